@@ -1,0 +1,80 @@
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+
+/**
+ * Import directions (docs/architecture.md). Each rule names what a folder may not import.
+ * @param {string[]} files
+ * @param {{ group: string[], message: string }[]} patterns
+ */
+const mayNotImport = (files, ...patterns) => ({
+  files,
+  ignores: ['**/*.test.{ts,tsx}', '**/test/**', '**/bench/**'],
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+})
+
+const servers = {
+  group: ['@slipway/apiserver/*', '@slipway/gateway/*', '@slipway/slipway/*'],
+  message: 'Only `slipway`, tests and e2e may import a server package.',
+}
+const product = {
+  group: ['@slipway/model/*', '@slipway/console/*'],
+  message: 'This package knows nothing of the product: it must not import its kinds or screens.',
+}
+const node = { group: ['node:*', 'ws', '@photostructure/*'], message: 'This code must run outside Node too.' }
+const above = (...layers) => ({
+  group: layers.flatMap((layer) => [`**/${layer}`, `**/${layer}/*`, `**/${layer}/**`]),
+  message: 'Imports flow features, shell -> ui -> resources -> api -> lib.',
+})
+const consoleLayer = (layer, ...upper) =>
+  mayNotImport([`packages/console/src/${layer}/**`], servers, node, above(...upper))
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '.slipway/**',
+      '.cache/**',
+      '**/playwright-report/**',
+      '**/test-results/**',
+    ],
+  },
+  ...tseslint.configs.recommended,
+  {
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+    },
+  },
+  mayNotImport(['packages/kube/src/**'], servers, product, node),
+  mayNotImport(['packages/model/src/**'], servers, node, {
+    group: ['@slipway/console/*'],
+    message: 'The model does not know its screens.',
+  }),
+  mayNotImport(['packages/apiserver/src/**'], product, node, {
+    group: ['@slipway/gateway/*', '@slipway/slipway/*'],
+    message: 'The API server stands alone.',
+  }),
+  {
+    // The doors of the API server to Node: the HTTP and websocket adapter and the storage on disk.
+    files: ['packages/apiserver/src/node.ts', 'packages/apiserver/src/storage/sqlite.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [product] }] },
+  },
+  mayNotImport(['packages/gateway/src/**'], product, {
+    group: ['@slipway/apiserver/*', '@slipway/slipway/*'],
+    message: 'The gateway knows an upstream URL, never what is behind it.',
+  }),
+  consoleLayer('lib', 'api', 'resources', 'ui', 'features', 'shell'),
+  consoleLayer('api', 'resources', 'ui', 'features', 'shell'),
+  consoleLayer('resources', 'ui', 'features', 'shell'),
+  consoleLayer('ui', 'features', 'shell'),
+  mayNotImport(['packages/console/src/{shell,features}/**'], servers, node, {
+    group: ['**/features/**'],
+    message: 'A feature never imports another feature: move what both want down to ui/.',
+  }),
+  {
+    files: ['packages/console/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: reactHooks.configs.recommended.rules,
+  },
+)

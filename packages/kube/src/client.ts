@@ -1,0 +1,228 @@
+import { type KubeList, type KubeObject } from './object'
+import { queryString, resourcePath } from './path'
+import { apiVersionOf, type ResourceType } from './resource-type'
+import { formatFieldSelector, formatLabelSelector, type LabelSelector } from './selector'
+import { ApiError, failureMessage, isStatus, type Status } from './status'
+
+export interface ReadOptions {
+  namespace?: string
+  signal?: AbortSignal
+}
+
+export interface ListOptions extends ReadOptions {
+  labels?: LabelSelector
+  fields?: Record<string, string>
+  limit?: number
+  continue?: string
+  resourceVersion?: string
+}
+
+export interface WriteOptions {
+  namespace?: string
+  /** Ask the server to check the write and store nothing. */
+  dryRun?: boolean
+  fieldManager?: string
+  fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
+  pretty?: boolean
+  signal?: AbortSignal
+}
+
+export interface DeleteOptions extends WriteOptions {
+  propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
+  preconditions?: { uid?: string; resourceVersion?: string }
+}
+
+/** One step of RFC 6902. */
+export type JsonPatchOperation =
+  | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
+  | { op: 'remove'; path: string }
+  | { op: 'move' | 'copy'; from: string; path: string }
+
+/** Calls to a Kubernetes API. Every method rejects with `ApiError`. */
+export interface KubeClient {
+  /** One page; the items carry the apiVersion and kind of their type. */
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>
+  get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: ReadOptions): Promise<T>
+  create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
+  replace<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
+  patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    name: string,
+    patch: JsonPatchOperation[],
+    options?: WriteOptions,
+  ): Promise<T>
+  /** The object while finalizers keep it, else the server's Status. */
+  delete<T extends KubeObject>(type: ResourceType<T>, name: string, options?: DeleteOptions): Promise<T | Status>
+  /** Any other path of the API that answers JSON. */
+  request<A = unknown>(path: string, init?: RequestInit): Promise<A>
+}
+
+export interface KubeClientOptions {
+  /** What comes before `/api` and `/apis`, without a final slash: `/api/k8s`, `http://127.0.0.1:8090`. */
+  baseUrl: string
+  fetch?: typeof fetch
+  /** Sent with every request, such as `{ authorization: 'Bearer …' }`. */
+  headers?: Record<string, string>
+  /** A call without an answer ends after this long; 60 000 by default. */
+  timeoutMs?: number
+}
+
+/** Header by which the gateway marks a 401 of its own (reference: gateway, pitfall 22). */
+export const sessionEndHeader = 'www-authenticate'
+const sessionEndValue = 'Session'
+
+export function createKubeClient(options: KubeClientOptions): KubeClient {
+  const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
+
+  async function request<A>(path: string, init: RequestInit = {}): Promise<A> {
+    const url = `${baseUrl}${path}`
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    // Looked up per call, so that a test or a tracer may replace the global.
+    const send = options.fetch ?? globalThis.fetch
+    const fail = (cause: unknown): never => {
+      if (init.signal?.aborted) throw cause
+      if (timeout.aborted) {
+        throw new ApiError({
+          code: 408,
+          reason: 'Timeout',
+          url,
+          cause,
+          message: `Call to ${url} timed out after ${timeoutMs}ms.`,
+        })
+      }
+      const detail = cause instanceof Error && cause.message ? cause.message : 'network failure'
+      throw new ApiError({ code: 0, reason: 'NetworkFailure', url, cause, message: `Call to ${url} failed: ${detail}` })
+    }
+    const response = await send(url, {
+      ...init,
+      signal,
+      headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
+    }).catch(fail)
+    const text = await response.text().catch(fail)
+    return answerOf<A>(response, text, url)
+  }
+
+  const write = <A>(
+    method: string,
+    path: string,
+    body: unknown,
+    contentType: string,
+    { signal, ...rest }: WriteOptions,
+  ) =>
+    request<A>(`${path}${queryString(writeQuery(rest))}`, {
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: body === undefined ? undefined : { 'content-type': contentType },
+      signal,
+    })
+
+  return {
+    request,
+    async list(type, { namespace, labels, fields, limit, continue: token, resourceVersion, signal } = {}) {
+      const query = queryString({
+        labelSelector: labels && formatLabelSelector(labels),
+        fieldSelector: fields && formatFieldSelector(fields),
+        limit,
+        continue: token,
+        resourceVersion,
+      })
+      const list = await request<KubeList<KubeObject>>(`${resourcePath(type, { namespace })}${query}`, { signal })
+      return stamped(type, list) as never
+    },
+    get: (type, name, { namespace, signal } = {}) => request(resourcePath(type, { namespace, name }), { signal }),
+    async create(type, object, options = {}) {
+      const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
+      return write('POST', resourcePath(type, { namespace }), withType(type, object), 'application/json', options)
+    },
+    async replace(type, object, options = {}) {
+      const name = object.metadata.name
+      if (!name) throw new Error('Resource payload name not specified')
+      const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
+      return write('PUT', resourcePath(type, { namespace, name }), withType(type, object), 'application/json', options)
+    },
+    patch: (type, name, patch, options = {}) =>
+      write(
+        'PATCH',
+        resourcePath(type, { namespace: options.namespace, name }),
+        patch,
+        'application/json-patch+json',
+        options,
+      ),
+    delete(type, name, { propagationPolicy, preconditions, ...options } = {}) {
+      const body =
+        propagationPolicy || preconditions
+          ? { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions }
+          : undefined
+      const path = resourcePath(type, { namespace: options.namespace, name })
+      return write('DELETE', path, body, 'application/json', options)
+    },
+  }
+}
+
+const writeQuery = ({ dryRun, fieldManager, fieldValidation, pretty }: Omit<WriteOptions, 'signal'>) => ({
+  dryRun: dryRun ? 'All' : undefined,
+  fieldManager,
+  fieldValidation,
+  pretty,
+})
+
+/** The items of a list lack apiVersion and kind on the wire; everything after this needs them. */
+export function stamped<T extends KubeObject>(type: ResourceType<T>, list: KubeList<KubeObject>): KubeList<T> {
+  const apiVersion = apiVersionOf(type)
+  const items = (list.items ?? []).map((item) => ({ ...item, apiVersion, kind: type.kind }))
+  return { ...list, items: items as KubeObject[] as T[] }
+}
+
+const withType = <T extends KubeObject>(type: ResourceType, object: T): T => ({
+  ...object,
+  apiVersion: apiVersionOf(type),
+  kind: type.kind,
+})
+
+function sameOrThrow(what: 'namespace' | 'name', payload: string | undefined, option: string | undefined) {
+  if (payload && option && payload !== option) {
+    throw new Error(`Resource payload ${what} vs. query options ${what} mismatch`)
+  }
+  return payload ?? option
+}
+
+/** @throws ApiError for a failure, for a Status that is no success, and for an answer that is no JSON */
+function answerOf<A>(response: Response, text: string, url: string): A {
+  const body = parsed(text)
+  const code = response.status
+  if (response.ok && isStatus(body) && body.status !== 'Success') {
+    throw new ApiError({
+      code: body.code ?? code,
+      url,
+      status: body,
+      message: failureMessage(body.code ?? code, '', body),
+    })
+  }
+  if (!response.ok) {
+    throw new ApiError({
+      code,
+      url,
+      status: isStatus(body) ? body : undefined,
+      message: failureMessage(code, response.statusText, body),
+      isSessionEnd: code === 401 && response.headers.get(sessionEndHeader) === sessionEndValue,
+    })
+  }
+  if (body === undefined) {
+    throw new ApiError({
+      code,
+      url,
+      reason: 'InvalidAnswer',
+      message: `Call to ${url} answered something that is not JSON.`,
+    })
+  }
+  return body as A
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

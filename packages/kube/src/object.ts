@@ -1,0 +1,78 @@
+/** The parts that every Kubernetes object shares. Source: k8s.io/apimachinery, meta/v1. */
+
+export interface OwnerReference {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+export interface ManagedFieldsEntry {
+  manager?: string
+  operation?: 'Apply' | 'Update'
+  apiVersion?: string
+  time?: string
+  fieldsType?: string
+  fieldsV1?: Record<string, unknown>
+  subresource?: string
+}
+
+/** Times are RFC 3339 in UTC with whole seconds, such as `2026-01-31T09:00:00Z`. */
+export interface ObjectMeta {
+  name?: string
+  generateName?: string
+  namespace?: string
+  uid?: string
+  /** Opaque to clients: never compare or compute with it. */
+  resourceVersion?: string
+  generation?: number
+  creationTimestamp?: string
+  deletionTimestamp?: string
+  deletionGracePeriodSeconds?: number
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  finalizers?: string[]
+  ownerReferences?: OwnerReference[]
+  managedFields?: ManagedFieldsEntry[]
+}
+
+export interface KubeObject {
+  apiVersion?: string
+  kind?: string
+  metadata: ObjectMeta
+}
+
+export interface ListMeta {
+  resourceVersion?: string
+  /** Token of the next page; absent on the last one. */
+  continue?: string
+  remainingItemCount?: number
+}
+
+export interface KubeList<T extends KubeObject = KubeObject> {
+  apiVersion?: string
+  kind?: string
+  metadata: ListMeta
+  items: T[]
+}
+
+/** `status` is a string on the wire; other values than these three count as Unknown. */
+export interface Condition {
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  reason?: string
+  message?: string
+  lastTransitionTime?: string
+  observedGeneration?: number
+}
+
+/** Name of an object that came from a cluster, where every object has one. */
+export const nameOf = (object: KubeObject): string => object.metadata.name ?? ''
+
+/** Namespace of an object; `undefined` for cluster-scoped kinds. */
+export const namespaceOf = (object: KubeObject): string | undefined => object.metadata.namespace
+
+/** The identity of an object across its life; a new object of the same name has another one. */
+export const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''

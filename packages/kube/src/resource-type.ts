@@ -1,0 +1,26 @@
+import type { KubeObject } from './object'
+
+/**
+ * How a kind is addressed in the API. The type parameter carries the shape of its objects, so that
+ * `client.list(applicationType, …)` answers applications.
+ */
+export interface ResourceType<T extends KubeObject = KubeObject> {
+  /** Empty for the core group. */
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly namespaced: boolean
+  /** Only for the type checker; never set. */
+  readonly __object?: T
+}
+
+export const defineResource = <T extends KubeObject>(type: Omit<ResourceType<T>, '__object'>): ResourceType<T> => type
+
+/** `v1`, or `group/version` outside the core group. */
+export const apiVersionOf = (type: Pick<ResourceType, 'group' | 'version'>): string =>
+  type.group ? `${type.group}/${type.version}` : type.version
+
+/** `plural.group`, or the plural alone in the core group: how error messages name a resource. */
+export const qualifiedPlural = (type: Pick<ResourceType, 'group' | 'plural'>): string =>
+  type.group ? `${type.plural}.${type.group}` : type.plural

@@ -1,0 +1,111 @@
+/** Failure answers of a Kubernetes API. Source: k8s.io/apimachinery, meta/v1 Status. */
+
+export interface StatusCause {
+  reason?: string
+  message?: string
+  field?: string
+}
+
+export interface Status {
+  apiVersion: 'v1'
+  kind: 'Status'
+  metadata: { continue?: string }
+  status: 'Success' | 'Failure'
+  message?: string
+  reason?: string
+  details?: {
+    name?: string
+    group?: string
+    kind?: string
+    uid?: string
+    causes?: StatusCause[]
+    retryAfterSeconds?: number
+  }
+  code?: number
+}
+
+export const isStatus = (value: unknown): value is Status =>
+  typeof value === 'object' && value !== null && (value as Status).kind === 'Status'
+
+/** Names of the HTTP codes a console meets (specification 1, section 8). */
+const codeNames: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** Standard name of an HTTP code, or `HTTP {code}` for one without a name here. */
+export const codeName = (code: number): string => codeNames[code] ?? `HTTP ${code}`
+
+/**
+ * The one error of every call to a cluster. `code` is the HTTP code, 0 when no answer came
+ * (network failure), 408 when the client's own time-out ended the call.
+ */
+export class ApiError extends Error {
+  readonly code: number
+  readonly reason: string
+  readonly url: string
+  readonly status: Status | undefined
+  /** True when the gateway itself, not an upstream, said that nobody is signed in. */
+  readonly isSessionEnd: boolean
+
+  constructor(init: {
+    code: number
+    message: string
+    url: string
+    reason?: string
+    status?: Status
+    isSessionEnd?: boolean
+    cause?: unknown
+  }) {
+    super(init.message, { cause: init.cause })
+    this.name = 'ApiError'
+    this.code = init.code
+    this.reason = init.reason ?? init.status?.reason ?? ''
+    this.url = init.url
+    this.status = init.status
+    this.isSessionEnd = init.isSessionEnd ?? false
+  }
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
+/** A resourceVersion or continue token that the server no longer remembers. */
+export const isExpired = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
+
+/**
+ * The words for a failed answer (specification 1, section 8, in its order):
+ * 401, 403, first cause, message, error, status text.
+ * @param body the parsed JSON body, or `undefined` when it was not JSON
+ */
+export function failureMessage(code: number, statusText: string, body: unknown): string {
+  const text = statusText || codeName(code)
+  if (code === 401) return 'Invalid token'
+  if (typeof body !== 'object' || body === null) {
+    return code === 403 ? 'Access denied due to cluster policy.' : text
+  }
+  const { message, error, details } = body as { message?: unknown; error?: unknown; details?: Status['details'] }
+  if (code === 403) return asText(message) ?? 'Access denied due to cluster policy.'
+  const causes = Array.isArray(details?.causes) ? details.causes : []
+  const cause = causes[0]
+  if (cause?.message && cause.field) return `Error "${cause.message}" for field "${cause.field}".`
+  return asText(message) ?? asText(error) ?? text
+}
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
