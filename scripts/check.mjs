@@ -1,0 +1,10 @@
+// `npm run check`: format, lint, types and requirement ids, without starting anything.
+import { runMain } from './lib/fatal.mjs'
+import { staticChecks } from './lib/checks.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { report, runSteps } from './lib/steps.mjs'
+
+await runMain(async () => {
+  await ensureInstalled()
+  report(await runSteps(staticChecks()))
+})

@@ -1,0 +1,20 @@
+import { commandOf, inRepository } from './repository.mjs'
+import { check } from './steps.mjs'
+
+/** @param {string} packageName @param {...string} args */
+const tool = (packageName, ...args) => [process.execPath, commandOf(packageName, commandName(packageName)), ...args]
+
+/** @param {string} packageName */
+const commandName = (packageName) => (packageName === 'typescript' ? 'tsc' : packageName)
+
+/** The checks that start nothing: seconds, not minutes. What they learn is kept in `.cache`. */
+export const staticChecks = () => [
+  check('Format', tool('prettier', '--check', '--log-level=warn', '--cache', '--cache-location=.cache/prettier', '.')),
+  check('Lint', tool('eslint', '--max-warnings=0', '--cache', '--cache-location=.cache/eslint', '.')),
+  check(
+    'Types',
+    tool('typescript', '-p', 'tsconfig.json'),
+    tool('typescript', '-p', inRepository('packages/console/tsconfig.json')),
+  ),
+  check('Requirements', [process.execPath, inRepository('scripts/requirements.mjs')]),
+]

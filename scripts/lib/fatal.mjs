@@ -1,0 +1,26 @@
+/** A failure that is told in one sentence with its remedy; a stack trace would only hide it. */
+export class Fatal extends Error {
+  /**
+   * @param {string} message
+   * @param {string} [output] what a failed tool printed
+   */
+  constructor(message, output = '') {
+    super(message)
+    this.output = output
+  }
+}
+
+/**
+ * Runs a script's main function; its failure becomes one sentence on stderr and exit code 1.
+ * @param {() => Promise<unknown>} main
+ */
+export async function runMain(main) {
+  try {
+    await main()
+  } catch (error) {
+    if (!(error instanceof Fatal)) throw error
+    if (error.output) process.stderr.write(`${error.output.trimEnd()}\n\n`)
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

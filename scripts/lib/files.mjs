@@ -1,0 +1,17 @@
+import { readdirSync, statSync } from 'node:fs'
+import { inRepository } from './repository.mjs'
+
+const ignored = new Set(['node_modules', 'dist', '.cache', 'test-results', 'playwright-report'])
+
+/**
+ * The files under a path, in a stable order; none when it does not exist. What is installed or built is left out.
+ * @param {string} path of a file or folder, relative to the repository, with forward slashes
+ * @returns {string[]} relative to the repository
+ */
+export function filesUnder(path) {
+  const stats = statSync(inRepository(path), { throwIfNoEntry: false })
+  if (!stats) return []
+  if (!stats.isDirectory()) return [path]
+  const names = readdirSync(inRepository(path)).filter((name) => !ignored.has(name))
+  return names.sort().flatMap((name) => filesUnder(`${path}/${name}`))
+}

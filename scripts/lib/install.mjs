@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { Fatal } from './fatal.mjs'
+import { withProgress } from './progress.mjs'
+import { inRepository, npmCommand } from './repository.mjs'
+import { run } from './run.mjs'
+
+/**
+ * @typedef {{ version?: string, resolved?: string, link?: boolean, optional?: boolean }} LockedPackage
+ * @typedef {Record<string, LockedPackage>} LockedPackages path of each package -> what is there
+ */
+
+/** Installs what package-lock.json names, unless exactly that is installed already. */
+export async function ensureInstalled() {
+  const locked = packagesOf('package-lock.json')
+  if (!locked)
+    throw new Fatal('package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.')
+  if (isInstalled(locked, packagesOf('node_modules/.package-lock.json'))) return
+  await withProgress('Installing packages (npm ci)', async () => {
+    const { exitCode, output } = await run([...npmCommand(), 'ci', '--no-audit', '--no-fund'], { quiet: true })
+    if (exitCode !== 0) {
+      throw new Fatal('The packages could not be installed (see above). Is the npm registry reachable?', output)
+    }
+  })
+}
+
+/**
+ * npm leaves in node_modules a lock file of what it has put there. Optional packages are for one system each, and
+ * change only together with the package that wants them.
+ * @param {LockedPackages} locked
+ * @param {LockedPackages | undefined} installed
+ */
+export function isInstalled(locked, installed) {
+  if (!installed) return false
+  return Object.entries(locked).every(([path, { version, resolved, link, optional }]) => {
+    if (path === '' || optional) return true
+    const present = installed[path]
+    return present !== undefined && present.version === version && (!link || present.resolved === resolved)
+  })
+}
+
+/** @param {string} lockFile */
+function packagesOf(lockFile) {
+  try {
+    /** @type {LockedPackages | undefined} */
+    const packages = JSON.parse(readFileSync(inRepository(lockFile), 'utf8')).packages
+    return packages
+  } catch {
+    return undefined // absent, or cut off while being written: both mean "install"
+  }
+}

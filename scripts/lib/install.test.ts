@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { isInstalled } from './install.mjs'
+
+const locked = {
+  '': { version: '0.1.0' },
+  'node_modules/react': { version: '19.3.1' },
+  'node_modules/@slipway/kube': { resolved: 'packages/kube', link: true },
+  'node_modules/@esbuild/aix-ppc64': { version: '1.0.0', optional: true },
+}
+const react = { 'node_modules/react': { version: '19.3.1' } }
+const kube = { 'node_modules/@slipway/kube': { resolved: 'packages/kube', link: true } }
+
+test.each<[title: string, installed: Parameters<typeof isInstalled>[1], expected: boolean]>([
+  ['nothing yet', undefined, false],
+  ['everything but what is for other systems', { ...react, ...kube }, true],
+  ['another version', { ...kube, 'node_modules/react': { version: '19.3.0' } }, false],
+  ['a package is missing', kube, false],
+  [
+    'a workspace is linked elsewhere',
+    { ...react, 'node_modules/@slipway/kube': { resolved: 'kube', link: true } },
+    false,
+  ],
+  ['a package nobody asks for', { ...react, ...kube, 'node_modules/left-over': { version: '1.0.0' } }, true],
+])('%s', (_, installed, expected) => expect(isInstalled(locked, installed)).toBe(expected))

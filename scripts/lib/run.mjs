@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { root } from './repository.mjs'
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} [cwd] defaults to the repository
+ * @property {Record<string, string | undefined>} [env] added to this process's environment
+ * @property {boolean} [quiet] keep the output instead of showing it
+ *
+ * @typedef {object} RunResult
+ * @property {number} exitCode 127 when the command could not be started
+ * @property {string} output what a quiet command printed, both streams
+ */
+
+/**
+ * Runs a command without a terminal to ask questions on, and waits for its end.
+ * @param {readonly string[]} command
+ * @param {RunOptions} [options]
+ * @returns {Promise<RunResult>}
+ */
+export function run([file = '', ...args], { cwd = root, env = {}, quiet = false } = {}) {
+  return new Promise((resolve) => {
+    let output = ''
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => resolve({ exitCode: 127, output: `${output}${error.message}\n` }))
+    child.on('close', (code) => resolve({ exitCode: code ?? 1, output }))
+  })
+}

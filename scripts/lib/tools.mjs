@@ -1,0 +1,76 @@
+// Programs the end-to-end tests need beside npm packages: found where they are, else installed where that may be done.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { withProgress } from './progress.mjs'
+import { commandOf, requireFromRoot } from './repository.mjs'
+import { run } from './run.mjs'
+
+/**
+ * The Chromium that is here already: `CHROMIUM_PATH`, else the system's.
+ * @returns {string | undefined}
+ */
+export function findChromium() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  return process.env.CHROMIUM_PATH || names.map(onPath).find((path) => path !== undefined && starts(path))
+}
+
+/**
+ * A Chromium for the tests: one that is here, else Debian's package, else Playwright's own download.
+ * @returns {Promise<string | undefined>} what to start, or `undefined` when there is no way to get one
+ */
+export async function provideChromium() {
+  const found = findChromium() ?? playwrightsChromium()
+  if (found) return found
+  await installDebianPackage('chromium')
+  // Looked for again by starting it: Ubuntu's package of that name is only a pointer to a snap.
+  const installed = findChromium()
+  if (installed) return installed
+  const withSystemLibraries = isRoot() ? ['--with-deps'] : []
+  const install = [process.execPath, commandOf('playwright'), 'install', ...withSystemLibraries, 'chromium']
+  const { exitCode, output } = await withProgress("Downloading Playwright's Chromium", () =>
+    run(install, { quiet: true }),
+  )
+  if (exitCode !== 0) console.error(output)
+  return playwrightsChromium()
+}
+
+/** The kubectl that is here. */
+export const findKubectl = () => onPath('kubectl')
+
+/** A kubectl for the tests, `undefined` when it has to be done without. */
+export async function provideKubectl() {
+  if (!findKubectl()) await installDebianPackage('kubernetes-client')
+  return findKubectl()
+}
+
+function playwrightsChromium() {
+  const path = requireFromRoot('playwright-core').chromium.executablePath()
+  return existsSync(path) ? path : undefined
+}
+
+/**
+ * Absolute path of a command, as a shell would find it.
+ * @param {string} command
+ */
+const onPath = (command) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, command))
+    .find((path) => existsSync(path))
+
+/** @param {string} command */
+const starts = (command) => spawnSync(command, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+
+const isRoot = () => process.getuid?.() === 0
+
+/** @param {string} name */
+async function installDebianPackage(name) {
+  if (!isRoot() || !onPath('apt-get')) return
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await withProgress(`Installing Debian's ${name}`, async () => {
+    const update = await run(['apt-get', 'update'], { quiet: true, env })
+    const install = await run(['apt-get', 'install', '-y', '--no-install-recommends', name], { quiet: true, env })
+    if (install.exitCode !== 0) console.error(`${update.output}${install.output}`)
+  })
+}

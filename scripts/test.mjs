@@ -1,0 +1,36 @@
+// `npm test`: from a fresh clone to `N passed, N failed`. Asks nothing, installs what is missing, runs everything.
+import { requireSupportedNode } from './lib/node-version.mjs'
+
+requireSupportedNode()
+
+const { runMain } = await import('./lib/fatal.mjs')
+const { ensureInstalled } = await import('./lib/install.mjs')
+
+await runMain(async () => {
+  await ensureInstalled()
+  const { staticChecks } = await import('./lib/checks.mjs')
+  const { check, one, report, runSteps } = await import('./lib/steps.mjs')
+  const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
+  const { ensureBuilt } = await import('./lib/build.mjs')
+  const { provideChromium, provideKubectl } = await import('./lib/tools.mjs')
+  const { inRepository } = await import('./lib/repository.mjs')
+
+  const chromium = await provideChromium()
+  const kubectl = await provideKubectl()
+  const results = await runSteps([
+    ...staticChecks(),
+    { name: 'Unit and component tests', work: runVitest },
+    { name: 'Build', work: () => ensureBuilt().then(() => one(true)) },
+    check('Size budget', [process.execPath, inRepository('scripts/budget.mjs')]),
+    {
+      name: 'End-to-end tests',
+      async work() {
+        if (chromium) return runPlaywright(chromium)
+        console.error('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+        return one(false)
+      },
+    },
+  ])
+  if (!kubectl) console.log('\nThe kubectl tests were skipped: kubectl is not installed and could not be installed.')
+  report(results)
+})
