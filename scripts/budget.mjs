@@ -1,0 +1,16 @@
+// The landing page's first load, and the budget it has to keep.
+import { firstLoadSizes } from './lib/first-load.mjs'
+
+const budgetKib = { js: 175, css: 70 }
+
+const sizes = firstLoadSizes()
+for (const kind of /** @type {const} */ (['js', 'css'])) {
+  const kib = sizes[kind].bytes / 1024
+  const isKept = kib <= budgetKib[kind]
+  const files = `${sizes[kind].files} file${sizes[kind].files === 1 ? '' : 's'}`
+  console.log(
+    `First load, ${kind.toUpperCase().padEnd(3)} ${kib.toFixed(1)} KiB gzip in ${files}` +
+      ` (budget ${budgetKib[kind]} KiB)${isKept ? '' : ': over budget'}`,
+  )
+  if (!isKept) process.exitCode = 1
+}
