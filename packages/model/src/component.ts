@@ -1,0 +1,40 @@
+import type { Condition, KubeObject } from '@slipway/kube/object'
+import { defineResource } from '@slipway/kube/resource-type'
+
+export interface GitSource {
+  url: string
+  revision?: string
+  /** Directory of the repository that is built; its root when absent. */
+  context?: string
+  dockerfileUrl?: string
+}
+
+export interface Component extends KubeObject {
+  spec: {
+    application?: string
+    componentName?: string
+    source: { git?: GitSource }
+    containerImage?: string
+    secret?: string
+    /** Names of the components that get a pull request when this one has a new image. */
+    'build-nudges-ref'?: string[]
+  }
+  status?: {
+    conditions?: Condition[]
+    lastPromotedImage?: string
+    lastBuiltCommit?: string
+    'build-nudged-by'?: string[]
+  }
+}
+
+export const componentType = defineResource<Component>({
+  group: 'appstudio.redhat.com',
+  version: 'v1alpha1',
+  kind: 'Component',
+  plural: 'components',
+  namespaced: true,
+})
+
+/** The components of an application. One that is being deleted counts as gone. */
+export const componentsOf = (components: Component[], application: string): Component[] =>
+  components.filter((c) => c.spec.application === application && !c.metadata.deletionTimestamp)

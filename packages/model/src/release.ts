@@ -1,0 +1,48 @@
+import type { Condition, KubeObject } from '@slipway/kube/object'
+import { defineResource } from '@slipway/kube/resource-type'
+import { labels } from './labels'
+
+export interface Release extends KubeObject {
+  spec: { releasePlan: string; snapshot: string; data?: unknown }
+  status?: {
+    conditions?: Condition[]
+    startTime?: string
+    completionTime?: string
+    /** Namespace of the release plan admission that takes the release. */
+    target?: string
+    automated?: boolean
+  }
+}
+
+export const releaseType = defineResource<Release>({
+  group: 'appstudio.redhat.com',
+  version: 'v1alpha1',
+  kind: 'Release',
+  plural: 'releases',
+  namespaced: true,
+})
+
+/** Types of the conditions of a Release. */
+export const releaseConditions = { processed: 'Processed', validated: 'Validated', released: 'Released' } as const
+
+export type ReleaseStatus = 'Succeeded' | 'In Progress' | 'Failed' | 'Pending' | 'Unknown'
+
+/** Status of a Release, from its `Released` condition. Specification 3, section 4. */
+export function releaseStatus(release: Release): ReleaseStatus {
+  const conditions = release.status?.conditions
+  if (!conditions?.length) return 'Unknown'
+  const released = conditions.find((condition) => condition.type === releaseConditions.released)
+  if (released?.status === 'True' && released.reason === 'Succeeded') return 'Succeeded'
+  if (released?.reason === 'Progressing') return 'In Progress'
+  if (released?.status === 'False' && released.reason === 'Failed') return 'Failed'
+  return 'Pending'
+}
+
+/** When the newest release of an application that succeeded was completed; `undefined` without one. */
+export function lastDeployOf(releases: Release[], application: string): string | undefined {
+  return releases
+    .filter((release) => release.metadata.labels?.[labels.application] === application)
+    .filter((release) => releaseStatus(release) === 'Succeeded')
+    .flatMap((release) => release.status?.completionTime ?? [])
+    .reduce<string | undefined>((newest, time) => (newest && newest >= time ? newest : time), undefined)
+}

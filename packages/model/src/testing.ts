@@ -1,0 +1,91 @@
+import type { ConfigMap, Namespace, RoleBinding } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import type { Condition, KubeObject } from '@slipway/kube/object'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { applicationType, type Application } from './application'
+import { componentType, type Component } from './component'
+import { labels } from './labels'
+import { tenantLabels } from './namespace'
+import { releaseType, type Release } from './release'
+
+/**
+ * Builders of valid objects, for tests and scenarios. What is given is laid over the defaults, however deep it is;
+ * a list replaces the default list, and `undefined` removes a field.
+ */
+export type Overrides<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: Overrides<T[K]> }
+    : T
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function overlay(base: unknown, over: unknown): unknown {
+  if (!isPlain(base) || !isPlain(over)) return over
+  const merged = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) delete merged[key]
+    else merged[key] = overlay(merged[key], value)
+  }
+  return merged
+}
+
+/** Makes a builder of one kind out of its defaults, which may depend on what is given. */
+export const builder =
+  <T extends KubeObject>(type: ResourceType<T>, defaults: (overrides: Overrides<T>) => T) =>
+  (overrides: Overrides<T> = {} as Overrides<T>): T =>
+    // The overlay of a T and parts of a T is a T, which the type checker cannot follow.
+    ({ apiVersion: apiVersionOf(type), kind: type.kind, ...(overlay(defaults(overrides), overrides) as T) })
+
+const namespace = 'team-payments'
+
+export const aNamespace = builder<Namespace>(namespaceType, () => ({
+  metadata: { name: namespace, labels: { ...tenantLabels } },
+}))
+
+export const aConfigMap = builder<ConfigMap>(configMapType, () => ({
+  metadata: { name: 'settings', namespace },
+  data: {},
+}))
+
+export const aRoleBinding = builder<RoleBinding>(roleBindingType, () => ({
+  metadata: { name: 'konflux-contributor-user-slipway-test-user-actions', namespace },
+  roleRef: { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'konflux-contributor-user-actions' },
+  subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: 'user@slipway.test' }],
+}))
+
+/** Its display name is its name. */
+export const anApplication = builder<Application>(applicationType, ({ metadata }) => ({
+  metadata: { name: 'checkout', namespace },
+  spec: { displayName: metadata?.name ?? 'checkout' },
+}))
+
+/** Its component name is its name. */
+export const aComponent = builder<Component>(componentType, ({ metadata }) => {
+  const name = metadata?.name ?? 'checkout-api'
+  return {
+    metadata: { name, namespace },
+    spec: {
+      application: 'checkout',
+      componentName: name,
+      source: { git: { url: `https://git.slipway.test/payments/${name}`, revision: 'main' } },
+      containerImage: `registry.slipway.test/payments/${name}`,
+    },
+  }
+})
+
+/** A release of `checkout` that nobody has looked at yet. */
+export const aRelease = builder<Release>(releaseType, () => ({
+  metadata: { name: 'checkout-x4k2p', namespace, labels: { [labels.application]: 'checkout' } },
+  spec: { releasePlan: 'checkout-to-production', snapshot: 'checkout-snapshot' },
+}))
+
+/** A condition as a controller writes it. */
+export const condition = (type: string, status: Condition['status'], reason = type): Condition => ({
+  type,
+  status,
+  reason,
+  message: '',
+  lastTransitionTime: '2026-01-31T09:00:00Z',
+})
