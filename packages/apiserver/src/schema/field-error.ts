@@ -1,0 +1,51 @@
+import type { StatusCause } from '@slipway/kube/status'
+
+/** Causes of a 422, worded as the real server words them. Source: k8s.io/apimachinery, util/validation/field/errors.go. */
+
+const cause = (reason: string, field: string, message: string): StatusCause => ({ reason, message, field })
+const withDetail = (text: string, detail: string) => (detail ? `${text}: ${detail}` : text)
+
+/** How a value appears in a message: numbers and booleans bare, everything else as JSON. */
+export const printed = (value: unknown): string => JSON.stringify(value) ?? '"null"'
+
+export const required = (field: string, detail = ''): StatusCause =>
+  cause('FieldValueRequired', field, withDetail('Required value', detail))
+
+export const invalid = (field: string, value: unknown, detail: string): StatusCause =>
+  cause('FieldValueInvalid', field, withDetail(`Invalid value: ${printed(value ?? 'null')}`, detail))
+
+export const typeInvalid = (field: string, value: unknown, detail: string): StatusCause =>
+  cause('FieldValueTypeInvalid', field, withDetail(`Invalid value: ${printed(value ?? 'null')}`, detail))
+
+/** @param supported each value as it is printed between quotation marks */
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): StatusCause =>
+  cause(
+    'FieldValueNotSupported',
+    field,
+    withDetail(
+      `Unsupported value: ${printed(value)}`,
+      supported.length ? `supported values: ${supported.map((text) => JSON.stringify(text)).join(', ')}` : '',
+    ),
+  )
+
+export const duplicate = (field: string, value: unknown): StatusCause =>
+  cause('FieldValueDuplicate', field, `Duplicate value: ${printed(value)}`)
+
+export const forbidden = (field: string, detail: string): StatusCause =>
+  cause('FieldValueForbidden', field, withDetail('Forbidden', detail))
+
+export const tooLong = (field: string, maxBytes: number): StatusCause =>
+  cause('FieldValueTooLong', field, `Too long: may not be more than ${maxBytes} bytes`)
+
+export const tooMany = (field: string, actual: number, max: number): StatusCause =>
+  cause('FieldValueTooMany', field, `Too many: ${actual}: must have at most ${max} items`)
+
+/**
+ * The message of a 422: `Component.appstudio.redhat.com "x" is invalid: spec.source: Required value`, with several
+ * causes in brackets.
+ */
+export function invalidMessage(kind: string, group: string, name: string, causes: readonly StatusCause[]): string {
+  const texts = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : (message ?? ''))))]
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
+  return `${group ? `${kind}.${group}` : kind} ${JSON.stringify(name)} is invalid: ${list}`
+}
