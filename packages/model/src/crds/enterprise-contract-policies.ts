@@ -1,0 +1,32 @@
+import { defineCrd, listOf, open, string } from './define-crd'
+
+const rules = open({ collections: listOf(string), include: listOf(string), exclude: listOf(string) })
+
+/** A place where rules come from, with the rules of it that count. */
+const source = open({
+  name: string,
+  policy: { ...listOf(string), minItems: 1 },
+  data: listOf(string),
+  config: rules,
+  ruleData: open(),
+})
+
+export const enterpriseContractPolicies = defineCrd({
+  group: 'appstudio.redhat.com',
+  kind: 'EnterpriseContractPolicy',
+  plural: 'enterprisecontractpolicies',
+  shortNames: ['ecp'],
+  categories: ['all'],
+  versions: [
+    {
+      name: 'v1alpha1',
+      spec: open({
+        name: string,
+        description: string,
+        configuration: rules,
+        sources: { ...listOf(source), minItems: 1 },
+        publicKey: string,
+      }),
+    },
+  ],
+})

@@ -1,0 +1,92 @@
+import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kube/core-types'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+
+/**
+ * The roles that can be given to a person in a namespace. Each is an empty shell that collects the rules of every
+ * cluster role with its label, so that an add-on extends them by bringing a role of its own.
+ * Specification 1, section 6.
+ */
+export const userRoles = ['admin', 'maintainer', 'contributor', 'viewer'] as const
+export type UserRole = (typeof userRoles)[number]
+
+/** Name of the cluster role that a binding refers to. */
+export const clusterRoleName = (role: UserRole): string => `konflux-${role}-user-actions`
+
+const aggregationLabels = (role: UserRole) => ({ [`rbac.konflux-ci.dev/aggregate-to-${role}`]: 'true' })
+
+const create = ['create']
+const get = ['get']
+const look = ['get', 'list']
+const read = [...look, 'watch']
+const edit = [...read, 'create', 'update', 'patch']
+const manage = [...edit, 'delete']
+const clear = [...manage, 'deletecollection']
+
+interface Grant extends Partial<Record<UserRole, string[]>> {
+  group: string
+  resources: string[]
+}
+
+const appstudio = 'appstudio.redhat.com'
+const everybody = (verbs: string[]) => ({ admin: verbs, maintainer: verbs, contributor: verbs, viewer: verbs })
+const readers = { maintainer: read, contributor: read, viewer: read }
+
+const grants: Grant[] = [
+  {
+    group: appstudio,
+    resources: ['applications', 'components', 'imagerepositories'],
+    ...readers,
+    maintainer: edit,
+    admin: clear,
+  },
+  { group: appstudio, resources: ['snapshots'], ...readers, maintainer: edit, admin: manage },
+  {
+    group: appstudio,
+    resources: ['integrationtestscenarios', 'releases', 'releaseplans', 'releaseplanadmissions'],
+    ...readers,
+    maintainer: manage,
+    admin: manage,
+  },
+  { group: appstudio, resources: ['enterprisecontractpolicies'], ...readers, admin: manage },
+  { group: 'tekton.dev', resources: ['pipelineruns'], ...readers, admin: manage },
+  { group: 'tekton.dev', resources: ['taskruns'], ...everybody(read) },
+  { group: 'results.tekton.dev', resources: ['results', 'records', 'logs'], ...everybody(look) },
+  { group: 'pipelinesascode.tekton.dev', resources: ['repositories'], admin: read },
+  { group: '', resources: ['namespaces'], ...everybody(get) },
+  { group: '', resources: ['pods', 'pods/log'], ...everybody(read) },
+  { group: '', resources: ['pods/exec'], admin: create },
+  { group: '', resources: ['configmaps'], ...readers, admin: manage },
+  { group: '', resources: ['secrets', 'serviceaccounts'], admin: manage },
+  { group: '', resources: ['serviceaccounts/token'], admin: create },
+  {
+    group: 'rbac.authorization.k8s.io',
+    resources: ['rolebindings'],
+    maintainer: read,
+    contributor: read,
+    admin: manage,
+  },
+  { group: 'rbac.authorization.k8s.io', resources: ['roles'], admin: manage },
+  { group: 'batch', resources: ['cronjobs', 'jobs'], admin: manage },
+]
+
+const clusterRole = (name: string, parts: Partial<ClusterRole> & { labels?: Record<string, string> }): ClusterRole => {
+  const { labels, rules = [], ...rest } = parts
+  return {
+    apiVersion: apiVersionOf(clusterRoleType),
+    kind: clusterRoleType.kind,
+    metadata: { name, ...(labels && { labels }) },
+    ...rest,
+    rules,
+  }
+}
+
+const rulesOf = (role: UserRole): PolicyRule[] =>
+  grants.flatMap(({ group, resources, [role]: verbs }) => (verbs ? [{ apiGroups: [group], resources, verbs }] : []))
+
+/** For each role its shell, and the rules that the platform itself brings. */
+export const userActionRoles: ClusterRole[] = userRoles.flatMap((role) => [
+  clusterRole(`${clusterRoleName(role)}-core`, { labels: aggregationLabels(role), rules: rulesOf(role) }),
+  clusterRole(clusterRoleName(role), {
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabels(role) }] },
+  }),
+])
