@@ -20,7 +20,7 @@ const artifacts = [
     label: 'Building the console',
     folder: 'packages/console',
     inputs: ['kube', 'model', 'console'].flatMap(packageInputs),
-    command: () => [process.execPath, commandOf('vite'), 'build', '--logLevel', 'warn'],
+    command: () => [process.execPath, commandOf('vite'), 'build', '--manifest', '--logLevel', 'warn'],
   },
   {
     label: 'Building the slipway command',
