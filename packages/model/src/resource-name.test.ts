@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { resourceName } from './resource-name'
+
+const shared =
+  'Must be 2 to 45 characters long and can only contain letters from a to Z, numbers from 0 to 9, underscores( _ ), hyphens( - ), periods( . ), or @ symbol.'
+const cluster =
+  'Must start with a letter and end with a letter or number. Valid characters include lowercase letters from a to z, numbers from 0 to 9, and hyphens ( - ).'
+
+const problemsOf = (name: unknown) => resourceName.safeParse(name).error?.issues.map((issue) => issue.message) ?? []
+
+it.each(['ab', 'checkout', 'a-1', 'a--b', 'z'.repeat(45)])('takes %j', (name) => expect(problemsOf(name)).toEqual([]))
+
+it('asks for a name first', () => expect(problemsOf('')).toEqual(['Required']))
+
+it.each(['a', 'a'.repeat(46), 'a b', ' ab', 'ab\n', 'a/b', 'naïve', 'a:b'])(
+  'FORM-17, FORM-18 refuses %j by the rule that all names share',
+  (name) => expect(problemsOf(name)).toEqual([shared]),
+)
+
+it.each(['1a', '-a', 'a-', 'Checkout', 'a_b', 'a.b', 'a@b', '__', 'aA'])(
+  'FORM-19, FORM-20, FORM-21 refuses %j by the rule of the cluster, once the shared rule is kept',
+  (name) => expect(problemsOf(name)).toEqual([cluster]),
+)
+
+it('FORM-20 does not add the rule of the cluster to a failure of the shared rule', () =>
+  expect(problemsOf('A!')).toEqual([shared]))

@@ -1,0 +1,72 @@
+import type { ClusterRole } from '@slipway/kube/core-types'
+import { expect, it, test } from 'vitest'
+import { clusterRoleName, userActionRoles, userRoles, type UserRole } from './user-actions'
+
+/** What the role lets a person do, once the cluster has collected its rules. */
+function rulesOf(role: UserRole) {
+  const shell = userActionRoles.find((each) => each.metadata.name === clusterRoleName(role))
+  const selectors = shell?.aggregationRule?.clusterRoleSelectors ?? []
+  const matches = ({ metadata: { labels = {} } }: ClusterRole) =>
+    selectors.some(({ matchLabels = {} }) => Object.entries(matchLabels).every(([key, value]) => labels[key] === value))
+  return userActionRoles.filter(matches).flatMap((each) => each.rules)
+}
+
+const may = (role: UserRole, verb: string, resource: string, group = 'appstudio.redhat.com') =>
+  rulesOf(role).some(
+    ({ verbs, resources, apiGroups }) =>
+      verbs.includes(verb) && resources?.includes(resource) && apiGroups?.includes(group),
+  )
+
+const everyone = ['admin', 'maintainer', 'contributor', 'viewer']
+test.each<[verb: string, resource: string, group: string, who: string[]]>([
+  ['get', 'namespaces', '', everyone],
+  ['list', 'namespaces', '', []],
+  ['list', 'applications', 'appstudio.redhat.com', everyone],
+  ['watch', 'components', 'appstudio.redhat.com', everyone],
+  ['create', 'applications', 'appstudio.redhat.com', ['admin', 'maintainer']],
+  ['delete', 'applications', 'appstudio.redhat.com', ['admin']],
+  ['delete', 'integrationtestscenarios', 'appstudio.redhat.com', ['admin', 'maintainer']],
+  ['create', 'releases', 'appstudio.redhat.com', ['admin', 'maintainer']],
+  ['patch', 'pipelineruns', 'tekton.dev', ['admin']],
+  ['get', 'pods/log', '', everyone],
+  ['create', 'pods/exec', '', ['admin']],
+  ['list', 'secrets', '', ['admin']],
+  ['patch', 'serviceaccounts', '', ['admin']],
+  ['list', 'rolebindings', 'rbac.authorization.k8s.io', ['admin', 'maintainer', 'contributor']],
+  ['create', 'rolebindings', 'rbac.authorization.k8s.io', ['admin']],
+])('%s on %s (%j) is for %j', (verb, resource, group, who) =>
+  expect(userRoles.filter((role) => may(role, verb, resource, group))).toEqual(who),
+)
+
+it('ACC-16 a maintainer does everything with integration tests and releases', () => {
+  for (const resource of ['integrationtestscenarios', 'releases', 'releaseplans', 'releaseplanadmissions']) {
+    for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
+      expect([resource, verb, may('maintainer', verb, resource)]).toEqual([resource, verb, true])
+    }
+  }
+})
+
+it('ACC-19 an admin manages secrets and role bindings', () => {
+  for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
+    expect(may('admin', verb, 'secrets', '')).toBe(true)
+    expect(may('admin', verb, 'rolebindings', 'rbac.authorization.k8s.io')).toBe(true)
+  }
+})
+
+it.each(['contributor', 'viewer'] as const)('a %s changes nothing', (role) =>
+  expect(new Set(rulesOf(role).flatMap((rule) => rule.verbs))).toEqual(new Set(['get', 'list', 'watch'])),
+)
+
+it('each role may do all that the next one may, so that an admin can give them all away', () => {
+  for (const [role, lesser] of [
+    ['admin', 'maintainer'],
+    ['maintainer', 'contributor'],
+    ['contributor', 'viewer'],
+  ] as const) {
+    for (const { apiGroups = [], resources = [], verbs } of rulesOf(lesser)) {
+      for (const group of apiGroups)
+        for (const resource of resources)
+          for (const verb of verbs) expect([role, verb, resource, may(role, verb, resource, group)]).toContain(true)
+    }
+  }
+})
