@@ -1,0 +1,11 @@
+// Runs before the first paint, so that a dark page never flashes white. The rest of the theme is src/shell/theme.ts.
+;(() => {
+  let choice = 'system'
+  try {
+    choice = localStorage.getItem('konflux-theme-preference') || 'system'
+  } catch {
+    // Storage may be forbidden; then the system decides.
+  }
+  const isDark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.classList.toggle('pf-v6-theme-dark', isDark)
+})()

@@ -1,0 +1,42 @@
+import { Gallery, Grid, GridItem } from '@patternfly/react-core'
+import { paths } from '../../paths'
+import { discussionsUrl } from '../../product'
+import { ButtonLink } from '../../ui/ButtonLink'
+import { Page } from '../../ui/Page'
+import { AboutCard } from './AboutCard'
+import { ExternalLink } from '../../ui/ExternalLink'
+import { IntroBanner } from './IntroBanner'
+import { LinkCard } from './LinkCard'
+import './overview.css'
+
+export { OverviewPage as Component }
+function OverviewPage() {
+  return (
+    <Page title="Overview">
+      <Grid hasGutter>
+        <GridItem xl={8}>
+          <IntroBanner />
+        </GridItem>
+        <GridItem xl={4}>
+          <LinkCard
+            title="Get started"
+            text="Everything happens in a namespace of your team: its applications, builds, tests and releases."
+            link={<ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>}
+          />
+        </GridItem>
+        <GridItem>
+          <AboutCard />
+        </GridItem>
+        <GridItem>
+          <Gallery hasGutter minWidths={{ default: '100%', md: '20rem' }}>
+            <LinkCard
+              title="Contact us"
+              text="Ask a question, report a problem or propose a change, where everybody can follow the answer."
+              link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
+            />
+          </Gallery>
+        </GridItem>
+      </Grid>
+    </Page>
+  )
+}

@@ -1,0 +1,23 @@
+import { Button, Content } from '@patternfly/react-core'
+import { useRevalidator } from 'react-router'
+import { MessagePage } from './MessagePage'
+
+/** A call that failed for another reason than a missing page or a missing right. */
+export function HttpErrorPage({ status, message }: { status: string; message: string }) {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <MessagePage
+      title="Something went wrong"
+      heading="Something went wrong"
+      status="danger"
+      action={
+        <Button isLoading={state === 'loading'} isDisabled={state === 'loading'} onClick={() => void revalidate()}>
+          Try again
+        </Button>
+      }
+    >
+      <Content component="p">{status}</Content>
+      {message !== status && <Content component="p">{message}</Content>}
+    </MessagePage>
+  )
+}

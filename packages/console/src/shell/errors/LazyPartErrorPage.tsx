@@ -1,0 +1,18 @@
+import { Button } from '@patternfly/react-core'
+import { MessagePage } from './MessagePage'
+
+/** A part of the program that did not arrive: the network failed, or a newer version was installed meanwhile. */
+export class LazyPartError extends Error {
+  override name = 'LazyPartError'
+}
+
+export const LazyPartErrorPage = () => (
+  <MessagePage
+    title="Something went wrong"
+    heading="An unknown error occurred."
+    status="danger"
+    action={<Button onClick={() => location.reload()}>Reload Page</Button>}
+  >
+    This part of the console could not be loaded.
+  </MessagePage>
+)

@@ -1,0 +1,31 @@
+import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, PageSection } from '@patternfly/react-core'
+import type { ComponentType, ReactNode } from 'react'
+import { useDocumentTitle } from '../../ui/document-title'
+
+interface MessagePageProps {
+  /** Of the browser tab. */
+  title: string
+  heading: string
+  icon?: ComponentType
+  status?: 'danger' | 'warning' | 'info'
+  /** What the reader can do about it. */
+  action?: ReactNode
+  children?: ReactNode
+}
+
+/** A page that has nothing to show but a message and the way out. */
+export function MessagePage({ title, heading, icon, status, action, children }: MessagePageProps) {
+  useDocumentTitle(title)
+  return (
+    <PageSection hasBodyWrapper={false} isFilled>
+      <EmptyState variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status}>
+        {children && <EmptyStateBody>{children}</EmptyStateBody>}
+        {action && (
+          <EmptyStateFooter>
+            <EmptyStateActions>{action}</EmptyStateActions>
+          </EmptyStateFooter>
+        )}
+      </EmptyState>
+    </PageSection>
+  )
+}

@@ -1,0 +1,29 @@
+import { ApiError, codeName } from '@slipway/kube/status'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { ForbiddenPage } from './ForbiddenPage'
+import { HttpErrorPage } from './HttpErrorPage'
+import { LazyPartError, LazyPartErrorPage } from './LazyPartErrorPage'
+import { NamespaceAccessError, NamespaceErrorPage } from './NamespaceErrorPage'
+import { NotFoundPage } from './NotFoundPage'
+import { UnknownErrorPage } from './UnknownErrorPage'
+
+/** What is drawn in place of a route whose loader or component failed. */
+export function RouteErrorPage() {
+  const error = useRouteError()
+  if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
+  if (error instanceof LazyPartError) return <LazyPartErrorPage />
+  if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} />
+  if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />
+  return <UnknownErrorPage error={error} />
+}
+
+function HttpFailure({ code, message }: { code: number; message: string }) {
+  if (code === 404) return <NotFoundPage />
+  if (code === 403) return <ForbiddenPage reason={message} />
+  return (
+    <HttpErrorPage
+      status={code === 0 ? 'The server cannot be reached.' : `${code} ${codeName(code)}`}
+      message={message}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import { Content, ExpandableSection } from '@patternfly/react-core'
+import { MessagePage } from './MessagePage'
+
+/** An error of ours: nothing that a cluster answered. */
+export function UnknownErrorPage({ error }: { error: unknown }) {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  return (
+    <MessagePage title="Something went wrong" heading="Oh no! Something went wrong." status="danger">
+      <ExpandableSection toggleTextCollapsed="Show details" toggleTextExpanded="Hide details">
+        <Content className="slipway-error-details">
+          <h2>{name}</h2>
+          <h3>Description</h3>
+          <p>{message}</p>
+          {stack && (
+            <>
+              <h3>Stack trace</h3>
+              <pre tabIndex={0} role="region" aria-label="Stack trace">
+                {stack}
+              </pre>
+            </>
+          )}
+        </Content>
+      </ExpandableSection>
+    </MessagePage>
+  )
+}

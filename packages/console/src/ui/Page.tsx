@@ -1,0 +1,69 @@
+import { Breadcrumb, BreadcrumbItem, Content, Flex, FlexItem, PageSection, Title } from '@patternfly/react-core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useDocumentTitle } from './document-title'
+import './Page.css'
+
+export interface Crumb {
+  label: string
+  /** Left out for the page itself, the last crumb. */
+  to?: string
+}
+
+interface PageProps {
+  /** The one h1 of the page, and the first part of the browser's title. */
+  title: string
+  description?: ReactNode
+  breadcrumbs?: Crumb[]
+  /** Buttons or menus, on the right of the title. */
+  actions?: ReactNode
+  /** Stays in sight below the content. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** Frame of every page: breadcrumbs, title with actions, content, footer. The shell moves the focus to its h1. */
+export function Page({ title, description, breadcrumbs, actions, footer, children }: PageProps) {
+  useDocumentTitle(title)
+  return (
+    <>
+      {breadcrumbs && (
+        <PageSection type="breadcrumb" hasBodyWrapper={false}>
+          <Breadcrumb>
+            {breadcrumbs.map(({ label, to }) => (
+              <BreadcrumbItem key={label} isActive={!to}>
+                {to ? <Link to={to}>{label}</Link> : label}
+              </BreadcrumbItem>
+            ))}
+          </Breadcrumb>
+        </PageSection>
+      )}
+      <PageSection hasBodyWrapper={false} className="slipway-page__header">
+        <Flex
+          justifyContent={{ default: 'justifyContentSpaceBetween' }}
+          alignItems={{ default: 'alignItemsFlexStart' }}
+          columnGap={{ default: 'columnGapLg' }}
+          rowGap={{ default: 'rowGapSm' }}
+        >
+          <FlexItem grow={{ default: 'grow' }}>
+            <Title headingLevel="h1">{title}</Title>
+            {description && (
+              <Content component="p" className="slipway-page__description">
+                {description}
+              </Content>
+            )}
+          </FlexItem>
+          {actions && <FlexItem>{actions}</FlexItem>}
+        </Flex>
+      </PageSection>
+      <PageSection hasBodyWrapper={false} isFilled className="slipway-page__content">
+        {children}
+      </PageSection>
+      {footer && (
+        <PageSection hasBodyWrapper={false} stickyOnBreakpoint={{ default: 'bottom' }} className="slipway-page__footer">
+          {footer}
+        </PageSection>
+      )}
+    </>
+  )
+}
