@@ -1,7 +1,21 @@
 import type { ClusterRole, PolicyRule } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { formatLabelSelector, matchesRequirements, parseLabelSelector } from '@slipway/kube/selector'
 
-/** Rules of a ClusterRole with an aggregationRule; `undefined` for one without: its rules are its own. */
-export declare function aggregatedRules(
-  role: ClusterRole,
-  clusterRoles: readonly ClusterRole[],
-): PolicyRule[] | undefined
+/**
+ * Rules of a ClusterRole with an aggregationRule: those of every other ClusterRole that one of its selectors matches,
+ * each once. `undefined` for a role without: its rules are its own.
+ * Source: pkg/controller/clusterroleaggregation of Kubernetes.
+ */
+export function aggregatedRules(role: ClusterRole, clusterRoles: readonly ClusterRole[]): PolicyRule[] | undefined {
+  if (!role.aggregationRule) return undefined
+  const rules = new Map<string, PolicyRule>()
+  for (const selector of role.aggregationRule.clusterRoleSelectors ?? []) {
+    const requirements = parseLabelSelector(formatLabelSelector(selector))
+    const matching = clusterRoles
+      .filter((other) => nameOf(other) !== nameOf(role) && matchesRequirements(other.metadata.labels, requirements))
+      .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    for (const rule of matching.flatMap((other) => other.rules ?? [])) rules.set(JSON.stringify(rule), rule)
+  }
+  return [...rules.values()]
+}

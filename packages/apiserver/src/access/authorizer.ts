@@ -1,5 +1,14 @@
-import type { ClusterRole, PolicyRule, Role, RoleBinding, RoleRef } from '@slipway/kube/core-types'
-import type { UserInfo } from './user'
+import type {
+  ClusterRole,
+  PolicyRule,
+  Role,
+  RoleBinding,
+  RoleRef,
+  Subject as RbacSubject,
+} from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { ruleAllows } from './rules'
+import { serviceAccountUser, type UserInfo } from './user'
 
 /** Everything RBAC looks at. A list that did not change should keep its identity: it is then not indexed again. */
 export interface AccessObjects {
@@ -40,6 +49,114 @@ export interface Authorizer {
   rulesOf(roleRef: Pick<RoleRef, 'kind' | 'name'>, namespace?: string): PolicyRule[] | undefined
 }
 
+/** Members may do everything, whatever the roles say. */
+export const superuserGroup = 'system:masters'
+export const allRules: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+]
+
+/** A binding as one of its subjects sees it. */
+interface Grant {
+  binding: RoleBinding
+  subject: RbacSubject
+}
+/** Grants by namespace ('' for cluster-wide ones), then by subject: a request looks at those of its user only. */
+type GrantIndex = Map<string, Map<string, Grant[]>>
+
+/** RBAC over what `read` answers at the time of each question. */
 export function createAuthorizer(read: () => AccessObjects): Authorizer {
-  throw new Error(String(read))
+  const grantsIn = remembering(indexGrants)
+  const grantsEverywhere = remembering(indexGrants)
+  const rulesOfRoles = remembering(indexRules)
+  const rulesOfClusterRoles = remembering(indexRules)
+
+  function* grantsFor(user: Subject, namespace: string | undefined): Generator<Grant> {
+    const { clusterRoleBindings, roleBindings } = read()
+    const subjects = [`user ${user.name}`, ...new Set(user.groups.map((group) => `group ${group}`))]
+    const scopes = [grantsEverywhere(clusterRoleBindings).get('')]
+    if (namespace) scopes.push(grantsIn(roleBindings).get(namespace))
+    for (const scope of scopes) for (const subject of subjects) yield* scope?.get(subject) ?? []
+  }
+
+  function rulesOf({ kind, name }: Pick<RoleRef, 'kind' | 'name'>, namespace = ''): PolicyRule[] | undefined {
+    const { clusterRoles, roles } = read()
+    return kind === 'ClusterRole'
+      ? rulesOfClusterRoles(clusterRoles).get(`/${name}`)
+      : rulesOfRoles(roles).get(`${namespace}/${name}`)
+  }
+
+  return {
+    authorize(attributes) {
+      const { user, namespace } = attributes
+      if (user.groups.includes(superuserGroup)) return { allowed: true, reason: '' }
+      const missing = new Set<string>()
+      for (const grant of grantsFor(user, namespace)) {
+        const { roleRef } = grant.binding
+        const rules = rulesOf(roleRef, namespaceOf(grant.binding))
+        if (!rules) missing.add(missingRole(roleRef))
+        else if (rules.some((rule) => ruleAllows(rule, attributes))) {
+          return { allowed: true, reason: `RBAC: allowed by ${described(grant)}` }
+        }
+      }
+      const texts = [...missing]
+      return { allowed: false, reason: texts.length ? `RBAC: ${texts[1] ? `[${texts.join(', ')}]` : texts[0]}` : '' }
+    },
+    rulesFor(user, namespace) {
+      const rules = new Set(user.groups.includes(superuserGroup) ? allRules : [])
+      for (const { binding } of grantsFor(user, namespace)) {
+        for (const rule of rulesOf(binding.roleRef, namespaceOf(binding)) ?? []) rules.add(rule)
+      }
+      return [...rules]
+    },
+    rulesOf,
+  }
+}
+
+/** The function, not called again while its argument is the same one. */
+function remembering<A, B>(compute: (argument: A) => B): (argument: A) => B {
+  let last: { argument: A; result: B } | undefined
+  return (argument) => {
+    if (last?.argument !== argument) last = { argument, result: compute(argument) }
+    return last.result
+  }
+}
+
+function indexGrants(bindings: readonly RoleBinding[]): GrantIndex {
+  const index: GrantIndex = new Map()
+  for (const binding of bindings) {
+    const namespace = namespaceOf(binding) ?? ''
+    let scope = index.get(namespace)
+    if (!scope) index.set(namespace, (scope = new Map()))
+    for (const subject of binding.subjects ?? []) {
+      const key = subjectKey(subject, namespace)
+      const grants = scope.get(key)
+      if (grants) grants.push({ binding, subject })
+      else scope.set(key, [{ binding, subject }])
+    }
+  }
+  return index
+}
+
+function subjectKey({ kind, name, namespace }: RbacSubject, bindingNamespace: string): string {
+  if (kind === 'Group') return `group ${name}`
+  return kind === 'User' ? `user ${name}` : `user ${serviceAccountUser(namespace || bindingNamespace, name)}`
+}
+
+const indexRules = (roles: readonly Role[]): Map<string, PolicyRule[]> =>
+  // The API lets a role be written without rules.
+  new Map(roles.map((role) => [`${namespaceOf(role) ?? ''}/${nameOf(role)}`, role.rules ?? []]))
+
+export const missingRole = ({ kind, name }: Pick<RoleRef, 'kind' | 'name'>): string =>
+  `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found`
+
+function described({ binding, subject }: Grant): string {
+  const namespace = namespaceOf(binding)
+  const bindingText = namespace
+    ? `RoleBinding ${JSON.stringify(`${nameOf(binding)}/${namespace}`)}`
+    : `ClusterRoleBinding ${JSON.stringify(nameOf(binding))}`
+  const who =
+    subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || (namespace ?? '')}` : subject.name
+  const { kind, name } = binding.roleRef
+  return `${bindingText} of ${kind} ${JSON.stringify(name)} to ${subject.kind} ${JSON.stringify(who)}`
 }

@@ -1,5 +1,93 @@
-import type { ClusterRole, RoleBinding } from '@slipway/kube/core-types'
+import type { ClusterRole, PolicyRule, RoleBinding } from '@slipway/kube/core-types'
+import { allRules, superuserGroup } from './authorizer'
 
-/** What every cluster starts with, to be created when absent. */
-export declare const defaultClusterRoles: readonly ClusterRole[]
-export declare const defaultClusterRoleBindings: readonly RoleBinding[]
+/** What every cluster starts with, to be created when absent. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
+
+const bootstrap = {
+  labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+  annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+}
+const apiVersion = 'rbac.authorization.k8s.io/v1'
+
+const clusterRole = (name: string, rules: readonly PolicyRule[], labels: Record<string, string> = {}): ClusterRole => ({
+  apiVersion,
+  kind: 'ClusterRole',
+  metadata: { ...bootstrap, name, labels: { ...bootstrap.labels, ...labels } },
+  rules: [...rules],
+})
+
+/** The role of that name, to these groups. */
+const toGroups = (name: string, ...groups: string[]): RoleBinding => ({
+  apiVersion,
+  kind: 'ClusterRoleBinding',
+  metadata: { ...bootstrap, name },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+  subjects: groups.map((group) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group })),
+})
+
+const read = ['get', 'list', 'watch']
+const write = ['create', 'delete', 'deletecollection', 'patch', 'update']
+const health = ['/healthz', '/livez', '/readyz', '/version', '/version/']
+
+const aggregateTo = (role: string) => ({ [`rbac.authorization.k8s.io/aggregate-to-${role}`]: 'true' })
+const aggregate = (name: string, labels: Record<string, string> = {}): ClusterRole => ({
+  ...clusterRole(name, [], labels),
+  aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] },
+})
+
+const editable = ['configmaps', 'events', 'persistentvolumeclaims', 'pods', 'serviceaccounts', 'services']
+
+export const defaultClusterRoles: readonly ClusterRole[] = [
+  clusterRole('cluster-admin', allRules),
+  clusterRole('system:discovery', [
+    {
+      verbs: ['get'],
+      nonResourceURLs: [...health, '/api', '/api/*', '/apis', '/apis/*', '/openapi', '/openapi/*'].sort(),
+    },
+  ]),
+  clusterRole('system:public-info-viewer', [{ verbs: ['get'], nonResourceURLs: health }]),
+  clusterRole('system:basic-user', [
+    {
+      verbs: ['create'],
+      apiGroups: ['authorization.k8s.io'],
+      resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+    },
+    { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+  ]),
+  aggregate('admin'),
+  aggregate('edit', aggregateTo('admin')),
+  aggregate('view', aggregateTo('edit')),
+  clusterRole(
+    'system:aggregate-to-admin',
+    [
+      { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'] },
+      {
+        verbs: [...read, ...write],
+        apiGroups: ['rbac.authorization.k8s.io'],
+        resources: ['rolebindings', 'roles'],
+      },
+    ],
+    aggregateTo('admin'),
+  ),
+  clusterRole(
+    'system:aggregate-to-edit',
+    [
+      { verbs: [...read, ...write], apiGroups: [''], resources: ['secrets'] },
+      { verbs: write, apiGroups: [''], resources: editable },
+      { verbs: ['impersonate'], apiGroups: [''], resources: ['serviceaccounts'] },
+    ],
+    aggregateTo('edit'),
+  ),
+  clusterRole(
+    'system:aggregate-to-view',
+    [{ verbs: read, apiGroups: [''], resources: [...editable, 'namespaces', 'pods/log'] }],
+    aggregateTo('view'),
+  ),
+]
+
+export const defaultClusterRoleBindings: readonly RoleBinding[] = [
+  toGroups('cluster-admin', superuserGroup),
+  toGroups('system:discovery', 'system:authenticated'),
+  toGroups('system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'),
+  toGroups('system:basic-user', 'system:authenticated'),
+]

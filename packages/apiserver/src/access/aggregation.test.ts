@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { aggregatedRules } from './aggregation'
+import { createAuthorizer, superuserGroup } from './authorizer'
+import { defaultClusterRoleBindings, defaultClusterRoles } from './default-roles'
+import { aClusterRole, aRule, accessOf } from './testing'
+
+it('gathers the rules of the roles that a selector matches, by name, each once', () => {
+  const labelled = (name: string, label: string, verb: string) => {
+    const role = aClusterRole(name, aRule(verb, 'pods'))
+    return { ...role, metadata: { ...role.metadata, labels: { [label]: 'true' } } }
+  }
+  const shell = {
+    ...aClusterRole('all'),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: 'true' } }, { matchLabels: { y: 'true' } }] },
+  }
+  const roles = [
+    labelled('c', 'x', 'get'),
+    labelled('b', 'x', 'list'),
+    labelled('d', 'y', 'get'),
+    labelled('e', 'z', '*'),
+  ]
+  expect(aggregatedRules(shell, [shell, ...roles])).toEqual([aRule('list', 'pods'), aRule('get', 'pods')])
+  expect(aggregatedRules(aClusterRole('plain'), roles)).toBeUndefined()
+})
+
+it('gathers nothing for a selector that matches nothing', () => {
+  const shell = { ...aClusterRole('all'), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: 'y' } }] } }
+  expect(aggregatedRules(shell, [aClusterRole('a', aRule('*', '*'))])).toEqual([])
+})
+
+it('lets everybody discover, ask about themselves and see the health, and no more', () => {
+  const authorizer = createAuthorizer(() =>
+    accessOf({ clusterRoles: defaultClusterRoles, clusterRoleBindings: defaultClusterRoleBindings }),
+  )
+  const user = { name: 'ada', groups: ['system:authenticated'] }
+  const anonymous = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
+  const may = (path: string, who = user) => authorizer.authorize({ user: who, verb: 'get', path }).allowed
+  expect(
+    ['/api', '/apis/tekton.dev/v1', '/openapi/v3/api/v1', '/version', '/healthz'].map((path) => may(path)),
+  ).toEqual(Array(5).fill(true))
+  expect(may('/metrics')).toBe(false)
+  expect(may('/readyz', anonymous)).toBe(true)
+  expect(may('/api', anonymous)).toBe(false)
+  const review = { user, verb: 'create', group: 'authorization.k8s.io' }
+  expect(authorizer.authorize({ ...review, resource: 'selfsubjectaccessreviews' }).allowed).toBe(true)
+  expect(authorizer.authorize({ ...review, resource: 'subjectaccessreviews' }).allowed).toBe(false)
+})
+
+it('gives admin what edit and view have, once aggregated', () => {
+  let roles = defaultClusterRoles
+  for (let round = 0; round < 3; round++) {
+    roles = roles.map((role) => ({ ...role, rules: aggregatedRules(role, roles) ?? role.rules }))
+  }
+  const rules = roles.find((role) => role.metadata.name === 'admin')?.rules.flatMap((rule) => rule.resources ?? [])
+  expect(rules).toEqual(expect.arrayContaining(['rolebindings', 'secrets', 'pods/log']))
+  expect(defaultClusterRoleBindings[0]?.subjects?.[0]?.name).toBe(superuserGroup)
+})

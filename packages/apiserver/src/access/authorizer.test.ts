@@ -1,0 +1,245 @@
+import type { PolicyRule, RoleBinding } from '@slipway/kube/core-types'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { createAuthorizer, type AccessObjects, type Attributes } from './authorizer'
+import { aBinding, aClusterRole, aGroup, aRole, aRule, aServiceAccount, aUser, accessOf } from './testing'
+
+const ada = { name: 'ada', groups: ['dev', 'system:authenticated'] }
+const authorizerOf = (objects: Partial<AccessObjects>) => createAuthorizer(() => accessOf(objects))
+
+/** What ada may do when one ClusterRole with this rule is bound to her in namespace a. */
+const mayWith = (rule: PolicyRule, attributes: Omit<Attributes, 'user'>) =>
+  authorizerOf({
+    clusterRoles: [aClusterRole('r', rule)],
+    roleBindings: [aBinding('a', 'b', 'ClusterRole/r', aUser('ada'))],
+  }).authorize({ user: ada, namespace: 'a', ...attributes }).allowed
+
+test.each<[string, PolicyRule, Omit<Attributes, 'user'>, boolean]>([
+  ['the verb and the resource', aRule('get', 'pods'), { verb: 'get', resource: 'pods' }, true],
+  ['another verb', aRule('get', 'pods'), { verb: 'list', resource: 'pods' }, false],
+  ['another resource', aRule('get', 'pods'), { verb: 'get', resource: 'secrets' }, false],
+  ['another group', aRule('get', 'pods'), { verb: 'get', resource: 'pods', group: 'x.io' }, false],
+  ['another namespace', aRule('get', 'pods'), { verb: 'get', resource: 'pods', namespace: 'b' }, false],
+  ['no namespace', aRule('get', 'pods'), { verb: 'get', resource: 'pods', namespace: undefined }, false],
+  ['all verbs', aRule('*', 'pods'), { verb: 'patch', resource: 'pods' }, true],
+  ['all groups', aRule('get', 'pods', { apiGroups: ['*'] }), { verb: 'get', resource: 'pods', group: 'x.io' }, true],
+  ['all resources', aRule('get', '*'), { verb: 'get', resource: 'pods', subresource: 'log' }, true],
+  [
+    'a resource is not its subresource',
+    aRule('get', 'pods'),
+    { verb: 'get', resource: 'pods', subresource: 'log' },
+    false,
+  ],
+  ['a subresource', aRule('get', 'pods/log'), { verb: 'get', resource: 'pods', subresource: 'log' }, true],
+  ['a subresource is not its resource', aRule('get', 'pods/log'), { verb: 'get', resource: 'pods' }, false],
+  ['a subresource of all', aRule('get', '*/log'), { verb: 'get', resource: 'pods', subresource: 'log' }, true],
+  [
+    'another subresource of all',
+    aRule('get', '*/log'),
+    { verb: 'get', resource: 'pods', subresource: 'status' },
+    false,
+  ],
+  ['a name', aRule('get', 'pods', { resourceNames: ['x'] }), { verb: 'get', resource: 'pods', name: 'x' }, true],
+  ['another name', aRule('get', 'pods', { resourceNames: ['x'] }), { verb: 'get', resource: 'pods', name: 'y' }, false],
+  ['list without the name', aRule('list', 'pods', { resourceNames: ['x'] }), { verb: 'list', resource: 'pods' }, false],
+  [
+    'watch of the name',
+    aRule('watch', 'pods', { resourceNames: ['x'] }),
+    { verb: 'watch', resource: 'pods', name: 'x' },
+    true,
+  ],
+  [
+    'create of a name',
+    aRule('create', 'pods', { resourceNames: ['x'] }),
+    { verb: 'create', resource: 'pods', name: 'x' },
+    false,
+  ],
+  [
+    'create below a name',
+    aRule('create', 'serviceaccounts/token', { resourceNames: ['x'] }),
+    { verb: 'create', resource: 'serviceaccounts', subresource: 'token', name: 'x' },
+    true,
+  ],
+  [
+    'deletecollection of a name',
+    aRule('*', 'pods', { resourceNames: ['x'] }),
+    { verb: 'deletecollection', resource: 'pods', name: 'x' },
+    false,
+  ],
+  ['no names at all', aRule('create', 'pods', { resourceNames: [] }), { verb: 'create', resource: 'pods' }, true],
+  ['a path is no resource', aRule('*', '*', { apiGroups: ['*'] }), { verb: 'get', path: '/version' }, false],
+])('a rule and a request: %s', (_, rule, attributes, allowed) => {
+  expect(mayWith(rule, attributes)).toBe(allowed)
+})
+
+test.each([
+  ['/version', '/version', true],
+  ['/version', '/version/', false],
+  ['/apis/*', '/apis/tekton.dev', true],
+  ['/apis/*', '/apis', false],
+  ['*', '/anything', true],
+])('path %s covers %s: %s', (pattern, path, allowed) => {
+  const authorizer = authorizerOf({
+    clusterRoles: [aClusterRole('r', { verbs: ['get'], nonResourceURLs: [pattern] })],
+    clusterRoleBindings: [aBinding(undefined, 'b', 'ClusterRole/r', aGroup('dev'))],
+  })
+  expect(authorizer.authorize({ user: ada, verb: 'get', path }).allowed).toBe(allowed)
+})
+
+describe('the reason', () => {
+  const objects = {
+    roles: [aRole('a', 'reader', aRule('get', 'pods'))],
+    clusterRoles: [aClusterRole('viewer', aRule('list', 'pods'))],
+  }
+  const reasonFor = (verb: string, more: Partial<AccessObjects>, user = ada) =>
+    authorizerOf({ ...objects, ...more }).authorize({ user, verb, resource: 'pods', namespace: 'a' })
+
+  it('names the RoleBinding, the role and the user', () => {
+    expect(reasonFor('get', { roleBindings: [aBinding('a', 'b', 'Role/reader', aUser('ada'))] })).toEqual({
+      allowed: true,
+      reason: 'RBAC: allowed by RoleBinding "b/a" of Role "reader" to User "ada"',
+    })
+  })
+
+  it('names the ClusterRoleBinding and the group', () => {
+    const clusterRoleBindings = [aBinding(undefined, 'b', 'ClusterRole/viewer', aGroup('dev'))]
+    expect(reasonFor('list', { clusterRoleBindings }).reason).toBe(
+      'RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "viewer" to Group "dev"',
+    )
+  })
+
+  it('names the service account with its namespace, which defaults to that of the binding', () => {
+    const robot = { name: 'system:serviceaccount:a:robot', groups: [] }
+    const roleBindings = [aBinding('a', 'b', 'ClusterRole/viewer', aServiceAccount('robot'))]
+    expect(reasonFor('list', { roleBindings }, robot).reason).toBe(
+      'RBAC: allowed by RoleBinding "b/a" of ClusterRole "viewer" to ServiceAccount "robot/a"',
+    )
+  })
+
+  it('names the roles that a refusal missed', () => {
+    const roleBindings = [aBinding('a', 'b', 'Role/gone', aUser('ada'))]
+    expect(reasonFor('get', { roleBindings })).toEqual({
+      allowed: false,
+      reason: 'RBAC: role.rbac.authorization.k8s.io "gone" not found',
+    })
+  })
+
+  it('is empty for a plain refusal and for a superuser', () => {
+    expect(reasonFor('get', {})).toEqual({ allowed: false, reason: '' })
+    expect(reasonFor('get', {}, { name: 'root', groups: ['system:masters'] })).toEqual({ allowed: true, reason: '' })
+  })
+})
+
+it('sees a changed binding when the list is another one', () => {
+  let objects = accessOf({ clusterRoles: [aClusterRole('r', aRule('get', 'pods'))] })
+  const authorizer = createAuthorizer(() => objects)
+  const get = { user: ada, verb: 'get', resource: 'pods', namespace: 'a' }
+  expect(authorizer.authorize(get).allowed).toBe(false)
+  objects = { ...objects, roleBindings: [aBinding('a', 'b', 'ClusterRole/r', aUser('ada'))] }
+  expect(authorizer.authorize(get).allowed).toBe(true)
+})
+
+it('lists the rules of a user in a namespace, each once', () => {
+  const everywhere = aRule('get', 'namespaces')
+  const here = aRule('*', 'pods')
+  const authorizer = authorizerOf({
+    roles: [aRole('a', 'r', here), aRole('b', 'r', aRule('*', 'secrets'))],
+    clusterRoles: [aClusterRole('c', everywhere)],
+    clusterRoleBindings: [aBinding(undefined, 'c', 'ClusterRole/c', aUser('ada'), aGroup('dev'))],
+    roleBindings: [aBinding('a', 'r', 'Role/r', aUser('ada')), aBinding('b', 'r', 'Role/r', aUser('ada'))],
+  })
+  expect(authorizer.rulesFor(ada, 'a')).toEqual([everywhere, here])
+  expect(authorizer.rulesFor(ada)).toEqual([everywhere])
+})
+
+/** The same decision without an index: every binding, every subject, every rule. */
+function naively(
+  objects: AccessObjects,
+  { user, verb, resource = '', namespace, name, group = '' }: Attributes,
+): boolean {
+  const applies = (binding: RoleBinding) =>
+    !!binding.subjects?.some((subject) => {
+      if (subject.kind === 'Group') return user.groups.includes(subject.name)
+      if (subject.kind === 'User') return subject.name === user.name
+      const home = subject.namespace || binding.metadata.namespace
+      return user.name === `system:serviceaccount:${home}:${subject.name}`
+    })
+  const rulesOf = ({ roleRef, metadata }: RoleBinding) =>
+    roleRef.kind === 'ClusterRole'
+      ? objects.clusterRoles.find((role) => role.metadata.name === roleRef.name)?.rules
+      : objects.roles.find(
+          (role) => role.metadata.name === roleRef.name && role.metadata.namespace === metadata.namespace,
+        )?.rules
+  const has = (values: string[] | undefined, wanted: string) => !!values?.some((v) => v === '*' || v === wanted)
+  return [
+    ...objects.clusterRoleBindings,
+    ...objects.roleBindings.filter((binding) => binding.metadata.namespace === namespace),
+  ]
+    .filter(applies)
+    .flatMap((binding) => rulesOf(binding) ?? [])
+    .some(
+      (rule) =>
+        has(rule.verbs, verb) &&
+        has(rule.apiGroups, group) &&
+        has(rule.resources, resource) &&
+        (!rule.resourceNames?.length || (verb !== 'create' && !!name && rule.resourceNames.includes(name))),
+    )
+}
+
+it('decides as a naive reading of the same objects does', () => {
+  const oneOf = (...values: string[]) => fc.constantFrom(...values)
+  const some = (...values: string[]) => fc.subarray(values, { minLength: 1 })
+  const namespaces = oneOf('a', 'b')
+  const rule = fc.record<PolicyRule>({
+    verbs: some('get', 'list', 'create', '*'),
+    apiGroups: some('', 'x.io', '*'),
+    resources: some('pods', 'secrets', '*'),
+    resourceNames: fc.option(some('n', 'm'), { nil: undefined }),
+  })
+  const rules = fc.array(rule, { maxLength: 2 })
+  const roleNames = oneOf('r', 's', 't')
+  const subject = fc.oneof(
+    oneOf('ada', 'bob').map(aUser),
+    oneOf('dev', 'ops').map(aGroup),
+    fc.option(namespaces, { nil: undefined }).map((namespace) => aServiceAccount('robot', namespace)),
+  )
+  const subjects = fc.array(subject, { maxLength: 3 })
+  const unique = { maxLength: 4, selector: (role: { metadata: object }) => JSON.stringify(role.metadata) }
+  const objects = fc.record<AccessObjects>({
+    roles: fc.uniqueArray(
+      fc.tuple(namespaces, roleNames, rules).map(([namespace, name, of]) => aRole(namespace, name, ...of)),
+      unique,
+    ),
+    clusterRoles: fc.uniqueArray(
+      fc.tuple(roleNames, rules).map(([name, of]) => aClusterRole(name, ...of)),
+      unique,
+    ),
+    roleBindings: fc.array(
+      fc
+        .tuple(namespaces, oneOf('Role', 'ClusterRole'), roleNames, subjects)
+        .map(([namespace, kind, role, of]) => aBinding(namespace, 'b', `${kind}/${role}`, ...of)),
+      { maxLength: 4 },
+    ),
+    clusterRoleBindings: fc.array(
+      fc.tuple(roleNames, subjects).map(([role, of]) => aBinding(undefined, 'b', `ClusterRole/${role}`, ...of)),
+      { maxLength: 3 },
+    ),
+  })
+  const attributes = fc.record<Attributes>({
+    user: fc.record({
+      name: oneOf('ada', 'bob', 'system:serviceaccount:a:robot'),
+      groups: fc.subarray(['dev', 'ops']),
+    }),
+    verb: oneOf('get', 'list', 'create'),
+    group: oneOf('', 'x.io'),
+    resource: oneOf('pods', 'secrets'),
+    namespace: fc.option(namespaces, { nil: undefined }),
+    name: fc.option(oneOf('n', 'm'), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(objects, attributes, (given, asked) => {
+      expect(createAuthorizer(() => given).authorize(asked).allowed).toBe(naively(given, asked))
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,142 @@
+import {
+  clusterRoleType,
+  roleBindingType,
+  roleType,
+  type PolicyRule,
+  type Role,
+  type RoleBinding,
+} from '@slipway/kube/core-types'
+import { describe, expect, it, test } from 'vitest'
+import { createAuthorizer, type AccessObjects } from './authorizer'
+import { refuseBindingWrite, refuseRoleWrite } from './escalation'
+import { uncoveredRules } from './rules'
+import { aBinding, aClusterRole, aRole, aRule, aUser, accessOf } from './testing'
+
+const user = { name: 'ada', groups: ['dev', 'system:authenticated'] }
+
+test.each<[string, PolicyRule[], PolicyRule[], PolicyRule[]]>([
+  ['the same rule', [aRule('get', 'pods')], [aRule('get', 'pods')], []],
+  ['rules that cover it together', [aRule('get', 'pods'), aRule('list', 'pods')], [aRule('get,list', 'pods')], []],
+  ['everything', [aRule('*', '*', { apiGroups: ['*'] })], [aRule('get', 'pods/log')], []],
+  ['all of a subresource', [aRule('get', '*/log')], [aRule('get', 'pods/log')], []],
+  ['one verb too many', [aRule('get', 'pods')], [aRule('get,delete', 'pods')], [aRule('delete', 'pods')]],
+  ['all verbs from one', [aRule('get', 'pods')], [aRule('*', 'pods')], [aRule('*', 'pods')]],
+  [
+    'every name from some',
+    [aRule('get', 'pods', { resourceNames: ['x'] })],
+    [aRule('get', 'pods')],
+    [aRule('get', 'pods')],
+  ],
+  [
+    'a name too many',
+    [aRule('get', 'pods', { resourceNames: ['x'] })],
+    [aRule('get', 'pods', { resourceNames: ['x', 'y'] })],
+    [aRule('get', 'pods', { resourceNames: ['y'] })],
+  ],
+  [
+    'paths',
+    [{ verbs: ['get'], nonResourceURLs: ['/apis/*'] }],
+    [{ verbs: ['get'], nonResourceURLs: ['/apis/x', '/version'] }],
+    [{ verbs: ['get'], nonResourceURLs: ['/version'] }],
+  ],
+])('held and wanted: %s', (_, held, wanted, missing) => {
+  expect(uncoveredRules(held, wanted)).toEqual(missing)
+})
+
+/** Ada holds this rule in namespace a. */
+const holding = (rule: PolicyRule, more: Partial<AccessObjects> = {}) =>
+  createAuthorizer(() =>
+    accessOf({
+      roles: [aRole('a', 'held', rule), ...(more.roles ?? [])],
+      clusterRoles: more.clusterRoles,
+      roleBindings: [aBinding('a', 'held', 'Role/held', aUser('ada'))],
+    }),
+  )
+
+describe('writing a role', () => {
+  const write = (object: Role, authorizer = holding(aRule('get,list', 'pods')), old?: Role) =>
+    refuseRoleWrite({ authorizer, user, type: roleType, object, old })
+
+  it('is fine with rules the writer holds', () => {
+    expect(write(aRole('a', 'r', aRule('get', 'pods')))).toBeUndefined()
+  })
+
+  it('is refused with the rules that are missing, one a line', () => {
+    expect(write(aRole('a', 'r', aRule('get,delete,create', 'pods,secrets')))).toEqual({
+      code: 403,
+      reason: 'Forbidden',
+      message:
+        'roles.rbac.authorization.k8s.io "r" is forbidden: user "ada" (groups=["dev" "system:authenticated"]) ' +
+        'is attempting to grant RBAC permissions not currently held:\n' +
+        '{APIGroups:[""], Resources:["pods"], Verbs:["delete" "create"]}\n' +
+        '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete" "create"]}',
+    })
+  })
+
+  it('is refused elsewhere than where the rules are held', () => {
+    expect(write(aRole('b', 'r', aRule('get', 'pods')))?.code).toBe(403)
+  })
+
+  it('is fine with the verb escalate on the role', () => {
+    const rule = aRule('escalate', 'roles', { apiGroups: [roleType.group], resourceNames: ['r'] })
+    expect(write(aRole('a', 'r', aRule('*', '*')), holding(rule))).toBeUndefined()
+    expect(write(aRole('a', 'other', aRule('*', '*')), holding(rule))?.code).toBe(403)
+  })
+
+  it('is fine when only owners and finalizers change', () => {
+    const old = aRole('a', 'r', aRule('*', '*'))
+    const without = { ...old, metadata: { ...old.metadata, finalizers: [], resourceVersion: '7' } }
+    expect(write(without, undefined, old)).toBeUndefined()
+    const labelled = { ...old, metadata: { ...old.metadata, labels: { a: 'b' } } }
+    expect(write(labelled, undefined, old)?.code).toBe(403)
+  })
+
+  it('takes everything for an aggregation rule, which may gather anything', () => {
+    const object = { ...aClusterRole('r'), aggregationRule: {} }
+    const authorizer = holding(aRule('*', '*', { apiGroups: ['*'] }))
+    expect(refuseRoleWrite({ authorizer, user, type: clusterRoleType, object })?.message).toBe(
+      'clusterroles.rbac.authorization.k8s.io "r" is forbidden: ' +
+        'must have cluster-admin privileges to use an aggregationRule',
+    )
+  })
+
+  it('is always fine for system:masters', () => {
+    const root = { name: 'root', groups: ['system:masters'] }
+    const object = aRole('a', 'r', aRule('*', '*'))
+    expect(refuseRoleWrite({ authorizer: holding(aRule('get', 'x')), user: root, type: roleType, object })).toBe(
+      undefined,
+    )
+  })
+})
+
+describe('writing a binding', () => {
+  const roles = {
+    roles: [aRole('a', 'reader', aRule('get', 'pods'))],
+    clusterRoles: [aClusterRole('writer', aRule('update', 'pods'))],
+  }
+  const write = (object: RoleBinding, held = aRule('get', 'pods')) =>
+    refuseBindingWrite({ authorizer: holding(held, roles), user, type: roleBindingType, object })
+
+  it('is fine for a role whose rules the writer holds there', () => {
+    expect(write(aBinding('a', 'b', 'Role/reader', aUser('bob')))).toBeUndefined()
+  })
+
+  it('is refused for a role with more', () => {
+    expect(write(aBinding('a', 'b', 'ClusterRole/writer', aUser('bob')))?.message).toMatch(
+      /^rolebindings\.rbac\.authorization\.k8s\.io "b" is forbidden: user "ada" .*\n.*Verbs:\["update"\]}$/,
+    )
+  })
+
+  it('is fine with the verb bind on the role', () => {
+    const held = aRule('bind', 'clusterroles', { apiGroups: [roleType.group], resourceNames: ['writer'] })
+    expect(write(aBinding('a', 'b', 'ClusterRole/writer'), held)).toBeUndefined()
+  })
+
+  it('is not found for a role that does not exist', () => {
+    expect(write(aBinding('a', 'b', 'Role/gone'))).toEqual({
+      code: 404,
+      reason: 'NotFound',
+      message: 'role.rbac.authorization.k8s.io "gone" not found',
+    })
+  })
+})
