@@ -1,0 +1,59 @@
+import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import type { StatusCause } from '@slipway/kube/status'
+import type { PrinterColumn } from '../schema/crd'
+import type { JsonSchema } from '../schema/json-schema'
+import type { CompiledSchema } from '../schema/structural-schema'
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
+
+export const allVerbs: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+]
+
+/** An object whose members beyond metadata are not known to the code at hand. */
+export type AnyObject = KubeObject & Record<string, unknown>
+
+/** One served kind in one version: everything that the handlers, discovery, tables and documents know of it. */
+export interface ResourceInfo {
+  readonly type: ResourceType
+  readonly singular: string
+  readonly listKind: string
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly verbs: readonly Verb[]
+  /** Has a `status` subresource: the resource itself ignores status then, and the subresource all but status. */
+  readonly hasStatus: boolean
+  /** Defined by a CustomResourceDefinition. */
+  readonly isCustom: boolean
+  readonly schema: JsonSchema
+  /** Compiled when first asked for. */
+  compiled(): CompiledSchema
+  /** additionalPrinterColumns of a custom kind; `undefined` for built-in kinds, which have columns of their own. */
+  readonly columns?: readonly PrinterColumn[]
+  /** Texts that a deprecated version sends along with every answer. */
+  readonly warnings?: readonly string[]
+  /** `true` when generation counts changes outside metadata and status. */
+  readonly hasGeneration: boolean
+  /** How names are formed: a DNS subdomain (most kinds), a DNS label, or anything that fits in a path (RBAC). */
+  readonly nameFormat: 'subdomain' | 'label' | 'path'
+  /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
+  fieldsOf?(object: AnyObject): Record<string, string>
+  /** What the server fills in before it validates, in place. */
+  prepare?(object: AnyObject, old?: AnyObject): void
+  /** What is wrong with an object that its schema does not tell. */
+  validate?(object: AnyObject, old?: AnyObject): StatusCause[]
+}
+
+/** Where objects of a kind are kept, whatever their version: `plural` of a group. */
+export const collectionOf = (type: Pick<ResourceType, 'group' | 'plural'>): string => `${type.group}/${type.plural}`
+
+/** Key of an object within its collection; namespaces are contiguous in key order. */
+export const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}/${name}`
