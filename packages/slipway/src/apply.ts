@@ -1,0 +1,64 @@
+import type { KubeClient } from '@slipway/kube/client'
+import {
+  clusterRoleBindingType,
+  clusterRoleType,
+  configMapType,
+  customResourceDefinitionType,
+  namespaceType,
+  roleBindingType,
+  roleType,
+} from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { isNotFound } from '@slipway/kube/status'
+
+/** Which text of ours an object was last written from. */
+const textAnnotation = 'slipway.test/applied-text'
+
+const types: ResourceType[] = [
+  customResourceDefinitionType,
+  clusterRoleType,
+  clusterRoleBindingType,
+  namespaceType,
+  configMapType,
+  roleType,
+  roleBindingType,
+]
+
+/**
+ * Makes the cluster hold these objects, one after another. An object is written when it is missing or when our text of
+ * it has changed, so that what an administrator edits stays until a new version brings something else.
+ */
+export async function applyObjects(client: KubeClient, objects: KubeObject[]): Promise<void> {
+  for (const object of objects) await applyObject(client, object)
+}
+
+async function applyObject(client: KubeClient, object: KubeObject): Promise<void> {
+  const type = typeOf(object)
+  const text = await digest(JSON.stringify(object))
+  const { metadata } = object
+  const wanted = {
+    ...object,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, [textAnnotation]: text } },
+  }
+  const current = await client.get(type, nameOf(object), { namespace: namespaceOf(object) }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+  if (!current) await client.create(type, wanted)
+  else if (current.metadata.annotations?.[textAnnotation] !== text) {
+    const { resourceVersion } = current.metadata
+    await client.replace(type, { ...wanted, metadata: { ...wanted.metadata, resourceVersion } })
+  }
+}
+
+function typeOf(object: KubeObject): ResourceType {
+  const type = types.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion)
+  if (!type) throw new Error(`No resource type is known for ${object.apiVersion} ${object.kind}`)
+  return type
+}
+
+async function digest(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Buffer.from(hash).toString('hex').slice(0, 16)
+}

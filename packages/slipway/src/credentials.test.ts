@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { authenticator, completed, storedCredentials } from './credentials'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+
+describe('stored credentials', () => {
+  it('are the same after a restart, and for their owner only', async () => {
+    const path = join(folder, 'credentials.json')
+    const first = await storedCredentials(path)
+    expect(await modeOf(path)).toBe(0o600)
+    expect(await storedCredentials(path)).toEqual(first)
+    expect(Object.keys(first.tokens)).toEqual(['system', 'gateway', 'admin', 'maintainer', 'contributor', 'outsider'])
+    expect(new Set(Object.values(first.tokens)).size).toBe(6)
+  })
+
+  it('close a file that others may read', async () => {
+    const path = join(folder, 'credentials.json')
+    await storedCredentials(path)
+    await chmod(path, 0o644)
+    await storedCredentials(path)
+    expect(await modeOf(path)).toBe(0o600)
+  })
+
+  it('keep what is known and add what is missing', async () => {
+    const path = join(folder, 'credentials.json')
+    const { tokens } = await storedCredentials(path)
+    await writeFile(path, JSON.stringify({ tokens: { admin: tokens.admin, outsider: 'short', gone: tokens.system } }))
+    const { tokens: next } = await storedCredentials(path)
+    expect(next.admin).toBe(tokens.admin)
+    expect(next.outsider).toMatch(/^[\w-]{43}$/)
+    expect(next).not.toHaveProperty('gone')
+  })
+
+  it.each(['', '{', 'null', '[]', '{"tokens":7,"sessionKey":{}}', '{"tokens":["a"]}'])(
+    'are made anew in the place of %j',
+    async (text) => {
+      const path = join(folder, 'credentials.json')
+      await writeFile(path, text)
+      const credentials = await storedCredentials(path)
+      expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(credentials)
+    },
+  )
+})
+
+describe('authenticator', () => {
+  const credentials = completed({})
+  const authenticate = authenticator(credentials)
+
+  it('knows whose token it is', () => {
+    expect(authenticate(credentials.tokens.admin ?? '')).toEqual({ name: 'admin@slipway.test', groups: [] })
+    expect(authenticate(credentials.tokens.system ?? '')).toEqual({ name: 'system:admin', groups: ['system:masters'] })
+    expect(authenticate(credentials.tokens.gateway ?? '')).toEqual({ name: 'system:slipway:gateway', groups: [] })
+  })
+
+  it.each(['', 'admin', 'toString', credentials.sessionKey])('knows nobody by %j', (token) =>
+    expect(authenticate(token)).toBeUndefined(),
+  )
+})

@@ -1,0 +1,82 @@
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { gatewayIdentity, systemIdentity, users } from './users'
+
+/** Makes secrets: so many random bytes. */
+export type RandomBytes = (count: number) => Uint8Array
+
+export interface Credentials {
+  /** Bearer token of each built-in user by name, and of `system` and `gateway`. */
+  tokens: Record<string, string>
+  /** Encrypts the session cookies of the gateway; 32 bytes in base64url. */
+  sessionKey: string
+}
+
+export interface Identity {
+  name: string
+  groups: string[]
+}
+
+/** Who is behind each token, by the name of the token. */
+const identities: Record<string, Identity> = {
+  system: systemIdentity,
+  gateway: gatewayIdentity,
+  ...Object.fromEntries(users.map(({ name, email, groups }) => [name, { name: email, groups: [...groups] }])),
+}
+
+export const randomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count))
+
+/** Credentials with everything that is needed; what is there already is kept. */
+export function completed(known: Partial<Credentials>, random: RandomBytes = randomBytes): Credentials {
+  const secret = () => Buffer.from(random(32)).toString('base64url')
+  const tokens = Object.fromEntries(Object.keys(identities).map((name) => [name, known.tokens?.[name] ?? secret()]))
+  return { tokens, sessionKey: known.sessionKey ?? secret() }
+}
+
+/**
+ * Reads the credentials of a data folder and writes back what was missing. A file that makes no sense is replaced:
+ * nothing else depends on the old secrets.
+ */
+export async function storedCredentials(path: string, random?: RandomBytes): Promise<Credentials> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const credentials = completed(parseCredentials(text), random)
+  const next = `${JSON.stringify(credentials, null, 2)}\n`
+  if (next !== text) await writePrivate(path, next)
+  else await chmod(path, 0o600)
+  return credentials
+}
+
+/** Writes a file that only its owner may read, whole or not at all. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`
+  await writeFile(draft, text, { mode: 0o600 })
+  // The mode above is not applied to a draft that an interrupted start has left behind.
+  await chmod(draft, 0o600)
+  await rename(draft, path)
+}
+
+function parseCredentials(text: string): Partial<Credentials> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return {}
+  }
+  if (typeof value !== 'object' || value === null) return {}
+  const { tokens, sessionKey } = value as { tokens?: unknown; sessionKey?: unknown }
+  const entries = typeof tokens === 'object' && tokens !== null ? Object.entries(tokens) : []
+  return {
+    tokens: Object.fromEntries(entries.filter((entry): entry is [string, string] => isSecret(entry[1]))),
+    sessionKey: isSecret(sessionKey) ? sessionKey : undefined,
+  }
+}
+
+const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value)
+
+/** Who a bearer token belongs to. */
+export function authenticator({ tokens }: Credentials): (token: string) => Identity | undefined {
+  const byToken = new Map(Object.entries(tokens).map(([name, token]) => [token, identities[name]]))
+  return (token) => byToken.get(token)
+}

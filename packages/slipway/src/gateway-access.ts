@@ -1,0 +1,42 @@
+import { clusterRoleBindingType, clusterRoleType, type ClusterRole, type RoleBinding } from '@slipway/kube/core-types'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { gatewayIdentity, users } from './users'
+
+const name = 'slipway-gateway'
+const apiGroup = clusterRoleType.group
+
+/**
+ * The least the gateway needs. Impersonation is limited by name: without that, its token could become
+ * `system:masters` and be worth as much as an administrator's.
+ */
+const role: ClusterRole = {
+  apiVersion: apiVersionOf(clusterRoleType),
+  kind: clusterRoleType.kind,
+  metadata: { name },
+  rules: [
+    {
+      apiGroups: [''],
+      resources: ['users'],
+      resourceNames: users.map(({ email }) => email),
+      verbs: ['impersonate'],
+    },
+    {
+      apiGroups: [''],
+      resources: ['groups'],
+      resourceNames: [...new Set(['system:authenticated', ...users.flatMap(({ groups }) => groups)])],
+      verbs: ['impersonate'],
+    },
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+  ],
+}
+
+const binding: RoleBinding = {
+  apiVersion: apiVersionOf(clusterRoleBindingType),
+  kind: clusterRoleBindingType.kind,
+  metadata: { name },
+  roleRef: { apiGroup, kind: 'ClusterRole', name },
+  subjects: [{ kind: 'User', apiGroup, name: gatewayIdentity.name }],
+}
+
+export const gatewayAccess = [role, binding]
