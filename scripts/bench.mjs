@@ -1,0 +1,65 @@
+// `npm run bench`: sizes, start times, and every `*.bench.*` of the packages and of e2e, one after the other.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './lib/build.mjs'
+import { Fatal, runMain } from './lib/fatal.mjs'
+import { filesUnder } from './lib/files.mjs'
+import { firstLoadSizes } from './lib/first-load.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { commandOf, inRepository } from './lib/repository.mjs'
+import { run } from './lib/run.mjs'
+import { runPlaywright } from './lib/suites.mjs'
+import { provideChromium } from './lib/tools.mjs'
+
+await runMain(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+
+  console.log('\nFirst load (gzip)')
+  const { js, css } = firstLoadSizes()
+  console.table({ JavaScript: sizeOf(js), CSS: sizeOf(css) })
+
+  console.log('\nStart, to the ready line')
+  const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  console.table({ 'empty data folder': await startTime(data), 'same folder again': await startTime(data) })
+  await rm(data, { recursive: true })
+
+  for (const file of filesUnder('packages').filter((path) => /\/bench\/[^/]+\.bench\.m?[jt]sx?$/.test(path))) {
+    console.log(`\n${file}`)
+    const { exitCode } = await run([process.execPath, commandOf('tsx'), inRepository(file)])
+    if (exitCode !== 0) process.exitCode = 1
+  }
+
+  const chromium = await provideChromium()
+  if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+  const { failed } = await runPlaywright(chromium, 'e2e/bench/playwright.config.ts')
+  if (failed > 0) process.exitCode = 1
+})
+
+/** @param {{ files: number, bytes: number }} part */
+const sizeOf = ({ files, bytes }) => ({ files, KiB: Number((bytes / 1024).toFixed(1)) })
+
+/**
+ * Starts the product, waits until it is ready, and stops it.
+ * @param {string} data
+ */
+async function startTime(data) {
+  const startedMs = performance.now()
+  const args = ['scripts/start.mjs', `--data=${data}`, '--port=0', '--api-port=0']
+  const child = spawn(process.execPath, args, { cwd: inRepository(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  let output = ''
+  const readyMs = await new Promise((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('Slipway is ready')) resolve(performance.now())
+    })
+    ended.then(() => resolve(undefined))
+  })
+  if (readyMs === undefined) throw new Fatal('Slipway ended before it was ready.', output)
+  child.kill('SIGINT')
+  await ended
+  return { seconds: Number(((readyMs - startedMs) / 1000).toFixed(2)) }
+}

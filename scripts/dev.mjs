@@ -1,0 +1,37 @@
+// `npm run dev`: the embedded cluster and the gateway, restarted when their code changes, and the console with hot
+// reload in front of them. Ctrl-C stops all.
+import { spawn } from 'node:child_process'
+import { runMain } from './lib/fatal.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { commandOf, inRepository, root } from './lib/repository.mjs'
+
+await runMain(async () => {
+  await ensureInstalled()
+  const { createServer } = await import('vite')
+  const port = Number(process.env.SLIPWAY_PORT || 8080)
+  const gatewayPort = port + 10
+  const gateway = `http://127.0.0.1:${gatewayPort}`
+
+  const backend = spawn(
+    process.execPath,
+    [commandOf('tsx'), 'watch', '--clear-screen=false', 'packages/slipway/src/main.ts', `--port=${gatewayPort}`],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  // The gateway takes writes and websockets from its own origin only, so what comes through here has to have it.
+  const proxied = { target: gateway, changeOrigin: true, ws: true, headers: { origin: gateway } }
+  const console_ = await createServer({
+    root: inRepository('packages/console'),
+    server: { port, strictPort: true, proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied } },
+  })
+  await console_.listen()
+  console.log(`The console with hot reload: http://127.0.0.1:${port} (the built one: ${gateway})`)
+
+  const stop = async () => {
+    backend.kill('SIGINT')
+    await console_.close()
+    process.exit()
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  backend.once('exit', stop)
+})
