@@ -67,9 +67,9 @@ export interface KubeClientOptions {
   timeoutMs?: number
 }
 
-/** Header by which the gateway marks a 401 of its own (reference: gateway, pitfall 22). */
-export const sessionEndHeader = 'www-authenticate'
-const sessionEndValue = 'Session'
+/** Is this a 401 of the gateway itself, as opposed to one that an upstream answered? */
+export const isSessionEnd = (response: Response): boolean =>
+  response.status === 401 && response.headers.get('www-authenticate') === 'Session'
 
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
@@ -205,7 +205,7 @@ function answerOf<A>(response: Response, text: string, url: string): A {
       url,
       status: isStatus(body) ? body : undefined,
       message: failureMessage(code, response.statusText, body),
-      isSessionEnd: code === 401 && response.headers.get(sessionEndHeader) === sessionEndValue,
+      isSessionEnd: isSessionEnd(response),
     })
   }
   if (body === undefined) {

@@ -1,0 +1,87 @@
+import { type ResourceAttributes, selfSubjectAccessReviewType } from '@slipway/kube/core-types'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { ApiError } from '@slipway/kube/status'
+import { queryOptions, useQueries, type QueryClient } from '@tanstack/react-query'
+import { client, onRefusal } from './client'
+import { queryClient } from './query-client'
+
+export type AccessVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
+
+/** May the user do this? Without a namespace: to cluster-scoped objects, or in all namespaces. */
+export interface AccessCheck {
+  verb: AccessVerb
+  type: ResourceType
+  namespace?: string
+  subresource?: string
+}
+
+const accessKey = 'access'
+const recheckMs = 30_000
+
+/** The cluster's answer to one check; the query fails when the review does. Equal checks are one request. */
+export function accessQuery({ verb, type, namespace, subresource }: AccessCheck) {
+  const resourceAttributes: ResourceAttributes = {
+    group: type.group,
+    resource: type.plural,
+    subresource,
+    namespace,
+    verb,
+  }
+  return queryOptions({
+    queryKey: [accessKey, namespace ?? '', type.group, type.plural, subresource ?? '', verb],
+    queryFn: async ({ signal }) => {
+      const review = { metadata: {}, spec: { resourceAttributes } }
+      const { status } = await client.create(selfSubjectAccessReviewType, review, { signal })
+      return status?.allowed === true
+    },
+    staleTime: recheckMs,
+    // A control waits, disabled, for the answer: it is asked again later rather than longer.
+    retry: false,
+    retryOnMount: true,
+    refetchInterval: ({ state }) => (state.status === 'error' ? recheckMs : false),
+  })
+}
+
+export interface Access {
+  /** All checks were answered with yes. No answer, or a failed review, is a no. */
+  isAllowed: boolean
+  isPending: boolean
+}
+
+export const useAccess = (checks: readonly AccessCheck[]): Access =>
+  useQueries({
+    queries: checks.map(accessQuery),
+    combine: (results) => ({
+      isAllowed: results.every(({ isSuccess, data }) => isSuccess && data),
+      isPending: results.some(({ isPending }) => isPending),
+    }),
+  })
+
+/**
+ * For loaders: goes on only when the user may.
+ * @throws ApiError with code 403
+ */
+export async function requireAccess(verb: AccessVerb, type: ResourceType, namespace?: string): Promise<void> {
+  const refused = (cause?: unknown) =>
+    new ApiError({
+      code: 403,
+      reason: 'Forbidden',
+      url: `/apis/${apiVersionOf(selfSubjectAccessReviewType)}/${selfSubjectAccessReviewType.plural}`,
+      message: 'Access check Denied',
+      cause,
+    })
+  const isAllowed = await queryClient.fetchQuery(accessQuery({ verb, type, namespace })).catch((error: unknown) => {
+    if (error instanceof ApiError && error.isSessionEnd) throw error
+    throw refused(error)
+  })
+  if (!isAllowed) throw refused()
+}
+
+/** After a 403 what was known about the rights in that namespace is asked again; answers how to stop. */
+export function startAccess(client: QueryClient): () => void {
+  return onRefusal((refusal) => {
+    if (refusal.kind !== 'forbidden') return
+    const [, namespace = ''] = /\/namespaces\/([^/?]+)\//.exec(refusal.path) ?? []
+    void client.invalidateQueries({ queryKey: [accessKey, decodeURIComponent(namespace)] })
+  })
+}

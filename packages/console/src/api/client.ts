@@ -1,0 +1,64 @@
+import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
+
+/** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
+export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'close'>
+
+export interface ApiSettings {
+  /** What comes before `/api/k8s`, `/oauth2` and `/wss`; empty for the origin of the page. */
+  baseUrl: string
+  fetch: typeof fetch
+  openSocket: (url: string, protocol: string) => Socket
+  /** Leaves the application for another page of the gateway. */
+  navigate: (url: string) => void
+}
+
+const settings: ApiSettings = {
+  baseUrl: '',
+  // Looked up per call, so that a tracer may replace the global.
+  fetch: (input, init) => globalThis.fetch(input, init),
+  openSocket: (url, protocol) => new WebSocket(url, protocol),
+  navigate: (url) => globalThis.location.replace(url),
+}
+
+/** Replaces the ways out of the console; to be called once, before the first call. */
+export const configureApi = (overrides: Partial<ApiSettings>): void => void Object.assign(settings, overrides)
+
+export const navigate = (url: string): void => settings.navigate(url)
+
+/** The header by which the gateway knows a call of ours from a form of another site. */
+const headers = { 'x-requested-with': 'slipway' }
+
+export type Refusal = { kind: 'session-end' } | { kind: 'forbidden'; path: string }
+const refusalListeners = new Set<(refusal: Refusal) => void>()
+
+/** Hears of every answer that says something about the user rather than about the call. */
+export function onRefusal(listener: (refusal: Refusal) => void): () => void {
+  refusalListeners.add(listener)
+  return () => refusalListeners.delete(listener)
+}
+
+/** Every call of the console goes through here. */
+export const send: typeof fetch = async (input, init) => {
+  const path = String(input)
+  const response = await settings.fetch(`${settings.baseUrl}${path}`, {
+    credentials: 'same-origin',
+    ...init,
+    headers: { ...headers, ...(init?.headers as Record<string, string> | undefined) },
+  })
+  if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })
+  else if (response.status === 403) for (const listener of refusalListeners) listener({ kind: 'forbidden', path })
+  return response
+}
+
+/** The cluster, as the signed-in user. */
+export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', fetch: send })
+
+/** The gateway's own addresses, with the errors and the time-out of a cluster call. */
+export const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fetch: send })
+
+/** @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true` */
+export function openWatchSocket(path: string): Socket {
+  const base = new URL(settings.baseUrl || globalThis.location.href)
+  const scheme = base.protocol === 'https:' ? 'wss:' : 'ws:'
+  return settings.openSocket(`${scheme}//${base.host}/wss/k8s${path}`, 'base64.binary.k8s.io')
+}

@@ -1,0 +1,81 @@
+import { type Query, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import { liveStateOf, onLiveState } from './live-state'
+import { failureText } from './messages'
+import { queryClient } from './query-client'
+
+/**
+ * How far what a panel shows may be trusted.
+ * - `live`: every change arrives by itself.
+ * - `polling`: read again every 10 s, since there is no live connection (`reason`).
+ * - `stale`: the connection is lost, or the last read failed (`reason`); `asOf` tells how old the data is.
+ * - `offline`: as stale, and the browser has no network.
+ * - `loading`: nothing is known yet, or the live connection is being made for the first time.
+ * - `static`: read once, at `asOf`; never kept up to date by itself.
+ */
+export interface Freshness {
+  kind: 'live' | 'polling' | 'stale' | 'offline' | 'loading' | 'static'
+  /** When the data was last known to be true; `undefined` without data. */
+  asOf?: Date
+  reason?: string
+}
+
+/** @param queryKey of a query in the application's cache */
+export const freshnessOf = (queryKey: QueryKey): Freshness => of(queryClient.getQueryCache().find({ queryKey }))
+
+/** The same for a component, which is drawn again only when the answer changes. */
+export function useFreshness({ queryKey }: { queryKey: QueryKey }): Freshness {
+  const cache = useQueryClient().getQueryCache()
+  const hash = hashKey(queryKey)
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const stops = [
+        cache.subscribe(({ query }) => query.queryHash === hash && onChange()),
+        onLiveState((query) => query.queryHash === hash && onChange()),
+      ]
+      globalThis.addEventListener('online', onChange)
+      globalThis.addEventListener('offline', onChange)
+      return () => {
+        for (const stop of stops) stop()
+        globalThis.removeEventListener('online', onChange)
+        globalThis.removeEventListener('offline', onChange)
+      }
+    },
+    [cache, hash],
+  )
+  return useSyncExternalStore(subscribe, () => of(cache.get(hash)))
+}
+
+const nothing: Freshness = { kind: 'loading' }
+const last = new WeakMap<Query, Freshness>()
+
+/** The last answer itself when it is still right, as a store's snapshot must be. */
+function of(query: Query | undefined): Freshness {
+  if (!query) return nothing
+  const next = compute(query)
+  const previous = last.get(query)
+  if (
+    previous?.kind === next.kind &&
+    previous.reason === next.reason &&
+    previous.asOf?.getTime() === next.asOf?.getTime()
+  ) {
+    return previous
+  }
+  last.set(query, next)
+  return next
+}
+
+function compute(query: Query): Freshness {
+  const { data, dataUpdatedAt, error, fetchFailureReason } = query.state
+  const live = liveStateOf(query)
+  const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
+  const asOf = data === undefined ? undefined : new Date(updatedAt)
+  if (live?.connection === 'open') return { kind: 'live', asOf }
+  const failure = error ?? fetchFailureReason
+  const reason = failure ? failureText(failure) : live?.reason
+  if (!navigator.onLine && (live || failure)) return { kind: 'offline', asOf, reason }
+  if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
+  if (reason) return { kind: 'stale', asOf, reason }
+  if (data === undefined || live) return { kind: 'loading', asOf }
+  return { kind: 'static', asOf }
+}

@@ -1,0 +1,21 @@
+import type { ListWatchState } from '@slipway/kube/list-watch'
+import type { Query } from '@tanstack/react-query'
+
+/** How the live connection of each query stands; `undefined` for a query that nobody keeps up to date. */
+const states = new WeakMap<object, ListWatchState>()
+const listeners = new Set<(query: Query) => void>()
+
+export const liveStateOf = (query: Query): ListWatchState | undefined => states.get(query)
+
+export const isLive = (query: object): boolean => states.get(query)?.connection === 'open'
+
+export function setLiveState(query: Query, state: ListWatchState | undefined): void {
+  if (state) states.set(query, state)
+  else states.delete(query)
+  for (const listener of listeners) listener(query)
+}
+
+export function onLiveState(listener: (query: Query) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,120 @@
+import type { KubeList, KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { isExpired } from '@slipway/kube/status'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from './client'
+import { isLive } from './live-state'
+import { staleTimeMs } from './query-client'
+import { shareObject, shareItems } from './sharing'
+
+/** Which objects of a kind: those of one namespace, or of the whole cluster without one. */
+export interface ListScope {
+  namespace?: string
+  /** Labels that an object must carry. */
+  labels?: Record<string, string>
+  /** Fields that an object must have, such as `{ 'metadata.name': 'x' }`. */
+  fields?: Record<string, string>
+}
+
+export type Verb = 'list' | 'get' | 'count'
+export type ResourceKey = readonly [group: string, plural: string, namespace: string, verb: Verb, options: object]
+
+/** What live updates need to know of a list query; kept in its `meta`. */
+export interface WatchTarget extends ListScope {
+  type: ResourceType
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { watch?: WatchTarget }
+  }
+}
+
+/** The keys of everything cached of a kind in a namespace, or of one verb of it. */
+export const keyPrefix = (type: ResourceType, namespace = '', ...verb: [] | [Verb]) =>
+  [type.group, type.plural, namespace, ...verb] as const
+
+const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, options: object): ResourceKey => [
+  type.group,
+  type.plural,
+  namespace ?? '',
+  verb,
+  options,
+]
+
+const pageSize = 500
+
+/**
+ * All objects of a scope. While something on screen reads it, it is kept up to date by a watch, unless the kind
+ * cannot be watched (`live: false`).
+ */
+export function listQuery<T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, labels, fields }: ListScope = {},
+  { live = true, staleMs = staleTimeMs }: { live?: boolean; staleMs?: number } = {},
+) {
+  return queryOptions({
+    queryKey: keyOf(type, namespace, 'list', { labels, fields }),
+    queryFn: ({ signal }) => listAll(type, { namespace, labels, fields }, signal),
+    // What a watch keeps up to date is never stale, however long nothing has happened.
+    staleTime: (query) => (isLive(query) ? Infinity : staleMs),
+    structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
+    meta: live ? { watch: { type, namespace, labels, fields } } : {},
+  })
+}
+
+export function getQuery<T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, name }: { namespace?: string; name: string },
+  { staleMs = staleTimeMs }: { staleMs?: number } = {},
+) {
+  return queryOptions({
+    queryKey: keyOf(type, namespace, 'get', { name }),
+    queryFn: ({ signal }) => client.get(type, name, { namespace, signal }),
+    staleTime: staleMs,
+    structuralSharing: (previous, next) => shareObject(previous as T | undefined, next as T),
+  })
+}
+
+/** How many objects of a kind a namespace has, without reading them. */
+export function countQuery(type: ResourceType, { namespace }: { namespace?: string }) {
+  return queryOptions({
+    queryKey: keyOf(type, namespace, 'count', {}),
+    queryFn: async ({ signal }) => {
+      const { items, metadata } = await client.list(type, { namespace, limit: 1, signal })
+      return items.length + (metadata.remainingItemCount ?? 0)
+    },
+  })
+}
+
+/** Every page of a list. The pages are of one moment, that of the first one's resourceVersion. */
+async function listAll<T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, labels, fields }: ListScope,
+  signal: AbortSignal,
+  mayRestart = true,
+): Promise<KubeList<T>> {
+  const page = (token?: string) =>
+    client.list(type, {
+      namespace,
+      labels: labels && { matchLabels: labels },
+      fields,
+      limit: pageSize,
+      continue: token,
+      signal,
+    })
+  const first = await page()
+  const items = [...first.items]
+  try {
+    for (let token = first.metadata.continue; token;) {
+      const next = await page(token)
+      items.push(...next.items)
+      token = next.metadata.continue
+    }
+  } catch (error) {
+    // The server has forgotten the moment of the first page: what there is would be of two moments.
+    if (isExpired(error) && mayRestart) return listAll(type, { namespace, labels, fields }, signal, false)
+    throw error
+  }
+  return { ...first, metadata: { resourceVersion: first.metadata.resourceVersion }, items }
+}

@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from 'react'
+
+/** A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. */
+export interface Stored<T> {
+  get(): T
+  set(value: T): void
+  /** Back to what `parse(undefined)` answers. */
+  clear(): void
+  subscribe(onChange: () => void): () => void
+}
+
+/**
+ * @param key in local storage; part of what users have, so never renamed
+ * @param parse makes the value of anything at all, `undefined` included: what another version, another program or
+ *   a user has put there must not break a screen
+ */
+export function stored<T>(key: string, parse: (value: unknown) => T): Stored<T> {
+  const listeners = new Set<() => void>()
+  let text: string | null | undefined
+  let value: T
+  /** Kept for a browser that forbids storage: the preference then lasts as long as the page. */
+  let isForbidden = false
+  const read = (): string | null => {
+    if (isForbidden) return text ?? null
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null
+    }
+  }
+  const write = (next: string | null) => {
+    try {
+      if (next === null) localStorage.removeItem(key)
+      else localStorage.setItem(key, next)
+    } catch {
+      isForbidden = true
+    }
+    text = next
+    value = parse(json(next))
+    for (const listener of listeners) listener()
+  }
+  return {
+    get() {
+      const now = read()
+      if (now !== text) {
+        text = now
+        value = parse(json(now))
+      }
+      return value
+    },
+    set: (next) => write(JSON.stringify(next) ?? null),
+    clear: () => write(null),
+    subscribe(onChange) {
+      const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && onChange()
+      listeners.add(onChange)
+      globalThis.addEventListener('storage', onStorage)
+      return () => {
+        listeners.delete(onChange)
+        globalThis.removeEventListener('storage', onStorage)
+      }
+    },
+  }
+}
+
+export function useStored<T>(preference: Stored<T>): readonly [T, (value: T) => void] {
+  return [useSyncExternalStore(preference.subscribe, preference.get), preference.set]
+}
+
+/** Text that is no JSON is taken as it is: `lastUsedNamespace` and the theme are stored as plain words. */
+function json(text: string | null): unknown {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
