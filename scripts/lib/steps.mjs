@@ -49,19 +49,26 @@ export async function runSteps(steps) {
 }
 
 /**
- * Prints a table of the results; its last line reads `N passed, N failed`. The exit code becomes 1 on a failure.
+ * Prints the results; the exit code becomes 1 on a failure.
  * @param {StepResult[]} results
  */
 export function report(results) {
+  console.log(`\n${summary(results)}`)
+  if (results.some(({ failed }) => failed > 0)) process.exitCode = 1
+}
+
+/**
+ * A line per step, and as the last one `N passed, N failed`.
+ * @param {StepResult[]} results
+ */
+export function summary(results) {
   const width = Math.max(...results.map(({ name }) => name.length))
-  console.log('')
-  for (const { name, passed, failed, skipped, time } of results) {
+  const lines = results.map(({ name, passed, failed, skipped, time }) => {
     const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`
-    console.log(`${failed ? '✗' : '✓'} ${name.padEnd(width)}  ${time.padStart(8)}  ${counts}`)
-  }
+    return `${failed ? '✗' : '✓'} ${name.padEnd(width)}  ${time.padStart(8)}  ${counts}`
+  })
   const total = (/** @type {'passed' | 'failed'} */ key) => results.reduce((sum, result) => sum + result[key], 0)
-  console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
-  if (total('failed') > 0) process.exitCode = 1
+  return [...lines, '', `${total('passed')} passed, ${total('failed')} failed`].join('\n')
 }
 
 /** @param {unknown} error @returns {Outcome} */
