@@ -50,7 +50,6 @@ export const components = defineCrd({
         conditions,
         lastPromotedImage: string,
         lastBuiltCommit: string,
-        containerImage: string,
         'build-nudged-by': listOf(string),
         devfile: string,
       }),

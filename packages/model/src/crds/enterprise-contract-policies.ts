@@ -1,13 +1,13 @@
 import { defineCrd, listOf, open, string } from './define-crd'
 
-const rules = open({ collections: listOf(string), include: listOf(string), exclude: listOf(string) })
+const choice = { include: listOf(string), exclude: listOf(string) }
 
 /** A place where rules come from, with the rules of it that count. */
 const source = open({
   name: string,
   policy: { ...listOf(string), minItems: 1 },
   data: listOf(string),
-  config: rules,
+  config: open(choice),
   ruleData: open(),
 })
 
@@ -23,7 +23,7 @@ export const enterpriseContractPolicies = defineCrd({
       spec: open({
         name: string,
         description: string,
-        configuration: rules,
+        configuration: open({ ...choice, collections: listOf(string) }),
         sources: { ...listOf(source), minItems: 1 },
         publicKey: string,
       }),

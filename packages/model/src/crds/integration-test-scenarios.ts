@@ -21,7 +21,7 @@ export const integrationTestScenarios = defineCrd({
     },
     {
       name: 'v1beta1',
-      spec: open({ ...common, resolverRef }, ['application', 'resolverRef']),
+      spec: open({ ...common, resolverRef: resolver }, ['application', 'resolverRef']),
       status,
       columns: [applicationColumn],
     },

@@ -12,7 +12,7 @@ export const pipelineRuns = defineCrd({
       spec: open({
         /** `Cancelled`, `CancelledRunFinally`, `StoppedRunFinally`, `PipelineRunPending`, or nothing. */
         status: string,
-        params: listOf(open({ name: string, value: anything }, ['name'])),
+        params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
         pipelineRef: open({ name: string, resolver: string }),
         pipelineSpec: open(),
         taskRunTemplate: open({ serviceAccountName: string }),
@@ -22,9 +22,9 @@ export const pipelineRuns = defineCrd({
         conditions: tektonConditions,
         startTime: time,
         completionTime: time,
-        results: listOf(open({ name: string, value: anything }, ['name'])),
+        results: listOf(open({ name: string, value: anything }, ['name', 'value'])),
         childReferences: listOf(open({ name: string, kind: string, pipelineTaskName: string })),
-        skippedTasks: listOf(open({ name: string, reason: string }, ['name'])),
+        skippedTasks: listOf(open({ name: string, reason: string }, ['name', 'reason'])),
         pipelineSpec: open(),
       }),
       columns: runColumns,

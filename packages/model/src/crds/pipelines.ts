@@ -5,7 +5,7 @@ const pipelineTask = open({
   taskRef: open({ name: string, kind: string, resolver: string }),
   taskSpec: open(),
   runAfter: listOf(string),
-  params: listOf(open({ name: string, value: anything }, ['name'])),
+  params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
 })
 
 export const pipelines = defineCrd({

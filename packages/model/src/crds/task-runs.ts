@@ -11,7 +11,7 @@ export const taskRuns = defineCrd({
       name: 'v1',
       spec: open({
         status: string,
-        params: listOf(open({ name: string, value: anything }, ['name'])),
+        params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
         taskRef: open({ name: string, kind: string, resolver: string }),
         taskSpec: open(),
         serviceAccountName: string,
@@ -21,7 +21,7 @@ export const taskRuns = defineCrd({
         podName: string,
         startTime: time,
         completionTime: time,
-        results: listOf(open({ name: string, type: string, value: anything }, ['name'])),
+        results: listOf(open({ name: string, type: string, value: anything }, ['name', 'value'])),
         steps: listOf(open({ name: string, container: string })),
         taskSpec: open(),
       }),

@@ -29,7 +29,6 @@ test.each<[verb: string, resource: string, group: string, who: string[]]>([
   ['create', 'releases', 'appstudio.redhat.com', ['admin', 'maintainer']],
   ['patch', 'pipelineruns', 'tekton.dev', ['admin']],
   ['get', 'pods/log', '', everyone],
-  ['create', 'pods/exec', '', ['admin']],
   ['list', 'secrets', '', ['admin']],
   ['patch', 'serviceaccounts', '', ['admin']],
   ['list', 'rolebindings', 'rbac.authorization.k8s.io', ['admin', 'maintainer', 'contributor']],
@@ -52,6 +51,9 @@ it('ACC-19 an admin manages secrets and role bindings', () => {
     expect(may('admin', verb, 'rolebindings', 'rbac.authorization.k8s.io')).toBe(true)
   }
 })
+
+it('ACC-20 only an admin opens a shell in a pod', () =>
+  expect(userRoles.filter((role) => may(role, 'create', 'pods/exec', ''))).toEqual(['admin']))
 
 it.each(['contributor', 'viewer'] as const)('a %s changes nothing', (role) =>
   expect(new Set(rulesOf(role).flatMap((rule) => rule.verbs))).toEqual(new Set(['get', 'list', 'watch'])),
