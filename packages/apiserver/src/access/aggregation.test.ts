@@ -1,3 +1,4 @@
+import type { ClusterRole } from '@slipway/kube/core-types'
 import { expect, it } from 'vitest'
 import { aggregatedRules } from './aggregation'
 import { createAuthorizer, superuserGroup } from './authorizer'
@@ -9,7 +10,7 @@ it('gathers the rules of the roles that a selector matches, by name, each once',
     const role = aClusterRole(name, aRule(verb, 'pods'))
     return { ...role, metadata: { ...role.metadata, labels: { [label]: 'true' } } }
   }
-  const shell = {
+  const shell: ClusterRole = {
     ...aClusterRole('all'),
     aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: 'true' } }, { matchLabels: { y: 'true' } }] },
   }

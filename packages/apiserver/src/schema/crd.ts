@@ -1,6 +1,8 @@
-import type { Condition, KubeObject } from '@slipway/kube/object'
+import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
+import { duplicate, invalid, notSupported, required } from './field-error'
 import type { JsonSchema } from './json-schema'
+import { schemaCauses } from './structure'
 
 export interface PrinterColumn {
   name: string
@@ -44,5 +46,121 @@ export interface CustomResourceDefinition extends KubeObject {
   status?: { conditions?: Condition[]; acceptedNames?: CrdNames; storedVersions?: string[] }
 }
 
-/** What is wrong with a definition; its schemas are compiled to find out. */
-export declare function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceDefinition): StatusCause[]
+/** The names of a definition with the ones filled in that follow from others. */
+export const completeNames = (names: CrdNames): CrdNames & { singular: string; listKind: string } => ({
+  ...names,
+  singular: names.singular || names.kind.toLowerCase(),
+  listKind: names.listKind || `${names.kind}List`,
+})
+
+const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const labelRule =
+  'a DNS-1035 label must consist of lower case alphanumeric characters or ' +
+  "'-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', " +
+  "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+const subdomainRule =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start " +
+  "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+
+/**
+ * What is wrong with a definition; its schemas are compiled to find out. Types of fields are not looked at: the schema
+ * of CustomResourceDefinition has been applied before.
+ */
+export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceDefinition): StatusCause[] {
+  const { group, names, scope, versions } = crd.spec
+  const causes = [...groupCauses(crd), ...nameCauses(names), ...versionCauses(versions)]
+  if (!scope) causes.push(required('spec.scope'))
+  else if (scope !== 'Cluster' && scope !== 'Namespaced') {
+    causes.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']))
+  }
+  if (crd.spec.preserveUnknownFields) {
+    causes.push(invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'))
+  }
+  if (old) causes.push(...changeCauses(crd, old))
+  versions?.forEach((version, i) => {
+    causes.push(...schemaOfVersionCauses(version, `spec.versions[${i}]`))
+    causes.push(...columnCauses(version.additionalPrinterColumns, `spec.versions[${i}].additionalPrinterColumns`))
+  })
+  const expected = `${names?.plural}.${group}`
+  if (nameOf(crd) !== expected) {
+    causes.unshift(invalid('metadata.name', nameOf(crd), 'must be spec.names.plural+"."+spec.group'))
+  }
+  return causes
+}
+
+function groupCauses({ spec: { group } }: CustomResourceDefinition): StatusCause[] {
+  if (!group) return [required('spec.group')]
+  if (!subdomain.test(group)) return [invalid('spec.group', group, subdomainRule)]
+  return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')]
+}
+
+function nameCauses(names: CrdNames | undefined): StatusCause[] {
+  if (!names) return [required('spec.names')]
+  const causes: StatusCause[] = []
+  const path = 'spec.names'
+  if (!names.plural) causes.push(required(`${path}.plural`))
+  else if (!label.test(names.plural)) causes.push(invalid(`${path}.plural`, names.plural, labelRule))
+  if (!names.kind) causes.push(required(`${path}.kind`))
+  else if (!label.test(names.kind.toLowerCase())) {
+    causes.push(invalid(`${path}.kind`, names.kind, `may have mixed case, but should otherwise match: ${labelRule}`))
+  }
+  if (names.singular && !label.test(names.singular)) {
+    causes.push(invalid(`${path}.singular`, names.singular, labelRule))
+  }
+  names.shortNames?.forEach((name, i) => {
+    if (!label.test(name)) causes.push(invalid(`${path}.shortNames[${i}]`, name, labelRule))
+  })
+  if (names.kind && names.listKind === names.kind) {
+    causes.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'))
+  }
+  return causes
+}
+
+function versionCauses(versions: readonly CrdVersion[] | undefined): StatusCause[] {
+  if (!versions?.length) return [required('spec.versions')]
+  const causes: StatusCause[] = []
+  const storage = versions.filter((version) => version.storage)
+  if (storage.length !== 1) {
+    const names = storage.map((version) => version.name)
+    causes.push(invalid('spec.versions', names, 'must have exactly one version marked as storage version'))
+  }
+  versions.forEach(({ name }, i) => {
+    if (!label.test(name)) causes.push(invalid(`spec.versions[${i}].name`, name, labelRule))
+    if (versions.findIndex((version) => version.name === name) < i) {
+      causes.push(duplicate(`spec.versions[${i}].name`, name))
+    }
+  })
+  return causes
+}
+
+function schemaOfVersionCauses({ schema }: CrdVersion, path: string): StatusCause[] {
+  const at = `${path}.schema.openAPIV3Schema`
+  return schema?.openAPIV3Schema ? schemaCauses(schema.openAPIV3Schema, at) : [required(at, 'schemas are required')]
+}
+
+const columnTypes = ['integer', 'number', 'string', 'boolean', 'date']
+
+const columnCauses = (columns: readonly PrinterColumn[] | undefined, path: string): StatusCause[] =>
+  (columns ?? []).flatMap(({ name, type, jsonPath }, i) => [
+    ...(name ? [] : [required(`${path}[${i}].name`)]),
+    ...(columnTypes.includes(type)
+      ? []
+      : [invalid(`${path}[${i}].type`, type, `must be one of ${columnTypes.join(',')}`)]),
+    ...(jsonPath ? [] : [required(`${path}[${i}].jsonPath`)]),
+  ])
+
+function changeCauses(crd: CustomResourceDefinition, old: CustomResourceDefinition): StatusCause[] {
+  const causes: StatusCause[] = []
+  if (crd.spec.scope !== old.spec.scope) causes.push(invalid('spec.scope', crd.spec.scope, 'field is immutable'))
+  if (crd.spec.names?.kind !== old.spec.names.kind) {
+    causes.push(invalid('spec.names.kind', crd.spec.names?.kind, 'field is immutable'))
+  }
+  old.status?.storedVersions?.forEach((stored, i) => {
+    if (!crd.spec.versions?.some(({ name }) => name === stored)) {
+      causes.push(invalid(`status.storedVersions[${i}]`, stored, 'must appear in spec.versions'))
+    }
+  })
+  return causes
+}

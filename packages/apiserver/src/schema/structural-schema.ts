@@ -1,5 +1,14 @@
 import type { StatusCause } from '@slipway/kube/status'
+import { RE2JS } from 're2js'
+import { celValue, compileRule, type CompiledRule } from './cel'
+import { applyDefaults } from './defaults'
+import { duplicate, invalid, required } from './field-error'
+import { childPath, isObject, sameJson } from './json'
 import type { JsonSchema } from './json-schema'
+import { listKeyOf, oldOfItem, oldOfKey, schemaOfKey } from './old-value'
+import { prune, unknownFields } from './prune'
+import { SchemaError } from './schema-error'
+import { typeName, validateValue } from './value'
 
 /** A schema made ready for many objects. The object is the whole resource, with apiVersion, kind and metadata. */
 export interface CompiledSchema {
@@ -17,4 +26,206 @@ export interface CompiledSchema {
 }
 
 /** @throws SchemaError when the schema has a pattern or a rule that cannot be evaluated here */
-export declare function compileSchema(schema: JsonSchema): CompiledSchema
+export function compileSchema(schema: JsonSchema): CompiledSchema {
+  const patterns = new Map<JsonSchema, RE2JS>()
+  const rules = new Map<JsonSchema, CompiledRule[]>()
+  compileParts(schema, '', patterns, rules)
+  const withRules = nodesAbove(schema, (node) => rules.has(node))
+  const withLists = nodesAbove(
+    schema,
+    (node) =>
+      node['x-kubernetes-list-type'] === 'map' ||
+      node['x-kubernetes-list-type'] === 'set' ||
+      !!node['x-kubernetes-embedded-resource'],
+  )
+
+  return {
+    prune: (object) => prune(schema, object),
+    unknownFields: (object) => unknownFields(schema, object),
+    applyDefaults: (object) => applyDefaults(schema, object),
+    validate(object, old) {
+      const blamed = (causes: StatusCause[]) =>
+        old ? causes.filter((cause) => !isUnchanged(schema, object, old, cause)) : causes
+      const causes = blamed([...validateValue(schema, object, '', patterns), ...structureCauses(schema, object, '')])
+      if (!causes.some(({ reason }) => hidesMore.has(reason ?? ''))) {
+        return [...causes, ...blamed(ruleCauses(schema, object, old, ''))]
+      }
+      return rules.size > 0 ? [...causes, rulesSkipped] : causes
+    },
+  }
+
+  function structureCauses(node: JsonSchema, value: unknown, path: string): StatusCause[] {
+    if (!withLists.has(node)) return []
+    if (Array.isArray(value)) {
+      const { items } = node
+      return [
+        ...duplicates(node, value, path),
+        ...(items ? value.flatMap((item, i) => structureCauses(items, item, `${path}[${i}]`)) : []),
+      ]
+    }
+    if (!isObject(value)) return []
+    const causes = node['x-kubernetes-embedded-resource'] ? embeddedCauses(value, path) : []
+    for (const key of Object.keys(value)) {
+      const child = schemaOfKey(node, key)
+      if (child) causes.push(...structureCauses(child, value[key], childPath(path, key)))
+    }
+    return causes
+  }
+
+  function ruleCauses(node: JsonSchema, value: unknown, old: unknown, path: string): StatusCause[] {
+    if (!withRules.has(node)) return []
+    const causes = (rules.get(node) ?? []).flatMap((rule) => brokenRule(rule, node, value, old, path))
+    if (Array.isArray(value) && node.items) {
+      const { items } = node
+      value.forEach((item, i) => causes.push(...ruleCauses(items, item, oldOfItem(node, old, item), `${path}[${i}]`)))
+    } else if (isObject(value)) {
+      for (const key of Object.keys(value)) {
+        const child = schemaOfKey(node, key)
+        if (child) causes.push(...ruleCauses(child, value[key], oldOfKey(old, key), childPath(path, key)))
+      }
+    }
+    return causes
+  }
+}
+
+/** Rules may rely on types and required fields: after such a failure they are not asked. */
+const hidesMore = new Set([
+  'FieldValueTypeInvalid',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueDuplicate',
+])
+const rulesSkipped = invalid(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; ' +
+    'correct the existing errors to complete validation',
+)
+
+function brokenRule(compiled: CompiledRule, schema: JsonSchema, value: unknown, old: unknown, path: string) {
+  const { rule, isTransition } = compiled
+  if (isTransition && old === undefined) return []
+  const self = celValue(value, schema)
+  const oldSelf = celValue(old, schema)
+  // The real server names no field for a rule on the whole object.
+  const at = childPath(path, rule.fieldPath?.replace(/^\./, '') ?? '') || '<nil>'
+  const type = schema.type ?? typeName(value)
+  try {
+    if (compiled.holds(self, oldSelf)) return []
+  } catch (error) {
+    const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    return [invalid(at, type, `${text} evaluating rule: ${rule.message || rule.rule}`)]
+  }
+  const failed = invalid(at, type, compiled.message(self, oldSelf))
+  return [{ ...failed, ...(rule.reason && { reason: rule.reason }) }]
+}
+
+function duplicates(schema: JsonSchema, list: readonly unknown[], path: string): StatusCause[] {
+  const listType = schema['x-kubernetes-list-type']
+  if (listType !== 'map' && listType !== 'set') return []
+  const seen = new Set<string>()
+  return list.flatMap((item, i) => {
+    const identity = listType === 'map' ? listKeyOf(schema, item) : item
+    const text = JSON.stringify(identity)
+    if (seen.has(text)) return [duplicate(`${path}[${i}]`, identity)]
+    seen.add(text)
+    return []
+  })
+}
+
+const embeddedCauses = (value: Record<string, unknown>, path: string): StatusCause[] =>
+  ['apiVersion', 'kind']
+    .filter((key) => typeof value[key] !== 'string' || value[key] === '')
+    .map((key) => required(childPath(path, key), 'must not be empty'))
+
+/** Is the field that a cause blames the same as it was in the stored object? */
+function isUnchanged(schema: JsonSchema, value: unknown, old: unknown, { field = '' }: StatusCause): boolean {
+  let node: JsonSchema | undefined = schema
+  let now: unknown = value
+  let before: unknown = old
+  // A missing field is blamed on its object: that one must have changed for it to count.
+  for (const step of field.match(/\[\d+\]|[^.[\]]+/g) ?? []) {
+    if (before === undefined || node === undefined) return false
+    if (sameJson(now, before)) return true
+    if (step.startsWith('[')) {
+      const item: unknown = Array.isArray(now) ? now[Number(step.slice(1, -1))] : undefined
+      before = oldOfItem(node, before, item)
+      now = item
+      node = node.items
+    } else {
+      before = oldOfKey(before, step)
+      now = oldOfKey(now, step)
+      node = schemaOfKey(node, step)
+    }
+  }
+  return now !== undefined && sameJson(now, before)
+}
+
+function compileParts(
+  schema: JsonSchema,
+  path: string,
+  patterns: Map<JsonSchema, RE2JS>,
+  rules: Map<JsonSchema, CompiledRule[]>,
+): void {
+  forEachPart(schema, path, (node, at) => {
+    if (node.properties && Object.hasOwn(node.properties, '__proto__')) {
+      throw new SchemaError(`${at}properties`, '__proto__', 'must not be used as a property name')
+    }
+    if (node.pattern !== undefined) patterns.set(node, compilePattern(node.pattern, `${at}pattern`))
+    const validations = node['x-kubernetes-validations']
+    if (validations?.length) {
+      const compile = (rule: (typeof validations)[number], i: number) => compileOrThrow(rule, at, i)
+      rules.set(node, validations.map(compile))
+    }
+  })
+}
+
+function compilePattern(pattern: string, path: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new SchemaError(path, pattern, `must be a valid regular expression, but isn't: ${text}`)
+  }
+}
+
+function compileOrThrow(rule: NonNullable<JsonSchema['x-kubernetes-validations']>[number], at: string, i: number) {
+  try {
+    return compileRule(rule)
+  } catch (error) {
+    const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new SchemaError(`${at}x-kubernetes-validations[${i}].rule`, rule.rule, `compilation failed: ${text}`)
+  }
+}
+
+/** Every schema inside a schema, itself first; paths end ready for a field name. */
+export function forEachPart(schema: JsonSchema, path: string, visit: (node: JsonSchema, path: string) => void): void {
+  visit(schema, path)
+  for (const [key, child] of Object.entries(schema.properties ?? {})) {
+    forEachPart(child, `${path}properties[${key}].`, visit)
+  }
+  if (schema.items) forEachPart(schema.items, `${path}items.`, visit)
+  if (typeof schema.additionalProperties === 'object') {
+    forEachPart(schema.additionalProperties, `${path}additionalProperties.`, visit)
+  }
+  for (const name of ['allOf', 'anyOf', 'oneOf'] as const) {
+    schema[name]?.forEach((child, i) => forEachPart(child, `${path}${name}[${i}].`, visit))
+  }
+  if (schema.not) forEachPart(schema.not, `${path}not.`, visit)
+}
+
+/** The nodes with a trait and all that lead to one, so that a walk can leave the rest out. */
+function nodesAbove(schema: JsonSchema, hasTrait: (node: JsonSchema) => boolean): Set<JsonSchema> {
+  const found = new Set<JsonSchema>()
+  const visit = (node: JsonSchema): boolean => {
+    const children = [...Object.values(node.properties ?? {})]
+    if (node.items) children.push(node.items)
+    if (typeof node.additionalProperties === 'object') children.push(node.additionalProperties)
+    const below = children.map(visit).some(Boolean)
+    if (below || hasTrait(node)) found.add(node)
+    return found.has(node)
+  }
+  visit(schema)
+  return found
+}

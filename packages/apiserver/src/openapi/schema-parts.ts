@@ -1,0 +1,34 @@
+import type { JsonSchema } from '../schema/json-schema'
+
+/** Words to write schemas with. */
+
+export const text: JsonSchema = { type: 'string' }
+export const time: JsonSchema = { type: 'string', format: 'date-time' }
+export const bytes: JsonSchema = { type: 'string', format: 'byte' }
+export const flag: JsonSchema = { type: 'boolean' }
+export const int32: JsonSchema = { type: 'integer', format: 'int32' }
+export const int64: JsonSchema = { type: 'integer', format: 'int64' }
+export const intOrText: JsonSchema = { 'x-kubernetes-int-or-string': true }
+export const anyObject: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+export const texts: JsonSchema = { type: 'array', items: text }
+
+export const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties })
+export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+export const objectOf = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length && { required }),
+})
+/** An object of which only the named fields are described; others are kept. */
+export const openObjectOf = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  ...objectOf(properties, ...required),
+  'x-kubernetes-preserve-unknown-fields': true,
+})
+/** A list whose items a strategic merge patch finds by this key. */
+export const listBy = (key: string, items: JsonSchema): JsonSchema => ({
+  type: 'array',
+  items,
+  'x-kubernetes-patch-merge-key': key,
+  'x-kubernetes-patch-strategy': 'merge',
+})
+export const described = (description: string, schema: JsonSchema): JsonSchema => ({ ...schema, description })

@@ -1,0 +1,159 @@
+import type { StatusCause } from '@slipway/kube/status'
+import type { RE2JS } from 're2js'
+import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './field-error'
+import { matchesFormat } from './formats'
+import { childPath, isObject, ownValue, sameJson, type JsonObject } from './json'
+import type { JsonSchema } from './json-schema'
+
+/** Validation of values, in the words of the real server. Source: k8s.io/kube-openapi, pkg/validation. */
+
+/** The pattern of a schema, compiled beforehand. */
+export type Patterns = ReadonlyMap<JsonSchema, RE2JS>
+
+export function validateValue(schema: JsonSchema, value: unknown, path: string, patterns: Patterns): StatusCause[] {
+  const check = (sub: JsonSchema, item: unknown, at: string) => validateValue(sub, item, at, patterns)
+  if (value === null) {
+    if (schema.nullable || !typesOf(schema)) return []
+    return [wrongType(schema, value, path)]
+  }
+  return [
+    ...(hasType(schema, value) ? [] : [wrongType(schema, value, path)]),
+    ...composition(schema, value, path, check),
+    ...(typeof value === 'string' ? stringCauses(schema, value, path, patterns) : []),
+    ...(typeof value === 'number' ? numberCauses(schema, value, path) : []),
+    ...(Array.isArray(value) ? listCauses(schema, value, path, check) : []),
+    ...enumCauses(schema, value, path),
+    ...(isObject(value) ? objectCauses(schema, value, path, check) : []),
+  ]
+}
+
+type Check = (schema: JsonSchema, value: unknown, path: string) => StatusCause[]
+
+const inBody = (path: string, text: string) => `${path} in body ${text}`
+
+const typesOf = (schema: JsonSchema): string | undefined =>
+  schema['x-kubernetes-int-or-string'] ? 'integer,string' : schema.type
+
+function hasType(schema: JsonSchema, value: unknown): boolean {
+  const types = typesOf(schema)?.split(',')
+  if (!types) return true
+  const type = typeName(value)
+  return types.includes(type) || (type === 'integer' && types.includes('number'))
+}
+
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+function wrongType(schema: JsonSchema, value: unknown, path: string): StatusCause {
+  const type = typeName(value)
+  return typeInvalid(path, type, inBody(path, `must be of type ${typesOf(schema)}: ${JSON.stringify(type)}`))
+}
+
+function stringCauses(schema: JsonSchema, value: string, path: string, patterns: Patterns): StatusCause[] {
+  const causes: StatusCause[] = []
+  const { minLength, maxLength, format, pattern } = schema
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = [...value].length
+    if (maxLength !== undefined && length > maxLength) causes.push(tooLong(path, maxLength))
+    if (minLength !== undefined && length < minLength) {
+      causes.push(invalid(path, value, inBody(path, `should be at least ${minLength} chars long`)))
+    }
+  }
+  if (pattern !== undefined && !patterns.get(schema)?.matcher(value).find()) {
+    causes.push(invalid(path, value, inBody(path, `should match '${pattern}'`)))
+  }
+  if (format !== undefined && !matchesFormat(format, value)) {
+    causes.push(typeInvalid(path, value, inBody(path, `must be of type ${format}: ${JSON.stringify(value)}`)))
+  }
+  return causes
+}
+
+function numberCauses(schema: JsonSchema, value: number, path: string): StatusCause[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const causes: StatusCause[] = []
+  const fail = (text: string) => causes.push(invalid(path, value, inBody(path, text)))
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    fail(exclusiveMaximum ? `should be less than ${maximum}` : `should be less than or equal to ${maximum}`)
+  }
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    fail(exclusiveMinimum ? `should be greater than ${minimum}` : `should be greater than or equal to ${minimum}`)
+  }
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) fail(`should be a multiple of ${multipleOf}`)
+  return causes
+}
+
+function listCauses(schema: JsonSchema, value: unknown[], path: string, check: Check): StatusCause[] {
+  const { items, minItems, maxItems, uniqueItems } = schema
+  const causes = items ? value.flatMap((item, i) => check(items, item, `${path}[${i}]`)) : []
+  if (minItems !== undefined && value.length < minItems) {
+    causes.push(invalid(path, value.length, inBody(path, `should have at least ${minItems} items`)))
+  }
+  if (maxItems !== undefined && value.length > maxItems) causes.push(tooMany(path, value.length, maxItems))
+  if (uniqueItems && value.some((item, i) => value.slice(0, i).some((earlier) => sameJson(earlier, item)))) {
+    causes.push(invalid(path, value, inBody(path, `shouldn't contain duplicates`)))
+  }
+  return causes
+}
+
+function enumCauses({ enum: allowed }: JsonSchema, value: unknown, path: string): StatusCause[] {
+  if (!allowed || allowed.some((one) => sameJson(one, value))) return []
+  const texts = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  return [notSupported(path, value, texts)]
+}
+
+function objectCauses(schema: JsonSchema, value: JsonObject, path: string, check: Check): StatusCause[] {
+  const causes: StatusCause[] = []
+  const count = Object.keys(value).length
+  if (schema.minProperties !== undefined && count < schema.minProperties) {
+    causes.push(invalid(path, count, inBody(path, `should have at least ${schema.minProperties} properties`)))
+  }
+  if (schema.maxProperties !== undefined && count > schema.maxProperties) {
+    causes.push(tooMany(path, count, schema.maxProperties))
+  }
+  for (const key of schema.required ?? []) {
+    if (!Object.hasOwn(value, key)) causes.push(required(childPath(path, key)))
+  }
+  for (const key of Object.keys(value)) {
+    const known = ownValue(schema.properties, key) ?? schema.additionalProperties
+    if (typeof known === 'object') causes.push(...check(known, value[key], childPath(path, key)))
+  }
+  return causes
+}
+
+/** allOf, anyOf, oneOf and not; when no alternative fits, the nearest one says what it lacks. */
+function composition(schema: JsonSchema, value: unknown, path: string, check: Check): StatusCause[] {
+  const { allOf = [], anyOf, oneOf, not } = schema
+  const results = (alternatives: readonly JsonSchema[]) => alternatives.map((sub) => check(sub, value, path))
+  const causes: StatusCause[] = []
+  // The real server names no field here.
+  const fail = (text: string) => causes.push(invalid('<nil>', '', `${JSON.stringify(path)} must ${text}`))
+  if (anyOf) {
+    const failures = results(anyOf)
+    if (failures.every(isFailure)) {
+      fail('validate at least one schema (anyOf)')
+      causes.push(...fewest(failures))
+    }
+  }
+  if (oneOf) {
+    const failures = results(oneOf)
+    const valid = failures.filter((result) => !isFailure(result)).length
+    if (valid === 0) {
+      fail('validate one and only one schema (oneOf). Found none valid')
+      causes.push(...fewest(failures))
+    } else if (valid > 1) fail(`validate one and only one schema (oneOf). Found ${valid} valid alternatives`)
+  }
+  const failures = results(allOf)
+  if (failures.some(isFailure)) {
+    fail('validate all the schemas (allOf)')
+    causes.push(...failures.flat())
+  }
+  if (not && check(not, value, path).length === 0) fail('not validate the schema (not)')
+  return causes
+}
+
+const isFailure = (causes: readonly StatusCause[]) => causes.length > 0
+const fewest = (results: readonly StatusCause[][]): StatusCause[] =>
+  results.reduce((best, result) => (result.length < best.length ? result : best), results[0] ?? [])
