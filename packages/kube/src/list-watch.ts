@@ -1,9 +1,357 @@
+import { systemClock, type Clock } from './clock'
+import type { KubeList, KubeObject } from './object'
+import { ApiError, isStatus } from './status'
+import type { WatchEvent } from './watch-event'
+
+/**
+ * Keeps a list up to date: list, then watch from the list's resourceVersion; after any gap list again and replace.
+ *
+ * It takes one step at a time (list, connect, open, wait), and whatever belongs to an earlier step is ignored when it
+ * arrives late. A watch always starts from the version of the list that it continues, and a new list, whoever asked
+ * for it, always starts a new watch: so no event can be lost between a list and its watch, and none that is older than
+ * a list can be applied to it.
+ */
+export interface ListWatch {
+  /** A list that somebody else has read and shown: the watch goes on from there. */
+  adopt(list: Pick<KubeList, 'metadata'>): void
+  /** List again now and start a new watch. */
+  refresh(): void
+  /** The computer or the tab may have slept: connect again now, or list again if nothing was heard lately. */
+  wake(): void
+  close(): void
+}
+
 export interface ListWatchState {
   connection: 'init' | 'open' | 'error' | 'closed' | 'destroyed'
-  /** Time of the last good list, event or bookmark, in ms since 1970; `undefined` before the first list. */
+  /** Time of the last good list, event or bookmark, in ms since 1970; `undefined` before the first. */
   asOf?: number
-  /** For people: why the connection or the last list failed; `undefined` while all is well. */
+  /** For people: why there is no connection; `undefined` while all is well. */
   reason?: string
   /** The list is read again every 10 s, since there is no connection. */
   isPolling: boolean
 }
+
+export interface WatchHandlers {
+  onOpen(): void
+  /** One watch event as JSON text. */
+  onMessage(text: string): void
+  /** The connection has ended or was never made. @param code of the websocket; 1006 for no proper ending */
+  onClose(code?: number): void
+}
+
+export interface ListWatchOptions<T extends KubeObject> {
+  list(signal: AbortSignal): Promise<KubeList<T>>
+  openWatch(resourceVersion: string | undefined, handlers: WatchHandlers): { close(): void }
+  /** What is already listed and shown, so that the first step is to watch. */
+  initial?: { resourceVersion?: string; asOf: number }
+  /** Replaces everything known. */
+  onList?(list: KubeList<T>): void
+  /** At least one event, in order, for `applyWatchEvents`. */
+  onEvents(events: WatchEvent<T>[]): void
+  onState?(state: ListWatchState): void
+  clock?: Clock
+  /** From 0 to below 1: spreads the reconnects of many clients over a tenth of the delay. None without. */
+  random?(): number
+  warn?(message: string): void
+}
+
+const flushMs = 500
+const flushAtMessages = 1_000
+const abnormalClose = 1006
+const abnormalDelaysMs = [2_000, 4_000, 8_000] as const
+const backOff = { firstMs: 1_000, factor: 1.5, capMs: 60_000 } as const
+const pollMs = 10_000
+const handshakeMs = 10_000
+/** A connection that ends sooner counts as never made, lest one that is always cut is tried every second. */
+const stableMs = 10_000
+const tickMs = 30_000
+/** Timers of a hidden tab run as seldom as once a minute: only what is later than that was sleep. */
+const sleptMs = 90_000
+/** A server sends a bookmark about once a minute: after two missed ones the connection is dead, if half open. */
+const silenceMs = 150_000
+
+export const connectionFailedMessage = 'WebSocket connection failed after multiple attempts'
+const lostMessage = 'The live connection was lost.'
+
+export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): ListWatch {
+  const { clock = systemClock, random = () => 0, warn = (message) => console.warn(message) } = options
+  let state: ListWatchState = { connection: 'init', asOf: options.initial?.asOf, isPolling: false }
+  let step: 'listing' | 'connecting' | 'open' | 'waiting' | 'destroyed' = 'waiting'
+  let leaveStep = () => {}
+  let stepTimer: unknown
+  /** Where the next watch starts; `undefined` when a list must come first. */
+  let from: { resourceVersion?: string } | undefined = options.initial
+  let connectAtMs = clock.now()
+  let pollAtMs = clock.now()
+  let triedAtMs = -Infinity
+  let openedAtMs: number | undefined
+  let heardAtMs = 0
+  let isListBroken = false
+  let abnormalCloses = 0
+  let delayMs: number = backOff.firstMs
+  let buffer: WatchEvent<T>[] = []
+  let flushTimer: unknown
+
+  const show = (change: Partial<ListWatchState>) => {
+    const next = { ...state, ...change }
+    const isSame = (Object.keys(next) as (keyof ListWatchState)[]).every((key) => next[key] === state[key])
+    if (isSame) return
+    state = next
+    options.onState?.(state)
+  }
+
+  /** Ends the present step; the answer tells whether the new one is still the present one. */
+  function enter(next: typeof step): () => boolean {
+    clock.clearTimeout(stepTimer)
+    const leave = leaveStep
+    leaveStep = () => {}
+    let isCurrent = true
+    step = next
+    leave()
+    leaveStep = () => void (isCurrent = false)
+    return () => isCurrent
+  }
+
+  const onLeave = (action: () => void) => {
+    const leave = leaveStep
+    leaveStep = () => {
+      leave()
+      action()
+    }
+  }
+
+  function list() {
+    const isCurrent = enter('listing')
+    const controller = new AbortController()
+    onLeave(() => controller.abort())
+    if (clock.now() >= connectAtMs) triedAtMs = clock.now()
+    options.list(controller.signal).then(
+      (answer) => {
+        if (!isCurrent()) return
+        options.onList?.(answer)
+        listed(answer)
+      },
+      (error: unknown) => isCurrent() && listFailed(error),
+    )
+  }
+
+  function listed({ metadata }: Pick<KubeList, 'metadata'>) {
+    from = { resourceVersion: metadata.resourceVersion }
+    pollAtMs = clock.now() + pollMs
+    // Whatever broke the list is over: there is no reason to wait for the connection's turn.
+    if (isListBroken) connectAtMs = clock.now()
+    isListBroken = false
+    const isTrouble = state.connection === 'error' || state.connection === 'closed'
+    show({ asOf: clock.now(), reason: isTrouble ? connectionReason() : undefined })
+    if (clock.now() >= connectAtMs) connect()
+    else wait()
+  }
+
+  function listFailed(error: unknown) {
+    from = undefined
+    isListBroken = true
+    pollAtMs = clock.now() + pollMs
+    if (isRefusal(error)) {
+      // No fault of the connection, and nothing that asking again soon would change.
+      connectAtMs = pollAtMs = clock.now() + backOff.capMs
+    } else if (clock.now() >= connectAtMs) {
+      connectAtMs = clock.now() + nextDelayMs()
+    }
+    const askedForMs = retryAfterMs(error)
+    connectAtMs = Math.max(connectAtMs, clock.now() + askedForMs)
+    pollAtMs = Math.max(pollAtMs, clock.now() + askedForMs)
+    show({ connection: 'error', reason: error instanceof Error ? error.message : String(error) })
+    wait()
+  }
+
+  function connect() {
+    const isCurrent = enter('connecting')
+    triedAtMs = clock.now()
+    openedAtMs = undefined
+    const ended = (code: number | undefined) => isCurrent() && lost(code === abnormalClose)
+    // A handshake that is never answered is an end without a proper ending.
+    stepTimer = clock.setTimeout(() => ended(abnormalClose), handshakeMs)
+    try {
+      const socket = options.openWatch(from?.resourceVersion, {
+        onOpen() {
+          if (!isCurrent() || openedAtMs !== undefined) return
+          openedAtMs = heardAtMs = clock.now()
+          opened()
+        },
+        onMessage: (text) => isCurrent() && received(text),
+        onClose: ended,
+      })
+      if (isCurrent()) onLeave(() => socket.close())
+      else socket.close()
+    } catch (error) {
+      warn(`The watch could not be opened: ${String(error)}`)
+      ended(abnormalClose)
+    }
+  }
+
+  function opened() {
+    step = 'open'
+    show({ connection: 'open', reason: undefined, isPolling: false })
+    clock.clearTimeout(stepTimer)
+    const tick = (expectedAtMs: number) => {
+      const nowMs = clock.now()
+      if (nowMs - expectedAtMs > sleptMs || nowMs - heardAtMs > silenceMs) listAfterGap()
+      else stepTimer = clock.setTimeout(() => tick(nowMs + tickMs), tickMs)
+    }
+    stepTimer = clock.setTimeout(() => tick(heardAtMs + tickMs), tickMs)
+  }
+
+  function received(text: string) {
+    heardAtMs = clock.now()
+    const event = parseEvent<T>(text)
+    if (!event) {
+      // What it said is lost, and so is the trust in what follows.
+      warn(`A watch event could not be read: ${text.slice(0, 200)}`)
+      return interrupted(lostMessage)
+    }
+    if (event.type === 'ERROR') {
+      const isGone = event.object.code === 410 || event.object.reason === 'Expired'
+      return interrupted(isGone ? lostMessage : (event.object.message ?? lostMessage))
+    }
+    if (!isKnown(event)) return warn(`Unknown watch event ${String((event as { type: unknown }).type)} was ignored.`)
+    from = { resourceVersion: event.object.metadata.resourceVersion ?? from?.resourceVersion }
+    buffer.push(event)
+    if (buffer.length >= flushAtMessages) flush()
+    else flushTimer ??= clock.setTimeout(flush, flushMs)
+  }
+
+  function flush() {
+    clock.clearTimeout(flushTimer)
+    flushTimer = undefined
+    if (buffer.length === 0) return
+    const events = buffer
+    buffer = []
+    options.onEvents(events)
+    show({ asOf: heardAtMs })
+  }
+
+  function forgetBuffer() {
+    clock.clearTimeout(flushTimer)
+    flushTimer = undefined
+    buffer = []
+  }
+
+  function lost(isAbnormal: boolean) {
+    flush()
+    resetAfterStableConnection()
+    connectAtMs = clock.now() + (isAbnormal ? abnormalDelayMs() : nextDelayMs())
+    // A poll keeps the list, and so the place where the next watch starts, fresh; without one a list comes first.
+    if (!state.isPolling) {
+      from = undefined
+      pollAtMs = clock.now() + pollMs
+    }
+    show({
+      connection: isAbnormal ? 'error' : 'closed',
+      reason: connectionReason(),
+      isPolling: state.isPolling || hasGivenUp(),
+    })
+    wait()
+  }
+
+  /** The connection is well, but what it says can no longer be used. */
+  function interrupted(reason: string) {
+    flush()
+    resetAfterStableConnection()
+    from = undefined
+    connectAtMs = clock.now() + nextDelayMs()
+    pollAtMs = clock.now() + pollMs
+    show({ connection: 'closed', reason })
+    wait()
+  }
+
+  function listAfterGap() {
+    flush()
+    connectAtMs = clock.now()
+    if (state.connection === 'open') show({ connection: 'closed', reason: lostMessage })
+    list()
+  }
+
+  function wait() {
+    const isCurrent = enter('waiting')
+    const atMs = Math.min(connectAtMs, pollAtMs)
+    stepTimer = clock.setTimeout(() => {
+      if (!isCurrent()) return
+      if (clock.now() < connectAtMs) show({ isPolling: true })
+      if (clock.now() >= connectAtMs && from) connect()
+      else list()
+    }, atMs - clock.now())
+  }
+
+  const hasGivenUp = () => abnormalCloses > abnormalDelaysMs.length
+
+  const connectionReason = () => (hasGivenUp() ? connectionFailedMessage : lostMessage)
+
+  function resetAfterStableConnection() {
+    if (openedAtMs === undefined || clock.now() - openedAtMs < stableMs) return
+    abnormalCloses = 0
+    delayMs = backOff.firstMs
+  }
+
+  function abnormalDelayMs(): number {
+    return abnormalDelaysMs[abnormalCloses++] ?? nextDelayMs()
+  }
+
+  function nextDelayMs(): number {
+    const now = delayMs
+    delayMs = Math.min(delayMs * backOff.factor, backOff.capMs)
+    return now * (1 + random() / 10)
+  }
+
+  if (from) connect()
+  else list()
+
+  return {
+    adopt(answer) {
+      if (step === 'destroyed') return
+      const isKnownVersion = from !== undefined && from.resourceVersion === answer.metadata.resourceVersion
+      if ((step === 'open' || step === 'connecting') && isKnownVersion && buffer.length === 0) return
+      // The new watch says again what of this the list does not know.
+      forgetBuffer()
+      if (step === 'open' || step === 'connecting') connectAtMs = clock.now()
+      listed(answer)
+    },
+    refresh() {
+      if (step !== 'destroyed' && step !== 'listing') listAfterGap()
+    },
+    wake() {
+      const nowMs = clock.now()
+      if (step === 'open' && nowMs - heardAtMs >= pollMs) listAfterGap()
+      else if (step === 'waiting' && nowMs - triedAtMs >= backOff.firstMs) listAfterGap()
+    },
+    close() {
+      if (step === 'destroyed') return
+      enter('destroyed')
+      forgetBuffer()
+      show({ connection: 'destroyed', reason: undefined, isPolling: false })
+    },
+  }
+}
+
+const isKnown = (event: { type: string }): boolean => ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].includes(event.type)
+
+/** `undefined` for what is no event at all; an event of a type that nobody knows is one. */
+function parseEvent<T extends KubeObject>(text: string): WatchEvent<T> | undefined {
+  let event: unknown
+  try {
+    event = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof event !== 'object' || event === null) return undefined
+  const { type, object } = event as Partial<WatchEvent<T>>
+  if (typeof type !== 'string') return undefined
+  if (type === 'ERROR' ? isStatus(object) : !isKnown({ type }) || object?.metadata) return event as WatchEvent<T>
+  return undefined
+}
+
+/** The server has answered, and its answer is no: asking again soon is asking the same. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 410, 429].includes(error.code)
+
+const retryAfterMs = (error: unknown): number =>
+  error instanceof ApiError ? (error.status?.details?.retryAfterSeconds ?? 0) * 1_000 : 0

@@ -1,0 +1,586 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { connectionFailedMessage, listWatch, type ListWatchState, type WatchHandlers } from './list-watch'
+import type { KubeList, KubeObject } from './object'
+import { ApiError } from './status'
+import { manualClock, settled } from './testing'
+import { applyWatchEvents, type WatchEvent } from './watch-event'
+
+const anObject = (name: string, resourceVersion: string, uid = name): KubeObject => ({
+  metadata: { name, uid, resourceVersion },
+})
+
+/** A server of one list, whose sockets and failures the test holds in its hands. */
+function scene({
+  random,
+  initial,
+  failure,
+}: { random?: () => number; initial?: { resourceVersion: string; asOf: number }; failure?: unknown } = {}) {
+  const clock = manualClock()
+  const startMs = clock.now()
+  let version = 1
+  const objects = new Map<string, KubeObject>()
+  const history: { version: number; event: WatchEvent }[] = []
+  const sockets: (WatchHandlers & { from?: string; isClosed: boolean })[] = []
+  const lists: { atMs: number; signal: AbortSignal }[] = []
+  const states: ListWatchState[] = []
+  const flushes: WatchEvent[][] = []
+  const warnings: string[] = []
+  let shown: KubeList | undefined
+  let heldLists: (() => void)[] | undefined
+  const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
+  const watch = listWatch({
+    clock,
+    random,
+    initial,
+    list: async (signal) => {
+      lists.push({ atMs: clock.now() - startMs, signal })
+      const now = answer()
+      const failing = failure
+      if (heldLists) await new Promise<void>((go) => heldLists?.push(go))
+      if (failing) throw failing
+      return now
+    },
+    openWatch(from, handlers) {
+      const socket = { ...handlers, from, isClosed: false }
+      sockets.push(socket)
+      return { close: () => void (socket.isClosed = true) }
+    },
+    onList: (list) => (shown = list),
+    onEvents(events) {
+      flushes.push(events)
+      shown = applyWatchEvents(shown ?? { metadata: {}, items: [] }, events)
+    },
+    onState: (state) => states.push(state),
+    warn: (message) => warnings.push(message),
+  })
+  const socket = () => sockets.at(-1) ?? expect.fail('no socket was opened')
+  return {
+    clock,
+    watch,
+    sockets,
+    lists,
+    states,
+    flushes,
+    warnings,
+    socket,
+    sinceStart: () => clock.now() - startMs,
+    state: () => states.at(-1),
+    names: () => shown?.items.map((item) => item.metadata.name),
+    shown: () => shown,
+    answer,
+    history,
+    fail: (error: unknown) => (failure = error),
+    hold: () => (heldLists = []),
+    release() {
+      for (const go of heldLists ?? []) go()
+      heldLists = undefined
+    },
+    /** Changes the server's list, and tells the open socket unless it is to be silent. */
+    write(type: 'ADDED' | 'MODIFIED' | 'DELETED', name: string, { silent = false, uid = name } = {}) {
+      const object = anObject(name, String(++version), uid)
+      if (type === 'DELETED') objects.delete(name)
+      else objects.set(name, object)
+      const event: WatchEvent = { type, object }
+      history.push({ version, event })
+      if (!silent) socket().onMessage(JSON.stringify(event))
+    },
+    async open() {
+      await settled()
+      socket().onOpen()
+    },
+  }
+}
+
+const networkFailure = new ApiError({ code: 0, message: 'Call to /x failed: network failure', url: '/x' })
+
+it('LIVE-03, LIVE-05 lists, then watches from the version of the list', async () => {
+  const s = scene()
+  expect(s.lists).toHaveLength(1)
+  expect(s.sockets).toHaveLength(0)
+  await settled()
+  expect(s.socket().from).toBe('1')
+  expect(s.state()?.connection).toBe('init')
+  s.socket().onOpen()
+  expect(s.state()).toEqual({ connection: 'open', asOf: s.clock.now(), isPolling: false })
+})
+
+it('watches at once when the list is already known', () => {
+  const s = scene({ initial: { resourceVersion: '7', asOf: 5 } })
+  expect(s.lists).toHaveLength(0)
+  expect(s.socket().from).toBe('7')
+})
+
+it('LIVE-20 flushes what has come in after 500 ms, in order', async () => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'a')
+  await s.clock.advance(300)
+  s.write('ADDED', 'b')
+  await s.clock.advance(199)
+  expect(s.flushes).toHaveLength(0)
+  await s.clock.advance(1)
+  expect(s.flushes.map((events) => events.length)).toEqual([2])
+  expect(s.names()).toEqual(['a', 'b'])
+  s.write('MODIFIED', 'a')
+  await s.clock.advance(500)
+  expect(s.flushes).toHaveLength(2)
+})
+
+it('LIVE-21 flushes early at 1000 messages', async () => {
+  const s = scene()
+  await s.open()
+  for (let n = 0; n < 1_001; n++) s.write('ADDED', `o${n}`)
+  expect(s.flushes.map((events) => events.length)).toEqual([1_000])
+  await s.clock.advance(500)
+  expect(s.names()).toHaveLength(1_001)
+})
+
+it('LIVE-19 ignores an unknown event with a warning', async () => {
+  const s = scene()
+  await s.open()
+  s.socket().onMessage('{"type":"RENAMED","object":{"metadata":{}}}')
+  await s.clock.advance(500)
+  expect(s.flushes).toHaveLength(0)
+  expect(s.warnings).toEqual(['Unknown watch event RENAMED was ignored.'])
+  expect(s.state()?.connection).toBe('open')
+})
+
+it.each(['no json', 'null', '{"object":{}}', '{"type":"ADDED"}', '{"type":"ADDED","object":{}}', '{"type":"ERROR"}'])(
+  'lists again after the unreadable frame %s',
+  async (frame) => {
+    const s = scene()
+    await s.open()
+    s.socket().onMessage(frame)
+    expect(s.socket().isClosed).toBe(true)
+    expect(s.warnings).toHaveLength(1)
+    await s.clock.advance(1_000)
+    expect(s.lists).toHaveLength(2)
+  },
+)
+
+it('a bookmark moves the version and nothing else', async () => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'a')
+  s.socket().onMessage('{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"40"}}}')
+  await s.clock.advance(500)
+  expect(s.names()).toEqual(['a'])
+  expect(s.shown()?.metadata.resourceVersion).toBe('40')
+})
+
+it('LIVE-06, LIVE-07, LIVE-08, LIVE-10, CALL-36 retries 2, 4 and 8 s after 1006, then says so, goes on and polls every 10 s', async () => {
+  const s = scene()
+  await s.open()
+  const attempts: number[] = []
+  let known = s.sockets.length
+  let cutAt = s.sinceStart()
+  const failed = () => s.states.some(({ reason }) => reason === connectionFailedMessage)
+  s.socket().onClose(1006)
+  expect(s.state()).toMatchObject({ connection: 'error', isPolling: false, reason: 'The live connection was lost.' })
+  for (let second = 0; second < 130; second++) {
+    await s.clock.advance(500)
+    if (s.sockets.length === known) continue
+    known = s.sockets.length
+    attempts.push(s.sinceStart() - cutAt)
+    expect(failed()).toBe(attempts.length > 3)
+    cutAt = s.sinceStart()
+    s.socket().onClose(1006)
+  }
+  expect(attempts.slice(0, 5)).toEqual([2_000, 4_000, 8_000, 1_000, 1_500])
+  expect(s.state()).toMatchObject({ connection: 'error', isPolling: true, reason: connectionFailedMessage })
+  const gaps = s.lists.map(({ atMs }, index) => atMs - (s.lists[index - 1]?.atMs ?? 0)).slice(-4)
+  expect(gaps).toEqual([10_000, 10_000, 10_000, 10_000])
+})
+
+it('LIVE-11, LIVE-12, LIVE-13, LIVE-14 waits 1 s, then 1.5 times as long, up to 60 s, after any other close', async () => {
+  const s = scene()
+  await s.open()
+  const delays: number[] = []
+  for (let attempt = 0; attempt < 14; attempt++) {
+    const known = s.sockets.length
+    const cutAt = s.clock.now()
+    s.socket().onClose(1001)
+    expect(s.state()?.connection).toBe('closed')
+    while (s.sockets.length === known) await s.clock.advance(1)
+    delays.push(s.clock.now() - cutAt)
+  }
+  const expected = Array.from({ length: 14 }, (_, n) => Math.min(1_000 * 1.5 ** n, 60_000))
+  for (const [n, delay] of delays.entries()) expect(delay).toBeCloseTo(expected[n] ?? 0, -1)
+})
+
+it('spreads reconnects over a tenth of the delay', async () => {
+  const s = scene({ random: () => 0.5 })
+  await s.open()
+  s.socket().onClose(1001)
+  await s.clock.advance(1_049)
+  expect(s.lists).toHaveLength(1)
+  await s.clock.advance(1)
+  expect(s.lists).toHaveLength(2)
+})
+
+it('LIVE-15 a regained connection ends the polling, resets the back-off and takes the message away', async () => {
+  const s = scene()
+  await s.open()
+  for (const delay of [2_000, 4_000, 8_000, 1_000, 1_500]) {
+    s.socket().onClose(1006)
+    await s.clock.advance(delay)
+  }
+  expect(s.state()).toMatchObject({ isPolling: true, reason: connectionFailedMessage })
+  s.socket().onOpen()
+  expect(s.state()).toMatchObject({ connection: 'open', isPolling: false, reason: undefined })
+  const lists = s.lists.length
+  await s.clock.advance(60_000)
+  expect(s.lists).toHaveLength(lists)
+  s.socket().onClose(1001)
+  await s.clock.advance(1_000)
+  expect(s.lists).toHaveLength(lists + 1)
+})
+
+it('does not take a connection that is cut at once for a regained one', async () => {
+  const s = scene()
+  await s.open()
+  for (let minute = 0; minute < 10; minute++) {
+    for (let second = 0; second < 60; second++) {
+      if (!s.socket().isClosed && s.states.at(-1)?.connection !== 'open') s.socket().onOpen()
+      s.socket().onClose(1006)
+      await s.clock.advance(1_000)
+    }
+  }
+  const lastMinute = s.lists.filter(({ atMs }) => atMs > 540_000)
+  expect(lastMinute.length).toBeLessThanOrEqual(6)
+})
+
+it.each([
+  [
+    '410 in an event',
+    (s: ReturnType<typeof scene>) =>
+      s.socket().onMessage('{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}'),
+  ],
+  [
+    'another error event',
+    (s: ReturnType<typeof scene>) =>
+      s.socket().onMessage('{"type":"ERROR","object":{"kind":"Status","code":500,"message":"etcd is slow"}}'),
+  ],
+  ['close 1000', (s: ReturnType<typeof scene>) => s.socket().onClose(1000)],
+  ['close 1006', (s: ReturnType<typeof scene>) => s.socket().onClose(1006)],
+  ['close without a code', (s: ReturnType<typeof scene>) => s.socket().onClose()],
+])('LIVE-22 after %s it lists again and replaces what it has', async (_, cut) => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'old')
+  cut(s)
+  expect(s.names()).toEqual(['old'])
+  s.write('DELETED', 'old', { silent: true })
+  s.write('ADDED', 'new', { silent: true })
+  await s.clock.advance(2_000)
+  expect(s.names()).toEqual(['new'])
+  expect(s.socket().from).toBe('4')
+  s.socket().onOpen()
+  expect(s.state()?.connection).toBe('open')
+})
+
+it('keeps the data and says why when the list fails, and is live again soon after it works', async () => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'a')
+  s.fail(networkFailure)
+  s.socket().onClose(1001)
+  const asOf = s.state()?.asOf
+  await s.clock.advance(90_000)
+  expect(s.names()).toEqual(['a'])
+  expect(s.state()).toEqual({ connection: 'error', isPolling: true, reason: networkFailure.message, asOf })
+  s.fail(undefined)
+  const sockets = s.sockets.length
+  await s.clock.advance(10_000)
+  expect(s.sockets.length).toBe(sockets + 1)
+  s.socket().onOpen()
+  expect(s.state()).toMatchObject({ connection: 'open', reason: undefined })
+})
+
+it.each([
+  [networkFailure, 6],
+  [new ApiError({ code: 500, message: 'broken', url: '/x' }), 6],
+  [new ApiError({ code: 429, message: 'slow down', url: '/x' }), 6],
+  [new ApiError({ code: 403, message: 'forbidden', url: '/x' }), 1],
+  [new ApiError({ code: 401, message: 'Invalid token', url: '/x' }), 1],
+])('asks no more often than %s allows', async (error, perMinute) => {
+  const s = scene({ failure: error })
+  await s.clock.advance(10 * 60_000)
+  expect(s.lists.filter(({ atMs }) => atMs >= 8 * 60_000 && atMs < 9 * 60_000).length).toBeLessThanOrEqual(perMinute)
+})
+
+it('waits as long as the server asks for', async () => {
+  const status = {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: {},
+    status: 'Failure',
+    details: { retryAfterSeconds: 25 },
+  } as const
+  const s = scene({ failure: new ApiError({ code: 429, message: 'slow down', url: '/x', status }) })
+  await s.clock.advance(24_999)
+  expect(s.lists).toHaveLength(1)
+  await s.clock.advance(1)
+  expect(s.lists).toHaveLength(2)
+})
+
+it('takes a connection that says nothing for long for dead', async () => {
+  const s = scene()
+  await s.open()
+  await s.clock.advance(150_000)
+  expect(s.lists).toHaveLength(1)
+  await s.clock.advance(30_000)
+  expect(s.lists).toHaveLength(2)
+  expect(s.sockets[0]?.isClosed).toBe(true)
+})
+
+it('stays connected while bookmarks arrive', async () => {
+  const s = scene()
+  await s.open()
+  for (let minute = 0; minute < 30; minute++) {
+    await s.clock.advance(60_000)
+    s.socket().onMessage('{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}}')
+  }
+  expect(s.lists).toHaveLength(1)
+})
+
+it('lists again after sleep', async () => {
+  const s = scene()
+  await s.open()
+  await s.clock.advance(1_000)
+  s.clock.jump(130_000)
+  s.write('ADDED', 'meanwhile', { silent: true })
+  await s.clock.advance(0)
+  expect(s.names()).toEqual(['meanwhile'])
+})
+
+it('a wake lists again only when nothing was heard for 10 s', async () => {
+  const s = scene()
+  await s.open()
+  await s.clock.advance(9_999)
+  s.watch.wake()
+  expect(s.lists).toHaveLength(1)
+  await s.clock.advance(1)
+  s.watch.wake()
+  expect(s.lists).toHaveLength(2)
+  expect(s.state()?.connection).toBe('closed')
+  s.watch.wake()
+  expect(s.lists).toHaveLength(2)
+})
+
+it('a wake does not wait for the back-off, but cannot be used to flood', async () => {
+  const s = scene()
+  s.fail(networkFailure)
+  await s.clock.advance(30_000)
+  const lists = s.lists.length
+  for (let n = 0; n < 100; n++) {
+    s.watch.wake()
+    await settled()
+  }
+  expect(s.lists.length - lists).toBe(1)
+})
+
+it('takes a handshake without an answer for a failed one', async () => {
+  const s = scene()
+  await settled()
+  await s.clock.advance(10_000)
+  expect(s.socket().isClosed).toBe(true)
+  expect(s.state()?.connection).toBe('error')
+})
+
+it('takes a socket that cannot be made for a failed one', async () => {
+  const clock = manualClock()
+  const states: ListWatchState[] = []
+  listWatch({
+    clock,
+    list: async () => ({ metadata: { resourceVersion: '1' }, items: [] }),
+    openWatch: () => {
+      throw new Error('no sockets here')
+    },
+    onEvents: () => {},
+    onState: (state) => states.push(state),
+    warn: () => {},
+  })
+  await settled()
+  expect(states.at(-1)?.connection).toBe('error')
+})
+
+it('LIVE-05, LIVE-24 close destroys: nothing is open, nothing is asked, late answers are ignored', async () => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'a')
+  const socket = s.socket()
+  s.hold()
+  s.watch.refresh()
+  s.watch.close()
+  expect(s.state()).toMatchObject({ connection: 'destroyed', isPolling: false })
+  expect(s.lists.at(-1)?.signal.aborted).toBe(true)
+  s.release()
+  socket.onMessage('{"type":"ADDED","object":{"metadata":{"uid":"b"}}}')
+  socket.onClose(1006)
+  s.watch.wake()
+  s.watch.refresh()
+  s.watch.adopt({ metadata: { resourceVersion: '9' } })
+  await s.clock.advance(600_000)
+  expect(s.names()).toEqual(['a'])
+  expect(s.lists).toHaveLength(2)
+  expect(s.sockets).toHaveLength(1)
+  expect(s.clock.pending).toBe(0)
+})
+
+it('goes on from a list that somebody else has read, without a word of trouble', async () => {
+  const s = scene()
+  await s.open()
+  const states = s.states.length
+  s.write('ADDED', 'a')
+  s.watch.adopt({ metadata: { resourceVersion: '9' } })
+  expect(s.sockets[0]?.isClosed).toBe(true)
+  expect(s.socket().from).toBe('9')
+  s.socket().onOpen()
+  await s.clock.advance(1_000)
+  expect(s.flushes).toHaveLength(0)
+  expect(s.states.slice(states).every(({ connection }) => connection === 'open')).toBe(true)
+})
+
+it('keeps its connection when a list says nothing new', async () => {
+  const s = scene()
+  await s.open()
+  s.watch.adopt({ metadata: { resourceVersion: '1' } })
+  expect(s.sockets).toHaveLength(1)
+})
+
+it('takes somebody else’s list for its own while it lists', async () => {
+  const s = scene()
+  s.watch.adopt({ metadata: { resourceVersion: '5' } })
+  expect(s.lists[0]?.signal.aborted).toBe(true)
+  expect(s.socket().from).toBe('5')
+  await settled()
+  expect(s.sockets).toHaveLength(1)
+})
+
+/** A server that replays its history from any version, over sockets that are cut at random. */
+it('whatever is written and however often it is cut, after healing the list is the server’s', async () => {
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('write' as const), name: fc.constantFrom('a', 'b', 'c', 'd') }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('delete' as const), name: fc.constantFrom('a', 'b', 'c', 'd') }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 20_000 }) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('cut' as const), code: fc.constantFrom(1000, 1001, 1006, 1011) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('silence' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('break' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('heal' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('sleep' as const), ms: fc.integer({ min: 1, max: 600_000 }) }),
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const clock = manualClock()
+      const objects = new Map<string, KubeObject>()
+      let history: { version: number; event: WatchEvent }[] = []
+      let version = 1
+      let oldest = 0
+      let lastUid = 0
+      let isBroken = false
+      let shown: KubeList = { metadata: {}, items: [] }
+      let state: ListWatchState | undefined
+      const open = new Set<{ handlers: WatchHandlers; isSilent: boolean; isClosed: boolean }>()
+      const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
+      const later = (ms: number) => new Promise<void>((go) => clock.setTimeout(go, ms))
+      const watch = listWatch({
+        clock,
+        list: async () => {
+          // The answer is as old as its way is long.
+          const now = answer()
+          await later(30)
+          if (isBroken) throw networkFailure
+          return now
+        },
+        openWatch(from, handlers) {
+          const socket = { handlers, isSilent: false, isClosed: false }
+          clock.setTimeout(() => {
+            if (socket.isClosed) return
+            if (isBroken) return handlers.onClose(1006)
+            open.add(socket)
+            handlers.onOpen()
+            if (Number(from) < oldest) {
+              return handlers.onMessage('{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}')
+            }
+            for (const past of history) {
+              if (past.version > Number(from)) handlers.onMessage(JSON.stringify(past.event))
+            }
+          }, 20)
+          return {
+            close() {
+              socket.isClosed = true
+              open.delete(socket)
+            },
+          }
+        },
+        onList: (list) => (shown = list),
+        onEvents: (events) => (shown = applyWatchEvents(shown, events)),
+        onState: (next) => (state = next),
+        warn: () => {},
+      })
+      const tell = (event: WatchEvent) => {
+        history.push({ version, event })
+        for (const { handlers, isSilent } of [...open]) if (!isSilent) handlers.onMessage(JSON.stringify(event))
+      }
+      const cut = (code: number) => {
+        for (const socket of [...open]) {
+          open.delete(socket)
+          socket.handlers.onClose(code)
+        }
+      }
+      for (const step of steps) {
+        if (step.do === 'write') {
+          const known = objects.get(step.name)
+          const object = anObject(step.name, String(++version), known?.metadata.uid ?? `uid-${++lastUid}`)
+          objects.set(step.name, object)
+          tell({ type: known ? 'MODIFIED' : 'ADDED', object })
+        } else if (step.do === 'delete') {
+          const known = objects.get(step.name)
+          if (!known) continue
+          objects.delete(step.name)
+          tell({ type: 'DELETED', object: { metadata: { ...known.metadata, resourceVersion: String(++version) } } })
+        } else if (step.do === 'pass') await clock.advance(step.ms)
+        else if (step.do === 'cut') cut(step.code)
+        else if (step.do === 'silence') for (const socket of open) socket.isSilent = true
+        else if (step.do === 'forget') {
+          oldest = version
+          history = []
+        } else if (step.do === 'break') {
+          isBroken = true
+          cut(1006)
+        } else if (step.do === 'heal') isBroken = false
+        else if (step.do === 'sleep') clock.jump(step.ms)
+        else if (step.do === 'adopt') {
+          shown = answer()
+          watch.adopt(shown)
+        }
+      }
+      isBroken = false
+      // Healing: at worst a half-open connection must first be found out.
+      await clock.advance(250_000)
+      const byName = (list: KubeList) =>
+        list.items.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1))
+      expect(byName(shown)).toEqual(byName(answer()))
+      expect(state?.connection).toBe('open')
+      watch.close()
+      expect(open.size).toBe(0)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,48 @@
+import type { Clock } from './clock'
+
+export interface ManualClock extends Clock {
+  /** Runs what is due, in order, letting promises settle after each timer. */
+  advance(ms: number): Promise<void>
+  /** The computer sleeps: time passes, timers do not run until the next `advance`. */
+  jump(ms: number): void
+  /** How many timers are waiting; a machine that was closed leaves none. */
+  readonly pending: number
+}
+
+/** A clock that stands still until it is moved. */
+export function manualClock(startMs = Date.UTC(2026, 0, 31, 9)): ManualClock {
+  let nowMs = startMs
+  let lastId = 0
+  const timers = new Map<number, { at: number; run: () => void }>()
+  const due = (until: number) =>
+    [...timers].filter(([, { at }]) => at <= until).sort(([a, x], [b, y]) => x.at - y.at || a - b)[0]
+  return {
+    now: () => nowMs,
+    setTimeout(run, delayMs) {
+      timers.set(++lastId, { at: nowMs + Math.max(0, delayMs), run })
+      return lastId
+    },
+    clearTimeout: (timer) => void timers.delete(timer as number),
+    async advance(ms) {
+      const until = nowMs + ms
+      await settled()
+      for (let next = due(until); next; next = due(until)) {
+        const [id, { at, run }] = next
+        timers.delete(id)
+        nowMs = Math.max(nowMs, at)
+        run()
+        await settled()
+      }
+      nowMs = until
+    },
+    jump: (ms) => void (nowMs += ms),
+    get pending() {
+      return timers.size
+    },
+  }
+}
+
+/** Lets promises that are already resolved run their continuations, several levels deep. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+}
