@@ -37,7 +37,6 @@ export function accessQuery({ verb, type, namespace, subresource }: AccessCheck)
     staleTime: recheckMs,
     // A control waits, disabled, for the answer: it is asked again later rather than longer.
     retry: false,
-    retryOnMount: true,
     refetchInterval: ({ state }) => (state.status === 'error' ? recheckMs : false),
   })
 }

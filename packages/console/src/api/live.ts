@@ -1,6 +1,127 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { listWatch, type ListWatch, type WatchHandlers } from '@slipway/kube/list-watch'
+import type { KubeList } from '@slipway/kube/object'
+import { queryString, resourcePath } from '@slipway/kube/path'
+import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector'
+import { applyWatchEvents } from '@slipway/kube/watch-event'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { openWatchSocket } from './client'
+import { setLiveState } from './live-state'
+import type { WatchTarget } from './queries'
 
-/** Keeps every list that is on screen up to date; answers how to stop. */
-export function startLive(_queryClient: QueryClient): () => void {
-  return () => undefined
+/** A page that is left and come back to, or a component that moves, keeps its watch. */
+const graceMs = 5_000
+
+/**
+ * Keeps every list that is on screen up to date: one watch per query however many components read it, closed when
+ * nobody looks. The first list of a watch is the query's own read, and a later read of the query, whoever asked for
+ * it, is where the watch goes on from. Answers how to stop.
+ */
+export function startLive(queryClient: QueryClient): () => void {
+  const cache = queryClient.getQueryCache()
+  const watches = new Map<Query, { watch: ListWatch | undefined; closing?: ReturnType<typeof setTimeout> }>()
+
+  const look = (query: Query) => {
+    const known = watches.get(query)
+    if (known) {
+      clearTimeout(known.closing)
+      return
+    }
+    const target = query.meta?.watch
+    if (!target) return
+    const entry: { watch: ListWatch | undefined } = { watch: undefined }
+    watches.set(query, entry)
+    // The component that has just come decides, after this, whether the query is read first.
+    queueMicrotask(() => {
+      if (watches.get(query) === entry) entry.watch = watchQuery(queryClient, query, target)
+    })
+  }
+
+  const leave = (query: Query) => {
+    const entry = watches.get(query)
+    if (!entry || query.getObserversCount() > 0) return
+    clearTimeout(entry.closing)
+    entry.closing = setTimeout(() => forget(query), graceMs)
+  }
+
+  const forget = (query: Query) => {
+    const entry = watches.get(query)
+    clearTimeout(entry?.closing)
+    watches.delete(query)
+    entry?.watch?.close()
+  }
+
+  const unsubscribe = cache.subscribe((event) => {
+    if (event.type === 'observerAdded') look(event.query)
+    else if (event.type === 'observerRemoved') leave(event.query)
+    else if (event.type === 'removed') forget(event.query)
+    else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
+      watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
+    }
+  })
+  for (const query of cache.getAll()) if (query.getObserversCount() > 0) look(query)
+
+  const wake = () => {
+    if (document.visibilityState === 'hidden') return
+    for (const { watch } of watches.values()) watch?.wake()
+  }
+  /** Another network: what was connected through the old one is dead, whether the browser knows it or not. */
+  const reconnect = () => {
+    for (const { watch } of watches.values()) watch?.refresh()
+  }
+  document.addEventListener('visibilitychange', wake)
+  globalThis.addEventListener('pageshow', wake)
+  globalThis.addEventListener('focus', wake)
+  globalThis.addEventListener('online', reconnect)
+  return () => {
+    unsubscribe()
+    document.removeEventListener('visibilitychange', wake)
+    globalThis.removeEventListener('pageshow', wake)
+    globalThis.removeEventListener('focus', wake)
+    globalThis.removeEventListener('online', reconnect)
+    for (const query of [...watches.keys()]) forget(query)
+  }
+}
+
+function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget): ListWatch {
+  const { data, dataUpdatedAt, fetchStatus } = query.state
+  const isListed = data !== undefined && fetchStatus === 'idle' && !query.state.isInvalidated
+  return listWatch({
+    initial: isListed
+      ? { resourceVersion: (data as KubeList).metadata.resourceVersion, asOf: dataUpdatedAt }
+      : undefined,
+    // Joins a read that is under way. The machine has a back-off of its own, so that a read fails at once here.
+    // The type of the data is the query's, which its key tells and the cache does not.
+    list: () => query.fetch({ ...query.options, retry: false }) as Promise<KubeList>,
+    openWatch: (resourceVersion, handlers) => openWatch(target, resourceVersion, handlers),
+    onEvents: (events) =>
+      queryClient.setQueryData<KubeList>(query.queryKey, (list) => list && applyWatchEvents(list, events)),
+    onState: (state) => setLiveState(query, state.connection === 'destroyed' ? undefined : state),
+    random: Math.random,
+  })
+}
+
+function openWatch(
+  { type, namespace, labels, fields }: WatchTarget,
+  resourceVersion: string | undefined,
+  { onOpen, onMessage, onClose }: WatchHandlers,
+): { close(): void } {
+  const query = queryString({
+    watch: true,
+    // So that silence means a dead connection.
+    allowWatchBookmarks: true,
+    resourceVersion,
+    labelSelector: labels && formatLabelSelector({ matchLabels: labels }),
+    fieldSelector: fields && formatFieldSelector(fields),
+  })
+  const socket = openWatchSocket(`${resourcePath(type, { namespace })}${query}`)
+  socket.onopen = onOpen
+  // Text frames are what the server of a watch sends; the name of the subprotocol notwithstanding.
+  socket.onmessage = ({ data }) => onMessage(String(data))
+  socket.onclose = ({ code }) => onClose(code)
+  return {
+    close() {
+      socket.onopen = socket.onmessage = socket.onclose = null
+      socket.close()
+    },
+  }
 }

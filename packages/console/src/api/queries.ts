@@ -34,6 +34,9 @@ declare module '@tanstack/react-query' {
 export const keyPrefix = (type: ResourceType, namespace = '', ...verb: [] | [Verb]) =>
   [type.group, type.plural, namespace, ...verb] as const
 
+export const getKey = (type: ResourceType, namespace: string | undefined, name: string): ResourceKey =>
+  keyOf(type, namespace, 'get', { name })
+
 const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, options: object): ResourceKey => [
   type.group,
   type.plural,
@@ -69,7 +72,7 @@ export function getQuery<T extends KubeObject>(
   { staleMs = staleTimeMs }: { staleMs?: number } = {},
 ) {
   return queryOptions({
-    queryKey: keyOf(type, namespace, 'get', { name }),
+    queryKey: getKey(type, namespace, name),
     queryFn: ({ signal }) => client.get(type, name, { namespace, signal }),
     staleTime: staleMs,
     structuralSharing: (previous, next) => shareObject(previous as T | undefined, next as T),

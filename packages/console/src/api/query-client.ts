@@ -19,8 +19,8 @@ export const createQueryClient = (): QueryClient =>
         retryDelay: (failures) => firstRetryDelayMs * 2 ** failures,
         // A console on the user's own machine works without any network, so the browser's word for it is not taken.
         networkMode: 'always',
-        // A panel whose read has failed says so and offers to try again; mounting another one must not ask again.
-        retryOnMount: false,
+        // Which makes the next line necessary: what failed without a network is read again with it.
+        refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -3,8 +3,8 @@ import { nameOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Status } from '@slipway/kube/status'
 import { client } from './client'
-import { keyPrefix } from './queries'
-import { queryClient } from './query-client'
+import { getKey, keyPrefix } from './queries'
+import { mayPass, queryClient } from './query-client'
 
 interface ObjectRef {
   namespace?: string
@@ -51,7 +51,7 @@ export class PartialWriteError extends Error {
   readonly failed: Write
 
   constructor(done: readonly Write[], failed: Write, cause: unknown) {
-    super(`Already done: ${done.map(describe).join(', ')}.`, { cause })
+    super(`Done before that: ${done.map(describe).join(', ')}.`, { cause })
     this.name = 'PartialWriteError'
     this.done = done
     this.failed = failed
@@ -63,30 +63,44 @@ export interface PerformOptions {
 }
 
 /**
- * Sends every write as a dry run, in order, and only when all are accepted sends them for real, in order. The same
- * array is never sent twice at a time: a second call joins the first.
- * @returns the server's objects, in the order of the writes
+ * Sends every write as a dry run, in order, and only when all are accepted sends them for real, in order. While it
+ * runs, a second call with the same writes joins the first, so that a double click changes nothing twice.
+ * @returns the server's answers, in the order of the writes
  * @throws ApiError of a refused dry run (nothing was changed) or of the first real write
  * @throws PartialWriteError when a real write fails after others have been made
  */
-export async function performWrites(
-  writes: readonly Write[],
-  { signal }: PerformOptions = {},
-): Promise<(KubeObject | Status)[]> {
+export function performWrites(writes: readonly Write[], { signal }: PerformOptions = {}): Promise<WriteResult[]> {
+  const key = JSON.stringify(writes)
+  const running = inFlight.get(key)
+  if (running) return running
+  const run = dryRunThenPerform(writes, signal).finally(() => inFlight.delete(key))
+  inFlight.set(key, run)
+  return run
+}
+
+const inFlight = new Map<string, Promise<WriteResult[]>>()
+
+/** The object as it is stored now; of a delete the Status, or the object while finalizers keep it. */
+export type WriteResult = KubeObject | Status
+
+async function dryRunThenPerform(writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult[]> {
   for (const write of writes) await perform(write, true, signal)
-  const results: (KubeObject | Status)[] = []
+  const results: WriteResult[] = []
   for (const [index, write] of writes.entries()) {
     try {
-      results.push(await perform(write, false, signal))
+      const result = await perform(write, false, signal)
+      results.push(result)
+      refresh(write, result)
     } catch (error) {
+      // Without an answer nobody knows whether it was made: the lists must be asked.
+      if (mayPass(error)) refresh(write)
       throw index === 0 ? error : new PartialWriteError(writes.slice(0, index), write, error)
     }
-    settle(write)
   }
   return results
 }
 
-function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<KubeObject | Status> {
+function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<WriteResult> {
   const { type } = write
   switch (write.verb) {
     case 'create':
@@ -108,9 +122,24 @@ function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<K
 const refOf = (write: Write): ObjectRef =>
   'ref' in write ? write.ref : { namespace: write.object.metadata.namespace, name: nameOf(write.object) }
 
-function settle(write: Write) {
-  const { namespace } = refOf(write)
-  void queryClient.invalidateQueries({ queryKey: keyPrefix(write.type, namespace) })
+/** Lists and counts of the kind in that namespace are read again; the object itself is known from the answer. */
+function refresh(write: Write, result?: WriteResult) {
+  const { type } = write
+  const { namespace, name } = refOf(write)
+  for (const scope of new Set([namespace, undefined])) {
+    void queryClient.invalidateQueries({ queryKey: keyPrefix(type, scope, 'list') })
+    void queryClient.invalidateQueries({ queryKey: keyPrefix(type, scope, 'count') })
+  }
+  const key = getKey(type, namespace, name)
+  if (write.verb === 'remove') queryClient.removeQueries({ queryKey: key, exact: true })
+  else if (result && queryClient.getQueryData(key)) queryClient.setQueryData(key, result)
+  else void queryClient.invalidateQueries({ queryKey: key, exact: true })
 }
 
-const describe = (write: Write): string => `${write.verb} ${write.type.kind} ${refOf(write).name}`
+const pastTense = { create: 'created', replace: 'changed', patch: 'changed', remove: 'deleted' } as const
+
+/** 'Application checkout was created' */
+const describe = (write: Write): string => {
+  const { name } = refOf(write)
+  return `${write.type.kind}${name ? ` ${name}` : ''} was ${pastTense[write.verb]}`
+}
