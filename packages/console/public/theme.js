@@ -1,8 +1,9 @@
 // Runs before the first paint, so that a dark page never flashes white. The rest of the theme is src/shell/theme.ts.
 ;(() => {
-  let choice = 'system'
+  let choice = ''
   try {
-    choice = localStorage.getItem('konflux-theme-preference') || 'system'
+    // A plain word, or a JSON string.
+    choice = (localStorage.getItem('konflux-theme-preference') || '').replaceAll('"', '')
   } catch {
     // Storage may be forbidden; then the system decides.
   }

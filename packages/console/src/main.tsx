@@ -1,14 +1,25 @@
 import '@patternfly/react-core/dist/styles/base.css'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
+import { startAccess } from './api/access'
+import { startLive } from './api/live'
+import { queryClient } from './api/query-client'
+import { startSession } from './api/session'
 import { routes } from './routes'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
 
+startSession()
+startAccess(queryClient)
+startLive(queryClient)
+
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={createBrowserRouter(routes)} />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createBrowserRouter(routes)} />
+    </QueryClientProvider>
   </StrictMode>,
 )

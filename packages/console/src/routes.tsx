@@ -1,37 +1,41 @@
 import { type LazyRouteFunction, redirect, type RouteObject } from 'react-router'
+import { queryClient } from './api/query-client'
+import { userQuery } from './api/session'
 import { paths, pattern } from './paths'
 import { AppLayout } from './shell/AppLayout'
 import { LazyPartError } from './shell/errors/LazyPartErrorPage'
 import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
-
-/** A screen that is fetched when it is first visited. */
-const screen =
-  <M extends object>(load: () => Promise<M>): LazyRouteFunction<RouteObject> =>
-  async () => {
-    const { Component, loader } = (await load().catch((cause: unknown) => {
-      throw new LazyPartError('A part of the console could not be loaded.', { cause })
-    })) as Pick<RouteObject, 'Component' | 'loader'>
-    return { Component, loader }
-  }
+import { namespaceLoader } from './shell/namespace-loader'
+import { paramsOf } from './ui/route-params'
 
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
   {
+    // Nobody sees a screen before the gateway has said who they are.
+    loader: () => queryClient.ensureQueryData(userQuery),
     Component: AppLayout,
+    HydrateFallback: AppLayout,
     ErrorBoundary: RouteErrorPage,
     children: [
       {
         ErrorBoundary: RouteErrorPage,
         children: [
           { path: paths.overview(), lazy: screen(() => import('./features/overview/OverviewPage')) },
+          { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
           {
             path: pattern(paths.namespace),
+            loader: namespaceLoader,
             ErrorBoundary: RouteErrorPage,
             children: [
+              { index: true, loader: ({ params }) => redirect(paths.applications(paramsOf(params, 'namespace'))) },
               {
-                index: true,
-                loader: ({ params }) => redirect(paths.applications({ namespace: params.namespace ?? '' })),
+                path: pattern(paths.applications),
+                lazy: screen(() => import('./features/applications/ApplicationListPage')),
+              },
+              {
+                path: pattern(paths.createApplication),
+                lazy: screen(() => import('./features/applications/CreateApplicationPage')),
               },
             ],
           },
@@ -41,3 +45,15 @@ export const routes: RouteObject[] = [
     ],
   },
 ]
+
+type Screen = Pick<RouteObject, 'Component' | 'loader' | 'handle' | 'ErrorBoundary'>
+
+/** A screen that is fetched when it is first visited. */
+function screen(load: () => Promise<Screen>): LazyRouteFunction<RouteObject> {
+  return async () => {
+    const { Component, loader, handle, ErrorBoundary } = await load().catch((cause: unknown) => {
+      throw new LazyPartError('A part of the console could not be loaded.', { cause })
+    })
+    return { Component, loader, handle, ErrorBoundary }
+  }
+}

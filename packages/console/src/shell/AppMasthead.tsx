@@ -12,6 +12,7 @@ import { paths } from '../paths'
 import { productName } from '../product'
 import { Logo } from './Logo'
 import { ThemeMenu } from './ThemeMenu'
+import { UserMenu } from './UserMenu'
 
 interface AppMastheadProps {
   isSidebarOpen: boolean
@@ -40,6 +41,7 @@ export const AppMasthead = ({ isSidebarOpen, onSidebarToggle }: AppMastheadProps
     </MastheadMain>
     <MastheadContent className="slipway-masthead__content">
       <ThemeMenu />
+      <UserMenu />
     </MastheadContent>
   </Masthead>
 )

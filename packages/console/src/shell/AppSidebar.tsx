@@ -1,20 +1,30 @@
 import { Nav, NavItem, NavList, PageSidebar, PageSidebarBody, Tooltip } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
+import { useStored } from '../lib/stored'
 import { paths, pattern } from '../paths'
+import { lastUsedNamespace } from './last-used-namespace'
 
 interface AppSidebarProps {
   isOpen: boolean
+  /** It covers the page instead of standing beside it. */
+  isOverlay: boolean
   /** A link was followed; a sidebar that covers the page should go away. */
   onNavigate: () => void
 }
 
-export function AppSidebar({ isOpen, onNavigate }: AppSidebarProps) {
-  const namespace = useParams().namespace
+export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
+  const [lastUsed] = useStored(lastUsedNamespace)
+  const namespace = useParams().namespace ?? lastUsed
   const isImporting = useMatch(pattern(paths.createApplication)) !== null
   return (
     // A closed sidebar is only moved out of sight by its style, so it is taken out of the tab order here.
-    <PageSidebar id="sidebar" isSidebarOpen={isOpen} inert={!isOpen}>
+    <PageSidebar
+      id="sidebar"
+      isSidebarOpen={isOpen}
+      inert={!isOpen}
+      className={isOpen && isOverlay ? 'pf-m-expanded' : undefined}
+    >
       <PageSidebarBody>
         <Nav aria-label="Main" onSelect={onNavigate}>
           <NavList>

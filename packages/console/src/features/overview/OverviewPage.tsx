@@ -7,6 +7,7 @@ import { AboutCard } from './AboutCard'
 import { ExternalLink } from '../../ui/ExternalLink'
 import { IntroBanner } from './IntroBanner'
 import { LinkCard } from './LinkCard'
+import { StatusPageCard } from './StatusPageCard'
 import './overview.css'
 
 export { OverviewPage as Component }
@@ -34,6 +35,7 @@ function OverviewPage() {
               text="Ask a question, report a problem or propose a change, where everybody can follow the answer."
               link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
             />
+            <StatusPageCard />
           </Gallery>
         </GridItem>
       </Grid>

@@ -12,6 +12,8 @@ export function RouteErrorPage() {
   const error = useRouteError()
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
   if (error instanceof LazyPartError) return <LazyPartErrorPage />
+  // The browser is on its way to the sign-in page.
+  if (error instanceof ApiError && error.isSessionEnd) return null
   if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} />
   if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />
   return <UnknownErrorPage error={error} />

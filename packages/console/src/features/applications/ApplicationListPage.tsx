@@ -1,0 +1,116 @@
+import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core'
+import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { type Application, applicationType } from '@slipway/model/application'
+import { componentType, componentsOf } from '@slipway/model/component'
+import { lastDeployOf } from '@slipway/model/release'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
+import { requireAccess, useAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { applications } from '../../resources/applications'
+import { components } from '../../resources/components'
+import { releases } from '../../resources/releases'
+import { ActionButton } from '../../ui/ActionButton'
+import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
+import { Page } from '../../ui/Page'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace } = paramsOf(params, 'namespace')
+  await requireAccess('list', applicationType, namespace)
+  // Not awaited: the page stands at once, and its table says what becomes of each list.
+  void queryClient.prefetchQuery(applications.list(namespace))
+  void queryClient.prefetchQuery(components.list(namespace))
+  void queryClient.prefetchQuery(releases.list(namespace))
+  return null
+}
+
+export { ApplicationListPage as Component }
+function ApplicationListPage() {
+  const { namespace } = useRequiredParams('namespace')
+  const [deleting, setDeleting] = useState<Application>()
+  const mayDelete = useAccess([{ verb: 'delete', type: applicationType, namespace }])
+  return (
+    <Page
+      title="Applications"
+      breadcrumbs={[{ label: 'Namespaces', to: paths.namespaces() }, { label: namespace }]}
+      description="An application is 1 or more components running together for building and releasing."
+    >
+      <ResourceTable
+        label="Applications"
+        query={applications.list(namespace)}
+        columns={columns}
+        filters={filters}
+        toolbar={<CreateApplication namespace={namespace} />}
+        empty={<NoApplications namespace={namespace} />}
+        actions={(application) => [
+          {
+            label: 'Delete application',
+            isDanger: true,
+            disabledReason: !mayDelete.isAllowed && "You don't have access to delete this application",
+            onSelect: () => setDeleting(application),
+          },
+        ]}
+      />
+      {deleting && (
+        <ConfirmDeleteDialog type={applicationType} object={deleting} onClose={() => setDeleting(undefined)}>
+          Its components, snapshots, integration tests and releases go with it. This cannot be undone.
+        </ConfirmDeleteDialog>
+      )}
+    </Page>
+  )
+}
+
+const columns: Column<Application>[] = [
+  { id: 'name', label: 'Name', pinned: true, width: 50, sortBy: nameOf, cell: nameOf },
+  { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },
+  { id: 'lastDeploy', label: 'Last deploy', cell: (row) => <LastDeploy application={row} /> },
+]
+
+const filters: Filter<Application>[] = [{ id: 'name', label: 'name', text: nameOf }]
+
+function ComponentCount({ application }: { application: Application }) {
+  const { data, isError } = useQuery(components.list(namespaceOf(application) ?? ''))
+  if (data) return componentsOf(data.items, nameOf(application)).length
+  return isError ? 'Failed to load components' : <Skeleton width="2rem" />
+}
+
+function LastDeploy({ application }: { application: Application }) {
+  const { data, isError } = useQuery(releases.list(namespaceOf(application) ?? ''))
+  if (data) return <RelativeTime time={lastDeployOf(data.items, nameOf(application))} />
+  return isError ? 'Failed to load releases' : <Skeleton width="6rem" />
+}
+
+function CreateApplication({ namespace }: { namespace: string }) {
+  const mayCreate = useAccess([
+    { verb: 'create', type: applicationType, namespace },
+    { verb: 'create', type: componentType, namespace },
+  ])
+  return (
+    <ActionButton
+      to={paths.createApplication({ namespace })}
+      disabledReason={!mayCreate.isAllowed && "You don't have access to create an application"}
+    >
+      Create application
+    </ActionButton>
+  )
+}
+
+const NoApplications = ({ namespace }: { namespace: string }) => (
+  <EmptyState headingLevel="h2" titleText="Easily onboard your applications" icon={ApplicationsIcon}>
+    <EmptyStateBody>
+      Create an application to build, test and release its components together. You can add components at any time.
+    </EmptyStateBody>
+    <EmptyStateFooter>
+      <EmptyStateActions>
+        <CreateApplication namespace={namespace} />
+      </EmptyStateActions>
+    </EmptyStateFooter>
+  </EmptyState>
+)

@@ -1,0 +1,60 @@
+import { type Application, applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { resourceName } from '@slipway/model/resource-name'
+import type { LoaderFunctionArgs } from 'react-router'
+import * as z from 'zod/mini'
+import { requireAccess } from '../../api/access'
+import { create, type Write } from '../../api/writes'
+import { paths } from '../../paths'
+import { FormPage } from '../../ui/form/FormPage'
+import { useResourceForm } from '../../ui/form/resource-form'
+import { TextField } from '../../ui/form/TextField'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace } = paramsOf(params, 'namespace')
+  await Promise.all([
+    requireAccess('create', applicationType, namespace),
+    requireAccess('create', componentType, namespace),
+  ])
+  return null
+}
+
+const schema = z.object({ name: resourceName })
+
+/** The objects this form creates. */
+export const toWrites = (namespace: string, { name }: z.output<typeof schema>): Write[] => [
+  create<Application>(applicationType, { metadata: { name, namespace }, spec: { displayName: name } }),
+]
+
+export { CreateApplicationPage as Component }
+function CreateApplicationPage() {
+  const { namespace } = useRequiredParams('namespace')
+  const list = paths.applications({ namespace })
+  const form = useResourceForm({
+    schema,
+    defaults: { name: '' },
+    toWrites: (values) => toWrites(namespace, values),
+    done: list,
+  })
+  return (
+    <FormPage
+      title="Create an Application"
+      description="Group the components that run together. You can add components once the application exists."
+      breadcrumbs={[
+        { label: 'Namespaces', to: paths.namespaces() },
+        { label: namespace, to: list },
+        { label: 'Create an Application' },
+      ]}
+      submitLabel="Create application"
+      form={form}
+    >
+      <TextField
+        name="name"
+        label="Application name"
+        description="Lowercase letters, numbers and hyphens; at most 45 characters. It cannot be changed later."
+        isRequired
+      />
+    </FormPage>
+  )
+}

@@ -1,0 +1,81 @@
+import { EmptyState, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core'
+import NamespaceIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-tenant-icon'
+import type { Namespace } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { countQuery } from '../../api/queries'
+import { queryClient } from '../../api/query-client'
+import { userQuery } from '../../api/session'
+import { paths } from '../../paths'
+import { namespaces } from '../../resources/namespaces'
+import { CopyButton } from '../../ui/CopyButton'
+import { Page } from '../../ui/Page'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+
+export function loader() {
+  void queryClient.prefetchQuery(namespaces.list())
+  return null
+}
+
+export { NamespaceListPage as Component }
+function NamespaceListPage() {
+  const navigate = useNavigate()
+  return (
+    <Page title="Namespaces" description="The namespaces you can work in. Each holds the applications of one team.">
+      <ResourceTable
+        label="Namespaces"
+        query={namespaces.list()}
+        columns={columns}
+        filters={filters}
+        empty={<NoNamespaces />}
+        actions={(row) => [
+          {
+            label: 'View applications',
+            onSelect: () => void navigate(paths.applications({ namespace: nameOf(row) })),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
+
+const columns: Column<Namespace>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    pinned: true,
+    width: 50,
+    sortBy: nameOf,
+    cell: (row) => <Link to={paths.applications({ namespace: nameOf(row) })}>{nameOf(row)}</Link>,
+  },
+  { id: 'applications', label: 'Applications', cell: (row) => <ApplicationCount namespace={nameOf(row)} /> },
+]
+
+const filters: Filter<Namespace>[] = [{ id: 'name', label: 'name', text: nameOf }]
+
+/** Asked only for rows that are drawn: one small call for each. */
+function ApplicationCount({ namespace }: { namespace: string }) {
+  const { data, isError } = useQuery(countQuery(applicationType, { namespace }))
+  if (data !== undefined) return data.toLocaleString('en-US')
+  return isError ? 'Failed to load applications' : <Skeleton width="2rem" />
+}
+
+function NoNamespaces() {
+  const { data: user } = useQuery(userQuery)
+  return (
+    <EmptyState headingLevel="h2" titleText="You have no namespace yet" icon={NamespaceIcon}>
+      <EmptyStateBody>
+        Everything here happens in the namespace of a team. Ask the administrator of your team's namespace to grant you
+        access, or ask a platform administrator for a new namespace. They need to know your user name.
+      </EmptyStateBody>
+      {user && (
+        <EmptyStateFooter>
+          <strong>{user.email}</strong> <CopyButton text={user.email} thing="user name" />
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { publicInfo } from '../../resources/public-info'
+import { ExternalLink } from '../../ui/ExternalLink'
+import { LinkCard } from './LinkCard'
+
+/** Only on a platform whose public info names a status page. */
+export function StatusPageCard() {
+  const { data } = useQuery(publicInfo.get())
+  if (!data?.statusPageUrl) return null
+  return (
+    <LinkCard
+      title="Status Page"
+      text="See whether the platform works as it should, and what its operators are doing about it if not."
+      link={<ExternalLink href={data.statusPageUrl}>View Status Page</ExternalLink>}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import {
+  Button,
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+  Label,
+  type LabelProps,
+  Popover,
+} from '@patternfly/react-core'
+import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-icon'
+import ClockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-clock-icon'
+import DisconnectedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-disconnected-icon'
+import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-icon'
+import PollingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
+import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-icon'
+import type { QueryKey } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { type Freshness, useFreshness } from '../api/freshness'
+import { formatDate, formatDuration } from '../lib/dates'
+import { useNow } from './now'
+
+interface Look {
+  status?: LabelProps['status']
+  Icon: ComponentType
+  /** Where the data comes from and how it is kept up to date. */
+  source: string
+}
+
+const looks: Record<Freshness['kind'], Look> = {
+  live: { status: 'success', Icon: CheckIcon, source: 'The cluster. Every change arrives by itself.' },
+  polling: { Icon: PollingIcon, source: 'The cluster, read again every 10 seconds.' },
+  stale: { status: 'warning', Icon: WarningIcon, source: 'What the cluster last answered.' },
+  offline: { status: 'warning', Icon: DisconnectedIcon, source: 'What the cluster last answered.' },
+  loading: { Icon: PendingIcon, source: 'The cluster. The live connection is being made.' },
+  static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
+}
+
+/** `Live`, `12 s old`, `Offline`: what the badge of a panel says at a time. */
+export function freshnessText({ kind, asOf }: Freshness, nowMs: number): string {
+  if (kind === 'live') return 'Live'
+  if (kind === 'loading' || !asOf) return 'Connecting'
+  const age = ageOf(asOf, nowMs)
+  return kind === 'offline' ? `Offline, ${age}` : age
+}
+
+/** One unit is enough to judge by: `12 s old`, `5 min old`. */
+function ageOf(asOf: Date, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - asOf.getTime()) / 1_000))
+  if (seconds < 60) return `${seconds} s old`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min old`
+  return `${Math.floor(seconds / 3_600)} h old`
+}
+
+/** How far a panel may be trusted: a word beside it, and on demand from where, since when, why, and another try. */
+export function FreshnessBadge({ query, onRetry }: { query: { queryKey: QueryKey }; onRetry: () => void }) {
+  const freshness = useFreshness(query)
+  const { kind, asOf, reason } = freshness
+  const now = useNow(kind === 'live' || kind === 'loading' ? false : 1_000)
+  const { status, Icon, source } = looks[kind]
+  const text = freshnessText(freshness, now)
+  return (
+    <Popover
+      aria-label="How fresh this is"
+      headerContent={text}
+      bodyContent={
+        <DescriptionList isCompact>
+          <Detail term="From" description={source} />
+          {asOf && <Detail term="As of" description={formatDate(asOf)} />}
+          {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
+          {reason && <Detail term="Why" description={reason} />}
+        </DescriptionList>
+      }
+      footerContent={
+        <Button variant="link" isInline onClick={onRetry}>
+          Read again now
+        </Button>
+      }
+    >
+      <Label isCompact variant="outline" status={status} icon={<Icon />} onClick={noop}>
+        {text}
+      </Label>
+    </Popover>
+  )
+}
+
+/** A label is a button only with a handler; the popover brings the one that counts. */
+const noop = () => undefined
+
+const Detail = ({ term, description }: { term: string; description: string }) => (
+  <DescriptionListGroup>
+    <DescriptionListTerm>{term}</DescriptionListTerm>
+    <DescriptionListDescription>{description}</DescriptionListDescription>
+  </DescriptionListGroup>
+)

@@ -1,0 +1,68 @@
+import { ActionList, ActionListGroup, ActionListItem, Alert, Button, Form } from '@patternfly/react-core'
+import { type ReactNode, useId } from 'react'
+import { type FieldValues, FormProvider } from 'react-hook-form'
+import { type Crumb, Page } from '../Page'
+import type { ResourceForm } from './resource-form'
+
+interface FormPageProps<Input extends FieldValues, Output> {
+  title: string
+  description?: ReactNode
+  breadcrumbs?: Crumb[]
+  submitLabel: string
+  form: ResourceForm<Input, Output>
+  /** The fields. */
+  children: ReactNode
+}
+
+/** A page that is one form. Failures appear in the footer, beside the button that caused them. */
+export function FormPage<Input extends FieldValues, Output>({
+  form,
+  submitLabel,
+  children,
+  ...page
+}: FormPageProps<Input, Output>) {
+  const id = useId()
+  const { fields, maySubmit, isSubmitting, failure, submit, cancel } = form
+  return (
+    <FormProvider {...fields}>
+      <Page
+        {...page}
+        footer={
+          <>
+            {failure && (
+              <Alert isInline isLiveRegion variant="danger" title={failure.title} className="slipway-form__failure">
+                {failure.body}
+              </Alert>
+            )}
+            <ActionList>
+              <ActionListGroup>
+                <ActionListItem>
+                  <Button type="submit" form={id} isLoading={isSubmitting} isAriaDisabled={!maySubmit}>
+                    {submitLabel}
+                  </Button>
+                </ActionListItem>
+                <ActionListItem>
+                  <Button variant="link" onClick={cancel}>
+                    Cancel
+                  </Button>
+                </ActionListItem>
+              </ActionListGroup>
+            </ActionList>
+          </>
+        }
+      >
+        <Form
+          id={id}
+          isWidthLimited
+          maxWidth="40rem"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          {children}
+        </Form>
+      </Page>
+    </FormProvider>
+  )
+}

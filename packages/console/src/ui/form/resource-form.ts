@@ -1,0 +1,70 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { type DefaultValues, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import type { $ZodType } from 'zod/v4/core'
+import { writeFailure, type Words } from '../../api/messages'
+import { performWrites, type Write } from '../../api/writes'
+
+interface ResourceFormOptions<Input extends FieldValues, Output> {
+  /** The rules of the fields and their messages. */
+  schema: $ZodType<Output, Input>
+  defaults: DefaultValues<Input>
+  /** What a valid form asks for, in order. A pure function: it is where a form is tested. */
+  toWrites: (values: Output) => Write[]
+  /** Where to go once everything is written, and when the form is left without it. */
+  done: string
+}
+
+export interface ResourceForm<Input extends FieldValues = FieldValues, Output = unknown> {
+  fields: UseFormReturn<Input, unknown, Output>
+  /** Changed, valid and not being sent. */
+  maySubmit: boolean
+  isSubmitting: boolean
+  /** Why the last attempt failed; what was entered is still there. */
+  failure: Words | undefined
+  submit: () => void
+  cancel: () => void
+}
+
+/**
+ * A form that writes objects: every write goes as a dry run first, in order, and only when all are accepted they are
+ * made. Then it leaves for `done`. The right to write is checked by the loader of the page, before it is shown.
+ */
+export function useResourceForm<Input extends FieldValues, Output>({
+  schema,
+  defaults,
+  toWrites,
+  done,
+}: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<Words>()
+  const fields = useForm<Input, unknown, Output>({
+    resolver: zodResolver(schema),
+    defaultValues: defaults,
+    mode: 'onChange',
+  })
+  const { isDirty, isValid, isSubmitting } = fields.formState
+  const maySubmit = isDirty && isValid && !isSubmitting
+
+  const send = fields.handleSubmit(async (values) => {
+    setFailure(undefined)
+    try {
+      await performWrites(toWrites(values))
+    } catch (error) {
+      setFailure(writeFailure(error))
+      return
+    }
+    await navigate(done)
+  })
+  return {
+    fields,
+    maySubmit,
+    isSubmitting,
+    failure,
+    submit: () => {
+      if (maySubmit) void send()
+    },
+    cancel: () => void navigate(done),
+  }
+}

@@ -1,0 +1,158 @@
+import { Skeleton } from '@patternfly/react-core'
+import { Tbody, Td, Tr } from '@patternfly/react-table'
+import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type Ref, useLayoutEffect, useRef, useState } from 'react'
+import { type Action, ActionMenu } from '../ActionMenu'
+import type { Column } from './rows'
+
+/** Shorter lists are drawn whole: searching in the page and printing then see every row. */
+const drawnWholeUpTo = 100
+const overscanRows = 10
+/** First guess only; rows are measured when they are drawn. */
+const rowHeightPx = 53
+
+interface TableRowsProps<T> {
+  rows: T[]
+  columns: Column<T>[]
+  actions: ((row: T) => Action[]) | undefined
+}
+
+export const TableRows = <T extends KubeObject>(props: TableRowsProps<T>) =>
+  props.rows.length > drawnWholeUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
+
+const AllRows = <T extends KubeObject>({ rows, columns, actions }: TableRowsProps<T>) => (
+  <Tbody>
+    {rows.map((row, index) => (
+      <MemoRow key={uidOf(row)} row={row} index={index} columns={columns} actions={actions} />
+    ))}
+  </Tbody>
+)
+
+/** The rows in sight and a few around them, between two empty rows as high as all the others. */
+function VirtualRows<T extends KubeObject>({ rows, columns, actions }: TableRowsProps<T>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [place, setPlace] = useState<Place>()
+  // What is above the table may grow or shrink at any time, so its place is looked up after every drawing; it is set
+  // only when it has changed.
+  const locate = () => {
+    if (body.current) setPlace(samePlaceOr(placeOf(body.current)))
+  }
+  useLayoutEffect(locate)
+  const offsetPx = place?.offsetPx ?? 0
+  // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => place?.scroller ?? null,
+    estimateSize: () => rowHeightPx,
+    getItemKey: (index) => uidOf(rows[index] as T),
+    overscan: overscanRows,
+    scrollMargin: offsetPx,
+    initialRect: { width: 0, height: 600 },
+    useFlushSync: false,
+  })
+  const drawn = virtualizer.getVirtualItems()
+  const above = (drawn[0]?.start ?? offsetPx) - offsetPx
+  const below = virtualizer.getTotalSize() - ((drawn.at(-1)?.end ?? offsetPx) - offsetPx)
+  return (
+    <Tbody innerRef={body}>
+      <Gap heightPx={above} />
+      {drawn.map(({ key, index }) => (
+        <MemoRow
+          key={key}
+          row={rows[index] as T}
+          index={index}
+          columns={columns}
+          actions={actions}
+          measure={virtualizer.measureElement}
+        />
+      ))}
+      <Gap heightPx={below} />
+    </Tbody>
+  )
+}
+
+const Gap = ({ heightPx }: { heightPx: number }) =>
+  heightPx > 0 && <tr aria-hidden className="slipway-table__gap" style={{ height: heightPx }} />
+
+interface Place {
+  /** The element that scrolls the table. */
+  scroller: HTMLElement
+  /** From the start of what it scrolls. */
+  offsetPx: number
+}
+
+function placeOf(element: HTMLElement): Place {
+  const scroller = scrollParentOf(element)
+  const offsetPx = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
+  return { scroller, offsetPx }
+}
+
+const samePlaceOr = (next: Place) => (before: Place | undefined) =>
+  before?.scroller === next.scroller && before.offsetPx === next.offsetPx ? before : next
+
+function scrollParentOf(element: HTMLElement): HTMLElement {
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent
+  }
+  return document.documentElement
+}
+
+interface RowProps<T> {
+  row: T
+  /** Place in the whole table, not only among the rows that are drawn. */
+  index: number
+  columns: Column<T>[]
+  actions: ((row: T) => Action[]) | undefined
+  measure?: Ref<HTMLTableRowElement>
+}
+
+function Row<T extends KubeObject>({ row, index, columns, actions, measure }: RowProps<T>) {
+  return (
+    <Tr
+      innerRef={measure as never}
+      data-index={index}
+      // The header is row 1.
+      aria-rowindex={index + 2}
+      className="slipway-table__row"
+    >
+      {columns.map(({ id, label, cell, pinned }) => (
+        <Td
+          key={id}
+          dataLabel={label}
+          component={pinned ? 'th' : 'td'}
+          scope={pinned ? 'row' : undefined}
+          modifier="breakWord"
+        >
+          {cell(row)}
+        </Td>
+      ))}
+      {actions && (
+        <Td isActionCell>
+          <ActionMenu label={`Actions for ${nameOf(row)}`} actions={actions(row)} />
+        </Td>
+      )}
+    </Tr>
+  )
+}
+
+// An object that no event named keeps its identity, so one event draws one row again. `memo` loses the type parameter.
+const MemoRow = memo(Row) as typeof Row
+
+const loadingRowCount = 5
+
+/** Stands in for rows that are on their way, as high as they will be. */
+export const LoadingRows = ({ label, columnCount }: { label: string; columnCount: number }) => (
+  <Tbody>
+    {Array.from({ length: loadingRowCount }, (_, row) => (
+      <Tr key={row} className="slipway-table__row">
+        {Array.from({ length: columnCount }, (_, column) => (
+          <Td key={column}>
+            <Skeleton width="60%" screenreaderText={row + column === 0 ? `Loading ${label}` : undefined} />
+          </Td>
+        ))}
+      </Tr>
+    ))}
+  </Tbody>
+)
