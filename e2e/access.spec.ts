@@ -1,0 +1,30 @@
+import { paths } from '@slipway/console/paths'
+import { expect, signIn, test } from './fixtures'
+
+test('APP-06, ACC-09 a contributor sees Create application disabled, with the reason', async ({ page, namespace }) => {
+  await signIn(page, 'contributor', paths.applications({ namespace }))
+  const create = page.getByRole('button', { name: 'Create application' })
+  await expect(create).toBeDisabled()
+  await create.focus()
+  await expect(page.getByRole('tooltip')).toHaveText("You don't have access to create an application")
+})
+
+test('an outsider sees no namespace and is told what to do', async ({ page }) => {
+  await signIn(page, 'outsider', paths.namespaces())
+  await expect(page.getByRole('heading', { name: 'Namespaces', level: 1 })).toBeVisible()
+  await expect(page.getByText(/ask .*administrator/i)).toBeVisible()
+  await expect(page.getByRole('table')).toBeHidden()
+})
+
+test("ERR-09, ERR-10, ERR-11, ACC-10, ACC-12, APP-02 an outsider is refused another team's applications", async ({
+  page,
+  namespace,
+}) => {
+  await signIn(page, 'outsider', paths.applications({ namespace }))
+  await expect(page.getByRole('heading', { name: "Let's get you access" })).toBeVisible()
+  await expect(
+    page.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Overview page' }).click()
+  await expect(page).toHaveURL(paths.overview())
+})

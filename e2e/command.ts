@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const start = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url))
+
+/** The command as `npm start` runs it, in a process of its own. */
+export interface Command {
+  /** What it printed so far, both streams. */
+  output(): string
+  /** The URL it says it is ready at; rejects with the output when it ends before. */
+  ready: Promise<string>
+  /** Its exit code, `null` when a signal ended it. */
+  exited: Promise<number | null>
+  signal(signal: NodeJS.Signals): void
+}
+
+export function runCommand(...args: string[]): Command {
+  const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const url = output.match(/^Slipway is ready: (\S+)/m)?.[1]
+      if (url) resolve(url)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    exited.then(() => reject(new Error(`The command ended before it was ready:\n${output}`)))
+  })
+  ready.catch(() => {}) // awaited only by those who expect it to become ready
+  return { output: () => output, ready, exited, signal: (signal) => child.kill(signal) }
+}
+
+/** A port of 127.0.0.1 that nobody listens on just now. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A listening TCP server's address is an object; only one on a named pipe is a string.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+import type { KubeClient } from '@slipway/kube/client'
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import { aNamespace, aRoleBinding } from '@slipway/model/testing'
+import { startSlipway, type RunningSlipway } from '@slipway/slipway/start'
+import { emailOf, type UserName } from '@slipway/slipway/users'
+import { findKubectl } from '../scripts/lib/tools.mjs'
+import { createKubectl, type Kubectl } from './kubectl'
+import { layWire, type Wire } from './wire'
+
+const assets = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
+
+interface Product extends RunningSlipway {
+  /** Between the browser and the gateway; the browser knows the product by the wire's URL. */
+  wire: Wire
+  dataFolder: string
+}
+
+interface WorkerFixtures {
+  product: Product
+  /** Calls as `system`, who may do everything. */
+  system: KubeClient
+}
+
+interface TestFixtures {
+  /** A namespace of this test alone, in which admin, maintainer and contributor have their roles. */
+  namespace: string
+  /** For the worker's product. A test that asks for it is skipped where there is no kubectl. */
+  kubectl: Kubectl
+  /** For the product whose data folder is given. */
+  kubectlFor: (dataFolder: string) => Kubectl
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  product: [
+    async ({}, use) => {
+      const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
+      let gatewayPort = 0
+      const wire = await layWire(() => gatewayPort)
+      const slipway = await startSlipway({ port: 0, apiPort: 0, data: dataFolder, assets, publicOrigin: wire.url })
+      gatewayPort = Number(new URL(slipway.url).port)
+      await use({ ...slipway, wire, dataFolder })
+      await wire.close()
+      await slipway.close()
+      await rm(dataFolder, { recursive: true })
+    },
+    { scope: 'worker' },
+  ],
+  system: [({ product }, use) => use(product.system), { scope: 'worker' }],
+  baseURL: ({ product }, use) => use(product.wire.url),
+  namespace: async ({ system }, use, { testId }) => {
+    const namespace = `team-${testId.slice(-12)}`
+    await system.create(namespaceType, aNamespace({ metadata: { name: namespace } }))
+    for (const user of ['admin', 'maintainer', 'contributor'] as const) await grant(system, namespace, user)
+    await use(namespace)
+  },
+  kubectl: ({ product, kubectlFor }, use) => use(kubectlFor(product.dataFolder)),
+  kubectlFor: async ({}, use, testInfo) => {
+    const kubectl = findKubectl()
+    testInfo.skip(!kubectl, 'kubectl is not installed')
+    await use((dataFolder) =>
+      createKubectl({
+        kubectl: kubectl ?? '',
+        kubeconfig: join(dataFolder, 'kubeconfig'),
+        cacheFolder: join(dataFolder, 'kubectl-cache'),
+      }),
+    )
+  },
+})
+
+export { expect }
+
+/** Gives a user the role of the same name. */
+const grant = (system: KubeClient, namespace: string, role: Exclude<UserName, 'outsider'>) =>
+  system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name: `konflux-${role}-${role}-user-actions`, namespace },
+      roleRef: { name: `konflux-${role}-user-actions` },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf(role) }],
+    }),
+  )
+
+/** Opens a page as somebody who is not signed in yet, and signs in on the page that this leads to. */
+export async function signIn(page: Page, user: UserName, path = '/') {
+  await page.goto(path)
+  await page.getByRole('button', { name: new RegExp(`^${user}`, 'i') }).click()
+  await expect(page.getByRole('button', { name: emailOf(user) })).toBeVisible()
+}
+
+/** Whatever axe finds on the page, in the light and in the dark theme. */
+export async function expectAccessible(page: Page, screen: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const findings = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
+    expect(findings, `${screen}, ${colorScheme}`).toEqual([])
+    await takePictures(page, `${screen}-${colorScheme}`)
+  }
+}
+
+/** With `SCREENSHOTS=folder` set, keeps what a screen looks like on a desk and on a telephone. */
+async function takePictures(page: Page, name: string) {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  const size = page.viewportSize()
+  for (const width of [1440, 400]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`), animations: 'disabled' })
+  }
+  if (size) await page.setViewportSize(size)
+}

@@ -1,0 +1,48 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { KubeObject } from '@slipway/kube/object'
+
+export interface Kubectl {
+  /** Runs kubectl as a user and gives what it prints; throws with what it says on stderr. */
+  (user: string, ...args: string[]): Promise<string>
+  apply(user: string, object: KubeObject): Promise<string>
+  /** `kubectl get --watch`: its lines as they come, until `stop`. */
+  watch(user: string, ...args: string[]): { lines: AsyncIterator<string>; stop(): Promise<void> }
+}
+
+export interface KubectlOptions {
+  kubectl: string
+  kubeconfig: string
+  cacheFolder: string
+}
+
+export function createKubectl({ kubectl, kubeconfig, cacheFolder }: KubectlOptions): Kubectl {
+  const argsFor = (user: string, args: string[]) => [
+    `--kubeconfig=${kubeconfig}`,
+    `--cache-dir=${cacheFolder}`,
+    `--context=${user}`,
+    ...args,
+  ]
+  const run = (user: string, args: string[], input = '') =>
+    new Promise<string>((resolve, reject) => {
+      const child = execFile(kubectl, argsFor(user, args), { timeout: 30_000 }, (error, stdout, stderr) =>
+        error ? reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`)) : resolve(stdout),
+      )
+      child.stdin?.end(input)
+    })
+  return Object.assign((user: string, ...args: string[]) => run(user, args), {
+    apply: (user: string, object: KubeObject) => run(user, ['apply', '-f', '-'], JSON.stringify(object)),
+    watch(user: string, ...args: string[]) {
+      const child = spawn(kubectl, argsFor(user, args), { stdio: ['ignore', 'pipe', 'inherit'] })
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      return { lines, stop: () => stop(child) }
+    },
+  })
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null) return
+  child.kill()
+  await once(child, 'exit')
+}

@@ -1,0 +1,66 @@
+import { paths } from '@slipway/console/paths'
+import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { applicationNames, applicationRow, applicationsTable, createApplication, freshness } from './applications'
+import { expect, signIn, test } from './fixtures'
+
+test('SESS-02, SESS-04, SESS-05, SESS-06, FORM-06, APP-01, LIVE-01, LIVE-16 an application created in one tab appears in another', async ({
+  page,
+  context,
+  namespace,
+}) => {
+  const deepLink = `${paths.applications({ namespace })}?name=check#top`
+  await signIn(page, 'admin', deepLink)
+  await expect(page).toHaveURL(deepLink)
+
+  const otherTab = await context.newPage()
+  await otherTab.goto(paths.applications({ namespace }))
+  await expect(otherTab.getByText('Easily onboard your applications')).toBeVisible()
+
+  await page.goto(paths.applications({ namespace }))
+  await createApplication(page, namespace, 'checkout')
+  await expect(applicationRow(page, 'checkout')).toBeVisible()
+  await expect(applicationRow(otherTab, 'checkout')).toBeVisible()
+})
+
+test('LIVE-18 an application deleted by kubectl leaves the table', async ({ page, namespace, kubectl }) => {
+  await kubectl.apply('admin', anApplication({ metadata: { name: 'stays', namespace } }))
+  await kubectl.apply('admin', anApplication({ metadata: { name: 'goes', namespace } }))
+  await signIn(page, 'admin', paths.applications({ namespace }))
+  await expect(applicationRow(page, 'goes')).toBeVisible()
+
+  await kubectl('admin', '-n', namespace, 'delete', 'application', 'goes')
+  await expect(applicationRow(page, 'goes')).toBeHidden()
+  await expect(applicationRow(page, 'stays')).toBeVisible()
+})
+
+test('LIVE-11, LIVE-15 after every socket was cut the table equals a fresh list, and says meanwhile that it is not live', async ({
+  page,
+  namespace,
+  kubectl,
+  product: { wire },
+  system,
+}) => {
+  for (const name of ['kept', 'changed', 'deleted']) {
+    await system.create(applicationType, anApplication({ metadata: { name, namespace } }))
+  }
+  await signIn(page, 'admin', paths.applications({ namespace }))
+  await expect(applicationsTable(page)).toBeVisible()
+  const badge = freshness(page)
+  await expect(badge).toHaveText('Live')
+
+  wire.cut()
+  await expect(badge).not.toHaveText('Live')
+  await kubectl.apply('admin', anApplication({ metadata: { name: 'created', namespace } }))
+  await kubectl('admin', '-n', namespace, 'annotate', 'application', 'changed', 'slipway.test/touched=true')
+  await kubectl('admin', '-n', namespace, 'delete', 'application', 'deleted')
+  await expect(badge).not.toHaveText('Live')
+  expect(await applicationNames(page)).toEqual(['changed', 'deleted', 'kept'])
+
+  wire.heal()
+  const { items } = await system.list(applicationType, { namespace })
+  const expected = items.map(({ metadata }) => metadata.name).sort()
+  expect(expected).toEqual(['changed', 'created', 'kept'])
+  await expect.poll(() => applicationNames(page), { timeout: 10_000 }).toEqual(expected)
+  await expect(badge).toHaveText('Live')
+})

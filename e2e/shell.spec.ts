@@ -1,0 +1,37 @@
+import { paths } from '@slipway/console/paths'
+import { expect, signIn, test } from './fixtures'
+
+test('NAV-41, ERR-01, ERR-02 a path that no screen has shows the 404 page', async ({ page }) => {
+  await signIn(page, 'admin', '/no/such/page')
+  await expect(
+    page.getByText("Looks like that page doesn't exist. Let's get you back to your applications list."),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Go to applications list' }).click()
+  await expect(page).toHaveURL(paths.overview())
+})
+
+test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect at once and outlives a reload', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await signIn(page, 'admin')
+  const root = page.locator('html')
+  await expect(root).not.toHaveClass(/pf-v6-theme-dark/)
+
+  await page.getByRole('button', { name: /^Theme/ }).click()
+  await expect(page.getByRole('menuitem')).toHaveText([/^System/, 'Light', 'Dark'])
+  await page.getByRole('menuitem', { name: 'Dark' }).click()
+  await expect(root).toHaveClass(/pf-v6-theme-dark/)
+
+  await page.reload()
+  await expect(root).toHaveClass(/pf-v6-theme-dark/)
+})
+
+test('SHELL-12, SHELL-13, SESS-07, SESS-08 logging out leads to sign-in, and back needs a new sign-in', async ({
+  page,
+}) => {
+  await signIn(page, 'admin', paths.namespaces())
+  await page.getByRole('button', { name: 'admin@slipway.test' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/oauth2\/sign_in/)
+  await page.goto(paths.namespaces())
+  await expect(page).toHaveURL(/\/oauth2\/sign_in/)
+})
