@@ -27,6 +27,11 @@ export interface WriteOptions {
   signal?: AbortSignal
 }
 
+export interface ReplaceOptions extends WriteOptions {
+  /** Of the object that is meant; must be that of the payload. */
+  name?: string
+}
+
 export interface DeleteOptions extends WriteOptions {
   propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
   preconditions?: { uid?: string; resourceVersion?: string }
@@ -38,13 +43,13 @@ export type JsonPatchOperation =
   | { op: 'remove'; path: string }
   | { op: 'move' | 'copy'; from: string; path: string }
 
-/** Calls to a Kubernetes API. Every method rejects with `ApiError`. */
+/** Calls to a Kubernetes API. Every method rejects with `ApiError`, or with the reason of the caller's own signal. */
 export interface KubeClient {
   /** One page; the items carry the apiVersion and kind of their type. */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>
   get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: ReadOptions): Promise<T>
   create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
-  replace<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
+  replace<T extends KubeObject>(type: ResourceType<T>, object: T, options?: ReplaceOptions): Promise<T>
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     name: string,
@@ -58,7 +63,10 @@ export interface KubeClient {
 }
 
 export interface KubeClientOptions {
-  /** What comes before `/api` and `/apis`, without a final slash: `/api/k8s`, `http://127.0.0.1:8090`. */
+  /**
+   * What comes before `/api` and `/apis`, without a final slash: `http://127.0.0.1:8090`, `/api/k8s`, or with the
+   * prefix of a plugin `/api/k8s/plugins/kubearchive`.
+   */
   baseUrl: string
   fetch?: typeof fetch
   /** Sent with every request, such as `{ authorization: 'Bearer …' }`. */
@@ -135,8 +143,9 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
       return write('POST', resourcePath(type, { namespace }), withType(type, object), 'application/json', options)
     },
-    async replace(type, object, options = {}) {
+    async replace(type, object, { name: expected, ...options } = {}) {
       const name = object.metadata.name
+      sameOrThrow('name', name, expected)
       if (!name) throw new Error('Resource payload name not specified')
       const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
       return write('PUT', resourcePath(type, { namespace, name }), withType(type, object), 'application/json', options)

@@ -82,10 +82,16 @@ export function matchesRequirements(labels: Record<string, string> | undefined, 
 
 const isInteger = (value: string | undefined): value is string => value !== undefined && /^[+-]?\d+$/.test(value)
 
-const keyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
+const namePattern = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
+const prefixPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
 
-export const isLabelKey = (key: string): boolean => key.length <= 253 + 1 + 63 && keyPattern.test(key)
+/** `name` or `dns.prefix/name`. */
+export function isLabelKey(key: string): boolean {
+  const slash = key.indexOf('/')
+  const prefix = key.slice(0, Math.max(0, slash))
+  return namePattern.test(key.slice(slash + 1)) && (slash < 0 || (prefix.length <= 253 && prefixPattern.test(prefix)))
+}
 export const isLabelValue = (value: string): boolean => valuePattern.test(value)
 
 /**
@@ -183,21 +189,23 @@ export interface FieldRequirement {
 
 /** @throws SelectorSyntaxError */
 export function parseFieldSelector(text: string): FieldRequirement[] {
-  return text
-    .split(',')
+  // A term ends at a comma without a backslash before it.
+  const terms = text.match(/(?:\\.|[^\\,])+/gs) ?? []
+  return terms
     .filter((term) => term.trim() !== '')
     .map((term) => {
-      const match = /^([^=!]+?)(!=|==|=)(.*)$/.exec(term.trim())
+      const match = /^([^=!]+?)(!=|==|=)(.*)$/s.exec(term.trim())
       if (!match) {
         throw new SelectorSyntaxError(`invalid selector: '${text}'; can't understand '${term}'`)
       }
       const [, field = '', operator, value = ''] = match
-      return { field: field.trim(), operator: operator === '!=' ? 'NotEquals' : 'Equals', value }
+      const isNot = operator === '!='
+      return { field: field.trim(), operator: isNot ? 'NotEquals' : 'Equals', value: value.replace(/\\(.)/gs, '$1') }
     })
 }
 
 /** Plain equality of every field, as `metadata.name=x` in the API. */
 export const formatFieldSelector = (fields: Record<string, string>): string =>
   Object.entries(fields)
-    .map(([field, value]) => `${field}=${value}`)
+    .map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, '\\$&')}`)
     .join(',')

@@ -1,0 +1,287 @@
+import { expect, it, test, vi } from 'vitest'
+import { createKubeClient, type KubeClient } from './client'
+import { configMapType, namespaceType, type ConfigMap } from './core-types'
+import { defineResource } from './resource-type'
+import { ApiError } from './status'
+
+const appType = defineResource({
+  group: 'example.io',
+  version: 'v1',
+  kind: 'App',
+  plural: 'apps',
+  namespaced: true,
+})
+
+interface Call {
+  method: string
+  url: string
+  headers: Headers
+  body: unknown
+}
+
+/** A client whose calls are kept and answered by what is given. */
+function scene(
+  answer: () => Response | Promise<Response> = () => Response.json({}),
+  options: { timeoutMs?: number; headers?: Record<string, string> } = {},
+) {
+  const calls: Call[] = []
+  const client = createKubeClient({
+    baseUrl: '/api/k8s',
+    ...options,
+    async fetch(input, init) {
+      calls.push({
+        method: init?.method ?? 'GET',
+        url: String(input),
+        headers: new Headers(init?.headers),
+        body: init?.body === undefined ? undefined : JSON.parse(String(init.body)),
+      })
+      return answer()
+    },
+  })
+  return { client, calls }
+}
+
+const failureOf = async (call: Promise<unknown>): Promise<ApiError> => {
+  const error = await call.then(
+    () => expect.fail('the call succeeded'),
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
+}
+
+const settings = (metadata: ConfigMap['metadata'] = { name: 'b', namespace: 'a' }): ConfigMap => ({ metadata })
+
+test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
+  [
+    'CALL-02, CALL-04, CALL-08 list',
+    (c) => c.list(configMapType, { namespace: 'a' }),
+    'GET /api/k8s/api/v1/namespaces/a/configmaps',
+  ],
+  [
+    'CALL-05, CALL-08 get',
+    (c) => c.get(appType, 'b', { namespace: 'a' }),
+    'GET /api/k8s/apis/example.io/v1/namespaces/a/apps/b',
+  ],
+  ['CALL-20 create', (c) => c.create(configMapType, settings()), 'POST /api/k8s/api/v1/namespaces/a/configmaps'],
+  ['CALL-21 replace', (c) => c.replace(configMapType, settings()), 'PUT /api/k8s/api/v1/namespaces/a/configmaps/b'],
+  [
+    'CALL-23 patch',
+    (c) => c.patch(appType, 'b', [], { namespace: 'a' }),
+    'PATCH /api/k8s/apis/example.io/v1/namespaces/a/apps/b',
+  ],
+  ['CALL-24 delete', (c) => c.delete(namespaceType, 'a'), 'DELETE /api/k8s/api/v1/namespaces/a'],
+  [
+    'CALL-09 list with everything',
+    (c) =>
+      c.list(configMapType, {
+        labels: { matchLabels: { app: 'x' } },
+        fields: { 'metadata.name': 'b' },
+        limit: 10,
+        continue: 'token',
+      }),
+    'GET /api/k8s/api/v1/configmaps?labelSelector=app%3Dx&fieldSelector=metadata.name%3Db&limit=10&continue=token',
+  ],
+  [
+    'CALL-25, CALL-26 create as a dry run',
+    (c) =>
+      c.create(configMapType, settings(), {
+        dryRun: true,
+        fieldManager: 'm',
+        fieldValidation: 'Strict',
+        pretty: true,
+      }),
+    'POST /api/k8s/api/v1/namespaces/a/configmaps?dryRun=All&fieldManager=m&fieldValidation=Strict&pretty=true',
+  ],
+  [
+    'CALL-25 replace, patch and delete as a dry run',
+    async (c) => {
+      await c.replace(configMapType, settings(), { dryRun: true })
+      await c.patch(configMapType, 'b', [], { namespace: 'a', dryRun: true })
+      await c.delete(configMapType, 'b', { namespace: 'a', dryRun: true })
+    },
+    [
+      'PUT /api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
+      'PATCH /api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
+      'DELETE /api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
+    ].join('\n'),
+  ],
+  [
+    'a namespace from the options',
+    (c) => c.create(configMapType, settings({ name: 'b' }), { namespace: 'a' }),
+    'POST /api/k8s/api/v1/namespaces/a/configmaps',
+  ],
+])('%s', async (_, call, expected) => {
+  const { client, calls } = scene()
+  await call(client)
+  expect(calls.map(({ method, url }) => `${method} ${url}`).join('\n')).toBe(expected)
+})
+
+it('CALL-03 a call with a prefix goes to the prefix', async () => {
+  const urls: string[] = []
+  const client = createKubeClient({
+    baseUrl: '/api/k8s/plugins/kubearchive',
+    fetch: async (input) => (urls.push(String(input)), Response.json({ items: [] })),
+  })
+  await client.list(appType, { namespace: 'a' })
+  expect(urls).toEqual(['/api/k8s/plugins/kubearchive/apis/example.io/v1/namespaces/a/apps'])
+})
+
+it('CALL-23 a patch is JSON patch', async () => {
+  const { client, calls } = scene()
+  const patch = [{ op: 'replace' as const, path: '/data/a', value: 'x' }]
+  await client.patch(configMapType, 'b', patch, { namespace: 'a' })
+  expect(calls[0]?.headers.get('content-type')).toBe('application/json-patch+json')
+  expect(calls[0]?.body).toEqual(patch)
+})
+
+it('CALL-24 a delete has a body only when there is something to say', async () => {
+  const { client, calls } = scene()
+  await client.delete(appType, 'b', { namespace: 'a' })
+  await client.delete(appType, 'b', { namespace: 'a', propagationPolicy: 'Foreground', preconditions: { uid: 'u' } })
+  expect(calls[0]?.body).toBeUndefined()
+  expect(calls[1]?.body).toEqual({
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    propagationPolicy: 'Foreground',
+    preconditions: { uid: 'u' },
+  })
+})
+
+it('writes carry the type of the object and the headers of the client', async () => {
+  const { client, calls } = scene(undefined, { headers: { 'x-requested-with': 'slipway' } })
+  await client.create(appType, { metadata: { name: 'b', namespace: 'a' } })
+  expect(calls[0]?.body).toMatchObject({ apiVersion: 'example.io/v1', kind: 'App' })
+  expect(calls[0]?.headers.get('content-type')).toBe('application/json')
+  expect(calls[0]?.headers.get('x-requested-with')).toBe('slipway')
+  expect(calls[0]?.headers.get('accept')).toBe('application/json')
+})
+
+it('CALL-22 a replace without a name is rejected', async () => {
+  const { client, calls } = scene()
+  await expect(client.replace(configMapType, settings({ namespace: 'a' }))).rejects.toThrow(
+    'Resource payload name not specified',
+  )
+  expect(calls).toHaveLength(0)
+})
+
+it('CALL-27 another namespace in the options than in the payload is rejected', async () => {
+  const { client, calls } = scene()
+  const message = 'Resource payload namespace vs. query options namespace mismatch'
+  await expect(client.create(configMapType, settings(), { namespace: 'z' })).rejects.toThrow(message)
+  await expect(client.replace(configMapType, settings(), { namespace: 'z' })).rejects.toThrow(message)
+  expect(calls).toHaveLength(0)
+})
+
+it('CALL-28 another name in the options than in the payload is rejected', async () => {
+  const { client, calls } = scene()
+  await expect(client.replace(configMapType, settings(), { name: 'z' })).rejects.toThrow(
+    'Resource payload name vs. query options name mismatch',
+  )
+  expect(calls).toHaveLength(0)
+})
+
+it('CALL-29 a Status without success is an error, whatever the HTTP code', async () => {
+  const { client } = scene(() =>
+    Response.json({ kind: 'Status', status: 'Failure', code: 409, reason: 'AlreadyExists', message: 'b exists' }),
+  )
+  const error = await failureOf(client.create(configMapType, settings()))
+  expect(error).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'b exists' })
+})
+
+it('a Status of success is an answer', async () => {
+  const { client } = scene(() => Response.json({ kind: 'Status', status: 'Success' }))
+  await expect(client.delete(configMapType, 'b', { namespace: 'a' })).resolves.toMatchObject({ status: 'Success' })
+})
+
+it('CALL-31 a call without an answer ends, naming the URL and the time', async () => {
+  const client = createKubeClient({
+    baseUrl: '/api/k8s',
+    timeoutMs: 5,
+    fetch: (_, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  })
+  const error = await failureOf(client.get(namespaceType, 'a'))
+  expect(error.message).toBe('Call to /api/k8s/api/v1/namespaces/a timed out after 5ms.')
+  expect(error).toMatchObject({ code: 408, reason: 'Timeout' })
+})
+
+it('CALL-31 a body that never ends times out too', async () => {
+  const client = createKubeClient({
+    baseUrl: '',
+    timeoutMs: 5,
+    fetch: async (_, init) =>
+      new Response(
+        new ReadableStream({
+          start: (body) => init?.signal?.addEventListener('abort', () => body.error(init.signal?.reason)),
+        }),
+      ),
+  })
+  expect((await failureOf(client.get(namespaceType, 'a'))).code).toBe(408)
+})
+
+it('CALL-30 waits 60000 ms by default', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  await scene().client.get(namespaceType, 'a')
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(60_000)
+  timeout.mockRestore()
+})
+
+it('CALL-38 the items of a list carry the type of their kind', async () => {
+  const { client } = scene(() =>
+    Response.json({ kind: 'AppList', metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'x' } }] }),
+  )
+  const list = await client.list(appType)
+  expect(list.items).toEqual([{ apiVersion: 'example.io/v1', kind: 'App', metadata: { name: 'x' } }])
+  expect(list.metadata.resourceVersion).toBe('7')
+})
+
+it('CALL-38 a list of nothing has no items', async () => {
+  const { client } = scene(() => Response.json({ kind: 'AppList', metadata: {}, items: null }))
+  expect((await client.list(appType)).items).toEqual([])
+})
+
+it('a network failure has code 0', async () => {
+  const { client } = scene(() => Promise.reject(new TypeError('Failed to fetch')))
+  const error = await failureOf(client.get(namespaceType, 'a'))
+  expect(error).toMatchObject({ code: 0, message: 'Call to /api/k8s/api/v1/namespaces/a failed: Failed to fetch' })
+})
+
+it('an answer that is not JSON is an error', async () => {
+  const { client } = scene(() => new Response('<html>'))
+  expect((await failureOf(client.get(namespaceType, 'a'))).reason).toBe('InvalidAnswer')
+})
+
+it('an end that the caller has asked for is no failure of the call', async () => {
+  const controller = new AbortController()
+  const { client } = scene(async () => {
+    controller.abort(new DOMException('gone', 'AbortError'))
+    throw controller.signal.reason
+  })
+  await expect(client.get(namespaceType, 'a', { signal: controller.signal })).rejects.toThrow('gone')
+})
+
+test.each([
+  ['the gateway’s own 401', 401, { 'www-authenticate': 'Session' }, true],
+  ['a 401 of an upstream', 401, { 'www-authenticate': 'Bearer' }, false],
+  ['a 401 without a mark', 401, {}, false],
+  ['another code with the mark', 403, { 'www-authenticate': 'Session' }, false],
+])('SESS-09 %s', async (_, status, headers, isSessionEnd) => {
+  const { client } = scene(() => Response.json({}, { status, headers }))
+  expect((await failureOf(client.get(namespaceType, 'a'))).isSessionEnd).toBe(isSessionEnd)
+})
+
+it('ERR-22 a refusal keeps what the server has said', async () => {
+  const status = {
+    kind: 'Status',
+    status: 'Failure',
+    reason: 'Invalid',
+    message: 'm',
+    details: { causes: [{ field: 'spec.a', message: 'Required value' }] },
+    code: 422,
+  }
+  const { client } = scene(() => Response.json(status, { status: 422 }))
+  const error = await failureOf(client.create(configMapType, settings()))
+  expect(error).toMatchObject({ code: 422, reason: 'Invalid', message: 'Error "Required value" for field "spec.a".' })
+  expect(error.status?.details?.causes).toHaveLength(1)
+})

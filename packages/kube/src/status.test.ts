@@ -1,0 +1,54 @@
+import { expect, it, test } from 'vitest'
+import { ApiError, codeName, failureMessage, isExpired, isForbidden, isNotFound } from './status'
+
+test.each([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [409, 'Conflict'],
+  [429, 'Too Many Requests'],
+  [500, 'Internal Server Error'],
+])('ERR-17 the name of %i is %s', (code, name) => expect(codeName(code)).toBe(name))
+
+test.each([
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+  [504, 'Gateway Timeout'],
+  [599, 'HTTP 599'],
+])('ERR-18 the name of %i is %s', (code, name) => expect(codeName(code)).toBe(name))
+
+const causes = [{ message: 'Required value', field: 'spec.displayName', reason: 'FieldValueRequired' }]
+
+test.each<[string, number, string, unknown, string]>([
+  ['ERR-19 a 401', 401, 'Unauthorized', { message: 'no' }, 'Invalid token'],
+  ['ERR-20 a body that is not JSON', 503, 'Down for a while', undefined, 'Down for a while'],
+  ['ERR-20 such a body without a status text, as HTTP/2 has none', 503, '', undefined, 'Service Unavailable'],
+  ['a body that is JSON, but no object', 500, 'Oops', 'text', 'Oops'],
+  ['ERR-21 a 403 with a message', 403, 'Forbidden', { message: 'cannot list x' }, 'cannot list x'],
+  ['ERR-21 a 403 without one', 403, 'Forbidden', {}, 'Access denied due to cluster policy.'],
+  ['ERR-21 a 403 that is not JSON', 403, 'Forbidden', undefined, 'Access denied due to cluster policy.'],
+  ['ERR-21 a 403 with causes', 403, 'Forbidden', { message: 'no', details: { causes } }, 'no'],
+  [
+    'ERR-22 causes',
+    422,
+    '',
+    { message: 'm', details: { causes } },
+    'Error "Required value" for field "spec.displayName".',
+  ],
+  ['ERR-23 a cause that names no field', 422, '', { message: 'm', details: { causes: [{ message: 'c' }] } }, 'm'],
+  ['ERR-23 no causes', 409, 'Conflict', { message: 'already exists', error: 'e' }, 'already exists'],
+  ['ERR-24 no message', 500, 'Oops', { error: 'upstream is down' }, 'upstream is down'],
+  ['ERR-25 neither', 500, 'Oops', {}, 'Oops'],
+  ['ERR-25 nonsense in their place', 500, 'Oops', { message: 7, error: {}, details: { causes: 'x' } }, 'Oops'],
+])('%s', (_, code, statusText, body, message) => expect(failureMessage(code, statusText, body)).toBe(message))
+
+it('tells kinds of failures apart', () => {
+  const error = (code: number, reason?: string) => new ApiError({ code, reason, message: 'm', url: '/x' })
+  expect(isNotFound(error(404))).toBe(true)
+  expect(isForbidden(error(403))).toBe(true)
+  expect(isExpired(error(410))).toBe(true)
+  expect(isExpired(error(400, 'Expired'))).toBe(true)
+  expect(isExpired(error(404))).toBe(false)
+  expect(isNotFound(new Error('404'))).toBe(false)
+})

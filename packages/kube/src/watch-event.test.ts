@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { KubeList, KubeObject } from './object'
+import { applyWatchEvents, type WatchEvent } from './watch-event'
+
+const anObject = (uid: string, resourceVersion: string, name = uid): KubeObject => ({
+  metadata: { name, uid, resourceVersion },
+})
+const a = anObject('a', '1')
+const b = anObject('b', '2')
+const list: KubeList = { metadata: { resourceVersion: '2' }, items: [a, b] }
+
+it('LIVE-16 ADDED adds the object to the list, at its end', () => {
+  const c = anObject('c', '3')
+  const next = applyWatchEvents(list, [{ type: 'ADDED', object: c }])
+  expect(next.items).toEqual([a, b, c])
+  expect(next.metadata.resourceVersion).toBe('3')
+})
+
+it('LIVE-17 MODIFIED replaces the object where it is and leaves the others themselves', () => {
+  const changed = anObject('a', '3')
+  const next = applyWatchEvents(list, [{ type: 'MODIFIED', object: changed }])
+  expect(next.items[0]).toBe(changed)
+  expect(next.items[1]).toBe(b)
+})
+
+it('LIVE-17 MODIFIED adds an object that is not known', () => {
+  expect(applyWatchEvents(list, [{ type: 'MODIFIED', object: anObject('c', '3') }]).items).toHaveLength(3)
+})
+
+it('ADDED of a known object is an update', () => {
+  const again = anObject('a', '3')
+  expect(applyWatchEvents(list, [{ type: 'ADDED', object: again }]).items).toEqual([again, b])
+})
+
+it('LIVE-18 DELETED removes the object', () => {
+  expect(applyWatchEvents(list, [{ type: 'DELETED', object: anObject('a', '3') }]).items).toEqual([b])
+})
+
+it('DELETED of an unknown object does nothing', () => {
+  expect(applyWatchEvents(list, [{ type: 'DELETED', object: anObject('c', '3') }]).items).toEqual([a, b])
+})
+
+it('a new object of the same name is another one', () => {
+  const reborn = anObject('a2', '4', 'a')
+  const events: WatchEvent[] = [
+    { type: 'ADDED', object: reborn },
+    { type: 'DELETED', object: anObject('a', '3') },
+  ]
+  expect(applyWatchEvents(list, events).items).toEqual([b, reborn])
+})
+
+it('BOOKMARK moves the version only', () => {
+  const next = applyWatchEvents(list, [{ type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } }])
+  expect(next.metadata.resourceVersion).toBe('9')
+  expect(next.items).toBe(list.items)
+})
+
+it('is the list itself when there is nothing to apply', () => {
+  expect(applyWatchEvents(list, [])).toBe(list)
+  const status = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure' } as const
+  expect(applyWatchEvents(list, [{ type: 'ERROR', object: status }])).toBe(list)
+})
+
+it('in one go or one by one, repeated or not, the objects are the same', () => {
+  const event = fc.record({
+    type: fc.constantFrom('ADDED' as const, 'MODIFIED' as const, 'DELETED' as const),
+    uid: fc.constantFrom('a', 'b', 'c', 'd'),
+  })
+  const byUid = (list: KubeList) => Object.fromEntries(list.items.map((item) => [item.metadata.uid, item]))
+  fc.assert(
+    fc.property(fc.array(event), (changes) => {
+      const events = changes.map(({ type, uid }, n): WatchEvent => ({ type, object: anObject(uid, String(n + 3)) }))
+      const known = new Map(list.items.map((item) => [item.metadata.uid ?? '', item]))
+      for (const [n, { type, uid }] of changes.entries()) {
+        if (type === 'DELETED') known.delete(uid)
+        else known.set(uid, anObject(uid, String(n + 3)))
+      }
+      const atOnce = applyWatchEvents(list, events)
+      expect(byUid(atOnce)).toEqual(Object.fromEntries(known))
+      expect(byUid(events.reduce((list, event) => applyWatchEvents(list, [event]), list))).toEqual(byUid(atOnce))
+      expect(byUid(applyWatchEvents(atOnce, events))).toEqual(byUid(atOnce))
+    }),
+  )
+})
