@@ -1,24 +1,68 @@
-import type { KubeList, KubeObject } from '@slipway/kube/object'
-import type { ResourceType } from '@slipway/kube/resource-type'
+import type { KubeList, KubeObject, ListMeta } from '@slipway/kube/object'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import type { AnyObject } from '../registry/resource'
 import type { PrinterColumn } from '../schema/crd'
-
-export type Representation = 'Object' | 'Table' | 'PartialObjectMetadata'
-
-/** What an Accept header asks for; `undefined` when nothing it names can be had (406). */
-export declare function representationOf(accept: string | null): Representation | undefined
-
-export type IncludeObject = 'None' | 'Metadata' | 'Object'
+import { builtinColumns } from './builtin-columns'
+import { customColumns, plainColumns, type Column } from './column'
+import type { IncludeObject } from './representation'
 
 export interface TableOptions {
   type: ResourceType
   /** additionalPrinterColumns of the CRD version; `undefined` for built-in kinds. */
   columns?: readonly PrinterColumn[]
+  isCustom?: boolean
   includeObject?: IncludeObject
   /** Milliseconds since 1970: ages are counted from here. */
   now: number
 }
 
+const apiVersion = 'meta.k8s.io/v1'
+
 /** A Table of a list or of one object; in a watch, of the one object of each event. */
-export declare function tableOf(answer: KubeObject | KubeList, options: TableOptions): object
+export function tableOf(answer: KubeObject | KubeList, options: TableOptions): object {
+  const columns = columnsOf(options)
+  const rows = objectsOf(answer).map((object) => ({
+    cells: columns.map(({ cell }) => cell(object as AnyObject, options.now)),
+    ...(options.includeObject !== 'None' && { object: rowObject(object, options) }),
+  }))
+  return { ...emptyTable(listMetaOf(answer), columns), rows }
+}
+
+/** What a BOOKMARK carries in a watch of tables: no rows, only how far the watch has come. */
+export const bookmarkTable = (resourceVersion: string, options: TableOptions): object =>
+  emptyTable({ resourceVersion }, columnsOf(options))
+
 /** PartialObjectMetadata of one object, PartialObjectMetadataList of a list. */
-export declare function metadataOf(answer: KubeObject | KubeList): object
+export function metadataOf(answer: KubeObject | KubeList): object {
+  if (!isList(answer)) return partial(answer)
+  return { kind: 'PartialObjectMetadataList', apiVersion, metadata: answer.metadata, items: answer.items.map(partial) }
+}
+
+const partial = ({ metadata }: KubeObject) => ({ kind: 'PartialObjectMetadata', apiVersion, metadata })
+
+const isList = (answer: KubeObject | KubeList): answer is KubeList => 'items' in answer && Array.isArray(answer.items)
+const objectsOf = (answer: KubeObject | KubeList): KubeObject[] => (isList(answer) ? answer.items : [answer])
+const listMetaOf = (answer: KubeObject | KubeList): ListMeta =>
+  isList(answer) ? answer.metadata : { resourceVersion: answer.metadata.resourceVersion }
+
+const emptyTable = (metadata: ListMeta, columns: readonly Column[]) => ({
+  kind: 'Table',
+  apiVersion,
+  metadata,
+  columnDefinitions: columns.map(({ name, type, format = '', description = '', priority = 0 }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  })),
+  rows: [] as object[],
+})
+
+const rowObject = (object: KubeObject, { includeObject, type }: TableOptions): object =>
+  includeObject === 'Object' ? { apiVersion: apiVersionOf(type), kind: type.kind, ...object } : partial(object)
+
+function columnsOf({ type, columns, isCustom }: TableOptions): readonly Column[] {
+  if (columns || isCustom) return customColumns(columns)
+  return builtinColumns(type) ?? plainColumns
+}

@@ -1,0 +1,80 @@
+import { resourcePath } from '@slipway/kube/path'
+import type { ResourceInfo } from '../registry/resource'
+import type { GroupVersionKind } from '../schema/json-schema'
+
+/** The requests that a kind answers, the same for both versions of the document. */
+
+export type OpenApiKind = Pick<ResourceInfo, 'type' | 'schema' | 'verbs' | 'hasStatus' | 'isCustom'>
+
+export interface Operation {
+  path: string
+  method: 'get' | 'put' | 'post' | 'delete' | 'patch'
+  /** As `x-kubernetes-action` has it. */
+  action: string
+  id: string
+  query: readonly string[]
+  answer: 'object' | 'list' | 'status'
+  hasBody: boolean
+}
+
+export const gvkOf = ({ type: { group, version, kind } }: OpenApiKind): GroupVersionKind => ({ group, version, kind })
+
+const listQuery = [
+  ...['labelSelector', 'fieldSelector', 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'watch'],
+  ...['timeoutSeconds', 'allowWatchBookmarks'],
+]
+// Clients look for these in PATCH operations to know that the server checks fields and takes dry runs.
+const writeQuery = ['dryRun', 'fieldManager', 'fieldValidation']
+
+export function operationsOf(kind: OpenApiKind): Operation[] {
+  const { type, verbs, hasStatus } = kind
+  const collection = resourcePath(type, { namespace: '{namespace}' }).replace('%7Bnamespace%7D', '{namespace}')
+  const item = `${collection}/{name}`
+  const operation = (
+    verb: (typeof verbs)[number],
+    path: string,
+    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'answer'> &
+      Partial<Pick<Operation, 'action' | 'answer'>>,
+    subresource = '',
+  ): Operation[] => {
+    if (!verbs.includes(verb)) return []
+    const { method, action = rest.method } = rest
+    const hasBody = method === 'put' || method === 'post' || method === 'patch'
+    return [{ answer: 'object', ...rest, action, path, hasBody, id: operationId(kind, verb, subresource) }]
+  }
+  const onItem = (path: string, subresource = '') => [
+    ...operation('get', path, { method: 'get', query: [] }, subresource),
+    ...operation('update', path, { method: 'put', query: writeQuery }, subresource),
+    ...operation('patch', path, { method: 'patch', query: [...writeQuery, 'force'] }, subresource),
+  ]
+  return [
+    ...operation('list', collection, { method: 'get', action: 'list', query: listQuery, answer: 'list' }),
+    ...operation('create', collection, { method: 'post', query: writeQuery }),
+    ...operation('deletecollection', collection, {
+      method: 'delete',
+      action: 'deletecollection',
+      query: ['dryRun', ...listQuery.slice(0, 4), 'propagationPolicy'],
+      answer: 'status',
+    }),
+    ...onItem(item),
+    ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], answer: 'status' }),
+    ...(hasStatus ? onItem(`${item}/status`, 'Status') : []),
+  ]
+}
+
+/** Names in the path of an operation, in its order. */
+export const pathParameters = ({ path }: Operation): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const operationWords: Readonly<Record<string, string>> = { update: 'replace', get: 'read', deletecollection: 'delete' }
+
+function operationId({ type }: OpenApiKind, verb: string, subresource: string): string {
+  const word = operationWords[verb] ?? verb
+  const group = type.group ? pascal(type.group.replace(/\.k8s\.io$/, '')) : 'Core'
+  const collection = verb === 'deletecollection' ? 'Collection' : ''
+  const scope = type.namespaced ? 'Namespaced' : ''
+  return `${word}${group}${pascal(type.version)}${collection}${scope}${type.kind}${subresource}`
+}
+
+const pascal = (text: string): string =>
+  text.replaceAll(/(^|[^a-zA-Z0-9])([a-zA-Z0-9])/g, (_, _dot, c) => c.toUpperCase())

@@ -1,0 +1,87 @@
+import type { GroupVersionKind, JsonSchema } from '../schema/json-schema'
+import { metadataSchema } from './builtin-schemas'
+import { definitionName, listMetadataName, metadataName } from './definition-names'
+import { gvkOf, operationsOf, pathParameters, type OpenApiKind, type Operation } from './operations'
+import { int64, objectOf, text } from './schema-parts'
+
+export const listMetadataSchema: JsonSchema = objectOf({
+  continue: text,
+  remainingItemCount: int64,
+  resourceVersion: text,
+})
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** The OpenAPI 3 document of one group version. */
+export function v3Document(kinds: readonly OpenApiKind[], version: string): object {
+  const schemas: Record<string, JsonSchema> = { [metadataName]: metadataSchema, [listMetadataName]: listMetadataSchema }
+  const paths: Record<string, Record<string, object>> = {}
+  for (const kind of kinds) {
+    const gvk = gvkOf(kind)
+    const name = definitionName(gvk, kind.isCustom)
+    schemas[name] = kindSchema(kind.schema, gvk, ref)
+    if (kind.verbs.includes('list')) schemas[`${name}List`] = listSchema(name, gvk, ref)
+    for (const operation of operationsOf(kind)) {
+      const { path, method } = operation
+      const item = (paths[path] ??= { parameters: pathParameters(operation).map(pathParameter) })
+      item[method] = operationObject(operation, gvk, name)
+    }
+  }
+  return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components: { schemas } }
+}
+
+/** @param refTo a reference to another definition of the same document */
+export function kindSchema(schema: JsonSchema, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema {
+  const metadata = schema.properties?.['metadata']
+  return {
+    ...schema,
+    properties: {
+      apiVersion: text,
+      kind: text,
+      ...schema.properties,
+      metadata: { ...metadata, ...refTo(metadataName) },
+    },
+    'x-kubernetes-group-version-kind': [gvk],
+  }
+}
+
+export const listSchema = (name: string, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema => ({
+  ...objectOf(
+    {
+      apiVersion: text,
+      kind: text,
+      metadata: refTo(listMetadataName),
+      items: { type: 'array', items: refTo(name) },
+    },
+    'items',
+  ),
+  'x-kubernetes-group-version-kind': [{ ...gvk, kind: `${gvk.kind}List` }],
+})
+
+const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
+const queryParameter = (name: string) => ({ name, in: 'query', schema: { type: 'string' } })
+
+const patchTypes = ['application/json-patch+json', 'application/merge-patch+json']
+
+function operationObject(operation: Operation, gvk: GroupVersionKind, name: string): object {
+  const { method, action, id, query, answer, hasBody } = operation
+  const schema = answer === 'status' ? { type: 'object' } : ref(answer === 'list' ? `${name}List` : name)
+  const bodyTypes = method === 'patch' ? patchTypes : ['application/json']
+  const bodySchema = method === 'patch' ? { type: 'object' } : ref(name)
+  return {
+    operationId: id,
+    parameters: query.map(queryParameter),
+    ...(hasBody && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: bodySchema }])),
+      },
+    }),
+    responses: {
+      [method === 'post' ? '201' : '200']: { description: 'OK', content: { 'application/json': { schema } } },
+      '401': { description: 'Unauthorized' },
+    },
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': gvk,
+  }
+}

@@ -1,0 +1,122 @@
+import type { RoleBinding, Subject } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import type { AnyObject } from '../registry/resource'
+import { isObject } from '../schema/json'
+import { ageOf } from './age'
+import { ageColumn, createdAtColumn, nameColumn, type Column } from './column'
+import { podColumns } from './pod-columns'
+
+/** Columns of the kinds of Kubernetes itself. Source: pkg/printers/internalversion of Kubernetes. */
+export const builtinColumns = (type: ResourceType): readonly Column[] | undefined => {
+  const key = `${apiVersionOf(type)} ${type.kind}`
+  return Object.hasOwn(columns, key) ? columns[key] : undefined
+}
+
+const part = (object: AnyObject, name: string): Record<string, unknown> => {
+  const value = object[name]
+  return isObject(value) ? value : {}
+}
+const sizeOf = (value: unknown): number =>
+  Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0
+
+const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
+  name,
+  type: 'string',
+  ...more,
+  cell,
+})
+const wide = { priority: 1 }
+
+const subjectsOf = (binding: AnyObject, kind: Subject['kind']): string =>
+  ((binding as unknown as RoleBinding).subjects ?? []) // the table of bindings is given bindings
+    .filter((subject) => subject.kind === kind)
+    .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
+    .join(', ')
+
+const bindingColumns: readonly Column[] = [
+  nameColumn,
+  column('Role', (object) => `${part(object, 'roleRef')['kind']}/${part(object, 'roleRef')['name']}`),
+  ageColumn,
+  column('Users', (object) => subjectsOf(object, 'User'), wide),
+  column('Groups', (object) => subjectsOf(object, 'Group'), wide),
+  column('ServiceAccounts', (object) => subjectsOf(object, 'ServiceAccount'), wide),
+]
+
+const eventColumns: readonly Column[] = [
+  column('Last Seen', lastSeen),
+  column('Type', (object) => object['type'] ?? ''),
+  column('Reason', (object) => object['reason'] ?? ''),
+  column('Object', (object) => {
+    const { kind, name } = part(object, 'involvedObject')
+    return `${String(kind ?? '').toLowerCase()}/${String(name ?? '')}`
+  }),
+  column('Subobject', (object) => part(object, 'involvedObject')['fieldPath'] ?? '', wide),
+  column('Source', (object) => sourceOf(object), wide),
+  column('Message', (object) => String(object['message'] ?? '').trim()),
+  column('First Seen', (object, nowMs) => ageOf(object['firstTimestamp'] ?? object['eventTime'], nowMs), wide),
+  column('Count', (object) => object['count'] ?? part(object, 'series')['count'] ?? 1, { ...wide, type: 'integer' }),
+  column('Name', nameOf, { ...wide, format: 'name' }),
+]
+
+function lastSeen(object: AnyObject, nowMs: number): string {
+  const time = part(object, 'series')['lastObservedTime'] ?? object['lastTimestamp']
+  return ageOf(time ?? object['firstTimestamp'] ?? object['eventTime'], nowMs)
+}
+
+function sourceOf(object: AnyObject): string {
+  const { component, host } = part(object, 'source')
+  return [component ?? object['reportingComponent'], host].filter(Boolean).join(', ')
+}
+
+const accessModes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+}
+const modesOf = (modes: unknown): string =>
+  Array.isArray(modes) ? modes.map((mode) => accessModes[String(mode)] ?? String(mode)).join(',') : ''
+
+const volumeClaimColumns: readonly Column[] = [
+  nameColumn,
+  column('Status', ({ metadata, status }) =>
+    metadata.deletionTimestamp ? 'Terminating' : ((isObject(status) ? status['phase'] : undefined) ?? ''),
+  ),
+  column('Volume', (object) => part(object, 'spec')['volumeName'] ?? ''),
+  column('Capacity', (object) => {
+    const { capacity } = part(object, 'status')
+    return part(object, 'spec')['volumeName'] && isObject(capacity) ? (capacity['storage'] ?? '') : ''
+  }),
+  column('Access Modes', (object) =>
+    part(object, 'spec')['volumeName'] ? modesOf(part(object, 'status')['accessModes']) : '',
+  ),
+  column('StorageClass', (object) => part(object, 'spec')['storageClassName'] ?? ''),
+  column('VolumeAttributesClass', (object) => part(object, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
+  ageColumn,
+  column('VolumeMode', (object) => part(object, 'spec')['volumeMode'] ?? '<unset>', wide),
+]
+
+const columns: Readonly<Record<string, readonly Column[]>> = {
+  'v1 Namespace': [nameColumn, column('Status', (object) => part(object, 'status')['phase'] ?? ''), ageColumn],
+  'v1 Secret': [
+    nameColumn,
+    column('Type', (object) => object['type'] ?? ''),
+    column('Data', (object) => sizeOf(object['data'])),
+    ageColumn,
+  ],
+  'v1 ConfigMap': [
+    nameColumn,
+    column('Data', (object) => sizeOf(object['data']) + sizeOf(object['binaryData'])),
+    ageColumn,
+  ],
+  'v1 ServiceAccount': [nameColumn, column('Secrets', (object) => sizeOf(object['secrets'])), ageColumn],
+  'v1 Pod': podColumns,
+  'v1 Event': eventColumns,
+  'v1 PersistentVolumeClaim': volumeClaimColumns,
+  'rbac.authorization.k8s.io/v1 Role': [nameColumn, createdAtColumn],
+  'rbac.authorization.k8s.io/v1 ClusterRole': [nameColumn, createdAtColumn],
+  'rbac.authorization.k8s.io/v1 RoleBinding': bindingColumns,
+  'rbac.authorization.k8s.io/v1 ClusterRoleBinding': bindingColumns,
+  'apiextensions.k8s.io/v1 CustomResourceDefinition': [nameColumn, createdAtColumn],
+}
