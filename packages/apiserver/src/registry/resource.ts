@@ -1,6 +1,8 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
+import type { ReviewKind } from '../access/reviews'
+import type { Clock } from '../clock'
 import type { PrinterColumn } from '../schema/crd'
 import type { JsonSchema } from '../schema/json-schema'
 import type { CompiledSchema } from '../schema/structural-schema'
@@ -47,9 +49,11 @@ export interface ResourceInfo {
   /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
   /** What the server fills in before it validates, in place. */
-  prepare?(object: AnyObject, old?: AnyObject): void
+  prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
   /** What is wrong with an object that its schema does not tell. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]
+  /** A question that is posted, answered and not stored. */
+  readonly review?: ReviewKind
 }
 
 /** Where objects of a kind are kept, whatever their version: `plural` of a group. */

@@ -1,0 +1,29 @@
+import { namespaceType } from '@slipway/kube/core-types'
+import { notFound } from '../errors'
+import { keyOf, collectionOf } from '../registry/resource'
+import { forbiddenWrite, type Admission } from '../registry/writer'
+import type { Storage } from '../storage/storage'
+
+/** Namespaces that a cluster cannot be without. */
+const undeletable = ['default', 'kube-system', 'kube-public']
+
+export const isUndeletable = (name: string): boolean => undeletable.includes(name)
+
+/** Nothing is created in a namespace that is not there or is being deleted. */
+export const namespaceLifecycle =
+  (storage: Storage): Admission =>
+  ({ info, object, old }) => {
+    const { namespace, name = '' } = object.metadata
+    if (old || namespace === undefined) return
+    const stored = storage.get(collectionOf(namespaceType), keyOf(undefined, namespace))
+    if (!stored) throw notFound(namespaceType, namespace)
+    const { metadata } = JSON.parse(stored.value) as { metadata: { deletionTimestamp?: string } } // Stored by us.
+    if (!metadata.deletionTimestamp) return
+    const text = `namespace ${namespace} is being terminated`
+    throw forbiddenWrite(
+      info,
+      name,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [{ reason: 'NamespaceTerminating', message: text, field: 'metadata.namespace' }],
+    )
+  }

@@ -1,0 +1,150 @@
+import { createAuthorizer, type Attributes } from './access/authorizer'
+import { forbiddenMessage } from './access/forbidden'
+import type { UserInfo } from './access/user'
+import { namespaceLifecycle } from './admission/namespace-lifecycle'
+import { roleEscalation } from './admission/role-escalation'
+import { bootstrap } from './bootstrap'
+import { systemClock, type Clock } from './clock'
+import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
+import { runControllers } from './controllers/controllers'
+import { definitionCleanup } from './controllers/definition-cleanup'
+import { garbageCollector } from './controllers/garbage-collector'
+import { namespaceLife } from './controllers/namespaces'
+import { createDiscovery, publicPaths } from './discovery/handler'
+import { badRequest, forbidden, internalError, StatusError, unauthorized, unknownPath } from './errors'
+import { impersonated } from './http/impersonation'
+import { requestInfoOf, type RequestInfo } from './http/request-info'
+import { randomUid, systemRandom, type Random } from './random'
+import { accessObjects } from './registry/access-objects'
+import { createCatalog } from './registry/catalog'
+import { createHandler } from './registry/handler'
+import { createWatches } from './registry/watch'
+import { createWriter } from './registry/writer'
+import type { Storage } from './storage/storage'
+
+export interface ApiServerOptions {
+  storage: Storage
+  /** Who a bearer token stands for; `undefined` for nobody. */
+  authenticate(bearerToken: string): UserInfo | undefined | Promise<UserInfo | undefined>
+  clock?: Clock
+  random?: Random
+  /** Told of what went wrong inside; by default it is written to the console. */
+  report?(error: unknown): void
+}
+
+export interface ApiServer {
+  fetch(request: Request): Promise<Response>
+  /** Resolves when what follows from the writes until now is done: collected garbage, emptied namespaces. */
+  settled(): Promise<void>
+  /** Ends all watches and closes the storage. */
+  close(): Promise<void>
+}
+
+/** A Kubernetes API server over a storage. Time, randomness and identities are handed in. */
+export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { storage, authenticate, clock = systemClock, random = systemRandom } = options
+  const report = options.report ?? ((error: unknown) => console.error(error))
+  const authorizer = createAuthorizer(accessObjects(storage))
+  const catalog = createCatalog(storage)
+  const admissions = [namespaceLifecycle(storage), roleEscalation(authorizer)]
+  const writer = createWriter({
+    storage,
+    clock,
+    random,
+    catalog,
+    admit: (write) => admissions.forEach((admit) => admit(write)),
+  })
+  const watches = createWatches({ storage, clock, random, catalog })
+  const handle = createHandler({ storage, clock, writer, watches, authorizer })
+  const discover = createDiscovery(catalog)
+  await bootstrap(writer)
+  const parts = { storage, catalog, writer, clock }
+  const controllers = runControllers(
+    parts,
+    [clusterRoleAggregation(parts), namespaceLife(parts), definitionCleanup(parts), garbageCollector(parts)],
+    report,
+  )
+  await controllers.settled()
+
+  async function respond(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const about = aboutOf(request.method, url)
+    const user = await userOf(request, about)
+    if (user) {
+      const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
+      if (!allowed) throw refusal(about, user, reason)
+    }
+    if (about.kind === 'path') return discover(request, url)
+    const info = catalog.find(about.group, about.version, about.plural)
+    if (!info || !user) throw unknownPath()
+    if (!info.type.namespaced && about.namespace !== undefined && about.plural !== 'namespaces') throw unknownPath()
+    if (info.type.namespaced && about.namespace === undefined && isAboutOne(about)) throw unknownPath()
+    return handle({ request, url, info, about, user })
+  }
+
+  /** `undefined` only for paths that are open to everybody. @throws StatusError 401 */
+  async function userOf(request: Request, about: RequestInfo): Promise<UserInfo | undefined> {
+    const header = request.headers.get('authorization')
+    const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+    const sender = token === undefined ? undefined : await authenticate(token)
+    if (sender) return impersonated(request.headers, withEverybody(sender), authorizer)
+    if (header === null && about.kind === 'path' && isPublic(about.path)) return undefined
+    throw unauthorized()
+  }
+
+  return {
+    async fetch(request) {
+      const auditId = request.headers.get('audit-id') ?? randomUid(random)
+      const response = await respond(request).catch((error: unknown) => {
+        if (error instanceof StatusError) return failure(error)
+        report(error)
+        return failure(internalError('see the log of the server'))
+      })
+      response.headers.set('audit-id', auditId)
+      return response
+    },
+    settled: () => controllers.settled(),
+    async close() {
+      controllers.close()
+      watches.close()
+      storage.close()
+    },
+  }
+}
+
+function aboutOf(method: string, url: URL): RequestInfo {
+  try {
+    return requestInfoOf(method, url)
+  } catch (error) {
+    if (error instanceof URIError) throw badRequest('the path is not well encoded')
+    throw error
+  }
+}
+
+/** Whoever has a name is authenticated, whatever the authenticator knows of groups. */
+const withEverybody = (user: UserInfo): UserInfo =>
+  user.groups.includes('system:authenticated') ? user : { ...user, groups: [...user.groups, 'system:authenticated'] }
+
+const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
+
+/** Objects of namespaced kinds have no place at the cluster scope: only lists and watches span all namespaces. */
+const isAboutOne = (about: RequestInfo): boolean => !['list', 'watch'].includes(about.verb)
+
+function attributesOf(about: RequestInfo, user: UserInfo): Attributes {
+  if (about.kind === 'path') return { user, verb: about.verb, path: about.path }
+  const { verb, group, plural: resource, subresource, namespace, name } = about
+  return { user, verb, group, resource, subresource, namespace, name }
+}
+
+function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusError {
+  const message = forbiddenMessage(attributesOf(about, user), reason)
+  if (about.kind === 'path') return forbidden(message)
+  return forbidden(message, { group: about.group, plural: about.plural }, about.name)
+}
+
+function failure({ status, headers }: StatusError): Response {
+  return new Response(JSON.stringify(status), {
+    status: status.code,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers },
+  })
+}

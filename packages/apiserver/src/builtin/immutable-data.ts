@@ -1,0 +1,32 @@
+import type { StatusCause } from '@slipway/kube/status'
+import { isSameJson } from '../registry/equality'
+import type { AnyObject } from '../registry/resource'
+import { forbidden, invalid, tooLong } from '../schema/field-error'
+
+const keyPattern = /^[-._a-zA-Z0-9]+$/
+const maxDataBytes = 1024 * 1024
+
+/** Rules that ConfigMaps and Secrets share. Source: pkg/apis/core/validation of Kubernetes. */
+export function dataCauses(object: AnyObject, old: AnyObject | undefined, members: readonly string[]): StatusCause[] {
+  const causes: StatusCause[] = []
+  let totalBytes = 0
+  for (const member of members) {
+    for (const [key, value] of Object.entries(object[member] ?? {})) {
+      if (!keyPattern.test(key) || key === '.' || key === '..' || key.length > 253) {
+        const detail =
+          "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+        causes.push(invalid(`${member}[${key}]`, key, detail))
+      }
+      totalBytes += String(value).length
+    }
+  }
+  if (totalBytes > maxDataBytes) causes.push(tooLong(members.length > 1 ? '' : (members[0] ?? ''), maxDataBytes))
+  if (old?.['immutable'] === true) {
+    const detail = 'field is immutable when `immutable` is set'
+    if (object['immutable'] !== true) causes.push(forbidden('immutable', detail))
+    for (const member of members) {
+      if (!isSameJson(object[member] ?? {}, old[member] ?? {})) causes.push(forbidden(member, detail))
+    }
+  }
+  return causes
+}

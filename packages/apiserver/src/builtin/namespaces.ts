@@ -1,0 +1,20 @@
+import { namespaceType } from '@slipway/kube/core-types'
+import { allVerbs } from '../registry/resource'
+import { isRecord } from '../http/body'
+import { defineBuiltin } from './define-builtin'
+
+export const namespaces = defineBuiltin({
+  type: namespaceType,
+  shortNames: ['ns'],
+  verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+  hasStatus: true,
+  nameFormat: 'label',
+  fieldsOf: ({ status }) => ({ 'status.phase': isRecord(status) ? String(status['phase'] ?? '') : '' }),
+  prepare(namespace, { old }) {
+    const { metadata } = namespace
+    // The finalizer is not for clients to set: it goes when the namespace is empty.
+    namespace['spec'] = old?.['spec'] ?? { finalizers: ['kubernetes'] }
+    namespace['status'] ??= { phase: 'Active' }
+    metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name ?? '' }
+  },
+})

@@ -1,0 +1,11 @@
+import { coreType, defineBuiltin } from './define-builtin'
+
+/** Claims are kept as they are written: nothing provides a volume. */
+export const persistentVolumeClaims = defineBuiltin({
+  type: coreType('PersistentVolumeClaim', 'persistentvolumeclaims'),
+  shortNames: ['pvc'],
+  hasStatus: true,
+  prepare: (claim, { old }) => {
+    if (!old) claim['status'] ??= { phase: 'Pending' }
+  },
+})

@@ -1,0 +1,25 @@
+import { isRecord } from '../http/body'
+import { coreType, defineBuiltin } from './define-builtin'
+
+/** Pods are kept as they are written: nothing schedules or runs them. */
+export const pods = defineBuiltin({
+  type: coreType('Pod', 'pods'),
+  shortNames: ['po'],
+  categories: ['all'],
+  hasStatus: true,
+  hasGeneration: true,
+  fieldsOf({ spec, status }) {
+    const of = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')
+    return {
+      'spec.nodeName': of(spec, 'nodeName'),
+      'spec.restartPolicy': of(spec, 'restartPolicy'),
+      'spec.schedulerName': of(spec, 'schedulerName'),
+      'spec.serviceAccountName': of(spec, 'serviceAccountName'),
+      'status.phase': of(status, 'phase'),
+      'status.podIP': of(status, 'podIP'),
+    }
+  },
+  prepare: (pod, { old }) => {
+    if (!old) pod['status'] ??= { phase: 'Pending' }
+  },
+})

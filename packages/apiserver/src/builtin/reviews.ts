@@ -1,0 +1,16 @@
+import type { ReviewKind } from '../access/reviews'
+import { defineBuiltin } from './define-builtin'
+
+const review = (group: string, kind: ReviewKind, plural: string, namespaced = false) =>
+  defineBuiltin({ type: { group, version: 'v1', kind, plural, namespaced }, verbs: ['create'], review: kind })
+
+const authorization = 'authorization.k8s.io'
+
+/** Questions that anybody may post; nothing of them is kept. */
+export const reviews = [
+  review(authorization, 'SelfSubjectAccessReview', 'selfsubjectaccessreviews'),
+  review(authorization, 'SubjectAccessReview', 'subjectaccessreviews'),
+  review(authorization, 'LocalSubjectAccessReview', 'localsubjectaccessreviews', true),
+  review(authorization, 'SelfSubjectRulesReview', 'selfsubjectrulesreviews'),
+  review('authentication.k8s.io', 'SelfSubjectReview', 'selfsubjectreviews'),
+]

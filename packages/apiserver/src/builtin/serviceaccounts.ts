@@ -1,0 +1,6 @@
+import { coreType, defineBuiltin } from './define-builtin'
+
+export const serviceAccounts = defineBuiltin({
+  type: coreType('ServiceAccount', 'serviceaccounts'),
+  shortNames: ['sa'],
+})

@@ -1,0 +1,28 @@
+import { clusterRoleType, type ClusterRole } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { aggregatedRules } from '../access/aggregation'
+import { clusterRoles } from '../builtin/clusterroles'
+import { isSameJson } from '../registry/equality'
+import { objectOf } from '../registry/objects'
+import { collectionOf } from '../registry/resource'
+import { byServer } from '../registry/writer'
+import type { Controller, ControllerParts } from './controllers'
+
+/** Writes the rules of the selected roles into each role with an aggregationRule. */
+export function clusterRoleAggregation({ storage, writer }: ControllerParts): Controller {
+  const collection = collectionOf(clusterRoleType)
+  return {
+    observe: (change) => change.collection === collection,
+    async reconcile() {
+      // Stored as ClusterRoles.
+      const roles = storage.list(collection).map((stored) => objectOf(clusterRoles, stored) as unknown as ClusterRole)
+      for (const role of roles) {
+        const rules = aggregatedRules(role, roles)
+        if (!rules || isSameJson(rules, role.rules ?? [])) continue
+        const target = { info: clusterRoles, namespace: undefined, name: nameOf(role) }
+        await writer.update(target, (current) => ({ ...current, rules }), { ...byServer, retries: 5 })
+        // Roles that select this one follow: the write makes this controller run again.
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { ResourceInfo } from '../registry/resource'
+import { statusVerbs, type GroupVersion } from './documents'
+
+/** Everything in one answer. Source: k8s.io/api, apidiscovery/v2. */
+
+const versions = ['v2', 'v2beta1'] as const
+
+/** The version of aggregated discovery that an Accept header prefers to the older form; `undefined` for the older form. */
+export function aggregatedVersion(accept: string | null): (typeof versions)[number] | undefined {
+  for (const range of (accept ?? '').split(',')) {
+    const [mediaType, ...rest] = range.split(';').map((part) => part.trim())
+    const parameters = new Map(rest.map((part) => part.split('=', 2) as [string, string | undefined]))
+    if (mediaType !== 'application/json') continue
+    if (!parameters.has('as')) return undefined
+    if (parameters.get('g') !== 'apidiscovery.k8s.io' || parameters.get('as') !== 'APIGroupDiscoveryList') continue
+    const version = versions.find((known) => known === parameters.get('v'))
+    if (version) return version
+  }
+  return undefined
+}
+
+/** Without the parameters a client takes the answer for the older form. */
+export const aggregatedType = (version: string): string =>
+  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+
+export function aggregatedDiscovery(all: readonly GroupVersion[], version: string): object {
+  const groups = [...new Set(all.map(({ group }) => group))]
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `apidiscovery.k8s.io/${version}`,
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: { name: group, creationTimestamp: null },
+      versions: all
+        .filter((one) => one.group === group)
+        .map((one) => ({ version: one.version, resources: one.resources.map(resourceOf), freshness: 'Current' })),
+    })),
+  }
+}
+
+function resourceOf({ type, singular, verbs, shortNames, categories, hasStatus }: ResourceInfo): object {
+  const responseKind = { group: type.group, version: type.version, kind: type.kind }
+  return {
+    resource: type.plural,
+    responseKind,
+    scope: type.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(hasStatus && { subresources: [{ subresource: 'status', responseKind, verbs: statusVerbs }] }),
+  }
+}

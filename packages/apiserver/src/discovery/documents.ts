@@ -1,0 +1,90 @@
+import type { ResourceInfo } from '../registry/resource'
+
+/** What is served, in the form that every client understands. Source: k8s.io/apimachinery, meta/v1 APIGroup and others. */
+
+export interface GroupVersion {
+  group: string
+  version: string
+  resources: ResourceInfo[]
+}
+
+/** Groups in the order of their names, each with its versions, the preferred one first. */
+export function groupVersions(resources: readonly ResourceInfo[]): GroupVersion[] {
+  const byName = new Map<string, GroupVersion>()
+  for (const info of resources) {
+    const { group, version } = info.type
+    const key = `${group}/${version}`
+    const known = byName.get(key)
+    if (known) known.resources.push(info)
+    else byName.set(key, { group, version, resources: [info] })
+  }
+  return [...byName.values()].sort((a, b) => compare(a.group, b.group) || compareVersions(a.version, b.version))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/
+const ranks: Record<string, number> = { alpha: 0, beta: 1 }
+
+/** Best first: v2, v1, v1beta2, v1beta1, v1alpha1, then anything else by name. Source: apimachinery, version/helpers.go. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [versionPattern.exec(a), versionPattern.exec(b)]
+  if (!left || !right) return left ? -1 : right ? 1 : compare(a, b)
+  const rank = ([, , stability]: RegExpExecArray) => (stability === undefined ? 2 : (ranks[stability] ?? 0))
+  return rank(right) - rank(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0)
+}
+
+export const apiVersions = (address: string): object => ({
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+})
+
+export const apiGroupList = (all: readonly GroupVersion[]): object => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: [...new Set(all.map(({ group }) => group))]
+    .filter((group) => group !== '')
+    .map((group) => groupOf(all, group)),
+})
+
+/** `undefined` when nothing of the group is served. */
+export const apiGroup = (all: readonly GroupVersion[], group: string): object | undefined =>
+  all.some((one) => one.group === group) ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(all, group) } : undefined
+
+function groupOf(all: readonly GroupVersion[], name: string) {
+  const versions = all
+    .filter(({ group }) => group === name)
+    .map(({ version }) => ({ groupVersion: `${name}/${version}`, version }))
+  return { name, versions, preferredVersion: versions[0] }
+}
+
+/** `undefined` when nothing of the version is served. */
+export function apiResourceList(all: readonly GroupVersion[], group: string, version: string): object | undefined {
+  const found = all.find((one) => one.group === group && one.version === version)
+  return (
+    found && {
+      kind: 'APIResourceList',
+      apiVersion: 'v1',
+      groupVersion: group ? `${group}/${version}` : version,
+      resources: [...found.resources].sort((a, b) => compare(a.type.plural, b.type.plural)).flatMap(entriesOf),
+    }
+  )
+}
+
+export const statusVerbs = ['get', 'patch', 'update']
+
+function entriesOf({ type, singular, verbs, shortNames, categories, hasStatus }: ResourceInfo): object[] {
+  const { plural, namespaced, kind } = type
+  const main = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+  }
+  if (!hasStatus) return [main]
+  return [main, { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: statusVerbs }]
+}

@@ -1,0 +1,119 @@
+import { notAcceptable, unknownPath } from '../errors'
+import { jsonType } from '../http/negotiation'
+import { createOpenApi, type OpenApi } from '../openapi/documents'
+import type { Catalog } from '../registry/catalog'
+import type { ResourceInfo } from '../registry/resource'
+import { aggregatedDiscovery, aggregatedType, aggregatedVersion } from './aggregated'
+import { apiGroup, apiGroupList, apiResourceList, apiVersions, groupVersions, type GroupVersion } from './documents'
+import { version } from './version'
+
+/** Paths that are no resource; those in here may be read without a token. */
+export const publicPaths = ['/healthz', '/livez', '/readyz', '/version']
+
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+
+/** What is kept of a set of kinds, until it changes. */
+interface Known {
+  resources: readonly ResourceInfo[]
+  all: GroupVersion[]
+  openApi: OpenApi | undefined
+}
+
+/** Answers what is served, in every form that clients ask for. @throws StatusError */
+export function createDiscovery(catalog: Catalog): (request: Request, url: URL) => Response {
+  let known: Known | undefined
+
+  function current(): Known {
+    const resources = catalog.resources()
+    if (known?.resources !== resources) known = { resources, all: groupVersions(resources), openApi: undefined }
+    return known
+  }
+
+  function openApi(): OpenApi {
+    const { resources } = current()
+    return (current().openApi ??= createOpenApi(resources, version.gitVersion))
+  }
+
+  return function discover(request, url) {
+    const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname
+    const [, first, second, third, ...rest] = path.split('/')
+    const accept = request.headers.get('accept')
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw unknownPath()
+    switch (first) {
+      case 'healthz':
+      case 'livez':
+      case 'readyz':
+        return new Response(url.searchParams.has('verbose') ? `[+]ping ok\n${first} check passed\n` : 'ok', {
+          headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+        })
+      case 'version':
+        return second === undefined ? json(request, version) : missing()
+      case 'openapi':
+        return documents(request, url, second, [third, ...rest].filter((part) => part !== undefined).join('/'))
+      case 'api':
+      case 'apis': {
+        const { all } = current()
+        if (second === undefined) return roots(request, url, first, accept)
+        if (rest.length > 0) return missing()
+        if (first === 'api') return third === undefined ? json(request, apiResourceList(all, '', second)) : missing()
+        return json(request, third === undefined ? apiGroup(all, second) : apiResourceList(all, second, third))
+      }
+      default:
+        return missing()
+    }
+  }
+
+  function roots(request: Request, url: URL, root: 'api' | 'apis', accept: string | null): Response {
+    const { all } = current()
+    const aggregated = aggregatedVersion(accept)
+    if (!aggregated) return json(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
+    const wanted = all.filter(({ group }) => (group === '') === (root === 'api'))
+    const text = JSON.stringify(aggregatedDiscovery(wanted, aggregated))
+    const etag = `"${hashOf(text)}"`
+    const headers = {
+      'content-type': aggregatedType(aggregated),
+      'cache-control': 'public',
+      vary: 'Accept',
+      etag,
+    }
+    if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+    return new Response(text, { headers })
+  }
+
+  function documents(request: Request, url: URL, form: string | undefined, key: string): Response {
+    const accept = request.headers.get('accept') ?? ''
+    if (form === 'v2' && !key) {
+      if (!/proto-openapi\.spec\.v2/.test(accept)) return json(request, openApi().v2())
+      return new Response(openApi().v2Protobuf(), { headers: { 'content-type': protobufV2 } })
+    }
+    if (form !== 'v3') return missing()
+    if (accept && !/application\/(json|\*)|\*\/\*/.test(accept)) throw notAcceptable([jsonType])
+    if (!key) return json(request, openApi().index())
+    const found = openApi().v3(key)
+    if (!found) return missing()
+    const asked = url.searchParams.get('hash')
+    if (asked && asked !== found.hash) {
+      return new Response(null, { status: 301, headers: { location: `${url.pathname}?hash=${found.hash}` } })
+    }
+    const headers = { etag: `"${found.hash}"`, vary: 'Accept', ...(asked && { 'cache-control': 'public, immutable' }) }
+    return json(request, found.document, headers)
+  }
+}
+
+function missing(): never {
+  throw unknownPath()
+}
+
+function json(request: Request, body: object | undefined, headers: Record<string, string> = {}): Response {
+  if (!body) return missing()
+  return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), {
+    headers: { 'content-type': jsonType, ...headers },
+  })
+}
+
+/** FNV-1a: only to tell one text from another. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,125 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
+import type { Status, StatusCause } from '@slipway/kube/status'
+import { invalidMessage } from './schema/field-error'
+
+/** A refusal with the Status that tells the client. Source of the sentences: k8s.io/apimachinery, api/errors. */
+export class StatusError extends Error {
+  readonly status: Status & { code: number }
+  readonly headers: Record<string, string>
+
+  constructor(code: number, reason: string, message: string, details?: Status['details']) {
+    super(message)
+    this.name = 'StatusError'
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      reason,
+      ...(details && { details }),
+      code,
+    }
+    this.headers = details?.retryAfterSeconds ? { 'retry-after': String(details.retryAfterSeconds) } : {}
+  }
+}
+
+type Named = Pick<ResourceType, 'group' | 'plural'>
+
+export const detailsOf = ({ group, plural }: Named, name?: string): NonNullable<Status['details']> => ({
+  ...(name && { name }),
+  ...(group && { group }),
+  kind: plural,
+})
+
+const quoted = (type: Named, name: string) => `${qualifiedPlural(type)} ${JSON.stringify(name)}`
+
+export const badRequest = (message: string) => new StatusError(400, 'BadRequest', message)
+
+export const unauthorized = () => new StatusError(401, 'Unauthorized', 'Unauthorized')
+
+/** @param message the whole sentence, as `access/forbidden` words it */
+export const forbidden = (message: string, type?: Named, name?: string, causes?: StatusCause[]) =>
+  new StatusError(403, 'Forbidden', message, {
+    ...(type && detailsOf(type, name)),
+    ...(causes && { causes }),
+  })
+
+export const notFound = (type: Named, name: string) =>
+  new StatusError(404, 'NotFound', `${quoted(type, name)} not found`, detailsOf(type, name))
+
+/** Nothing is served at this path. */
+export const unknownPath = () =>
+  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
+
+export const methodNotAllowed = (type: Named, verb: string) =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind ${JSON.stringify(qualifiedPlural(type))}`,
+    detailsOf(type),
+  )
+
+export const notAcceptable = (accepted: readonly string[]) =>
+  new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
+
+export const alreadyExists = (type: Named, name: string) =>
+  new StatusError(409, 'AlreadyExists', `${quoted(type, name)} already exists`, detailsOf(type, name))
+
+export const conflict = (
+  type: Named,
+  name: string,
+  detail = 'the object has been modified; please apply your changes to the latest version and try again',
+) =>
+  new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${quoted(type, name)}: ${detail}`,
+    detailsOf(type, name),
+  )
+
+export const expired = (message: string) => new StatusError(410, 'Expired', message)
+
+export const tooLarge = (limit: number) =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+
+export const unsupportedMediaType = (accepted: readonly string[]) =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  )
+
+/** @param type its kind names the object, in the message and in the details */
+export const invalidObject = (type: Pick<ResourceType, 'group' | 'kind'>, name: string, causes: StatusCause[]) =>
+  new StatusError(422, 'Invalid', invalidMessage(type.kind, type.group, name, causes), {
+    ...(name && { name }),
+    ...(type.group && { group: type.group }),
+    kind: type.kind,
+    causes,
+  })
+
+/** A patch that is understood but cannot be applied to this object. */
+export const unprocessable = (detail: string) =>
+  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
+    causes: [{ reason: 'UnexpectedServerResponse', message: detail }],
+  })
+
+export const futureRevision = (asked: number, current: number) =>
+  new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  })
+
+export const internalError = (detail: string) =>
+  new StatusError(500, 'InternalError', `Internal error occurred: ${detail}`, { causes: [{ message: detail }] })
+
+/** The answer to a deletion after which nothing is left. */
+export const deleted = (type: Named, object: KubeObject): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: { ...detailsOf(type, object.metadata.name), ...(object.metadata.uid && { uid: object.metadata.uid }) },
+})

@@ -1,0 +1,68 @@
+import { parse as parseYaml } from 'yaml'
+import { badRequest, tooLarge, unsupportedMediaType } from '../errors'
+
+/** Largest accepted request body. Source: k8s.io/apiserver, server/config.go. */
+export const bodyLimitBytes = 3 * 1024 * 1024
+
+const bodyTypes = ['application/json', 'application/yaml']
+
+/** The media type without parameters, in lower case; empty when there is none. */
+export const mediaTypeOf = (request: Request): string =>
+  (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+/** The bytes of a body as text. @throws StatusError 413 */
+export async function textOf(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
+  if (!request.body) return ''
+  const decoder = new TextDecoder()
+  const reader = request.body.getReader()
+  let text = ''
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    length += value.byteLength
+    if (length > bodyLimitBytes) {
+      await reader.cancel()
+      throw tooLarge(bodyLimitBytes)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/**
+ * The body as a value; `undefined` when it is empty. Without a media type it is JSON.
+ * @throws StatusError 400, 413, 415
+ */
+export async function bodyOf(request: Request): Promise<unknown> {
+  const mediaType = mediaTypeOf(request)
+  const text = await textOf(request)
+  if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(bodyTypes)
+  return text.trim() === '' ? undefined : parsed(text, mediaType === 'application/yaml')
+}
+
+/** @throws StatusError 400 for a text that is neither, and for members no object of ours may have */
+export function parsed(text: string, isYaml: boolean): unknown {
+  let value: unknown
+  try {
+    value = isYaml ? parseYaml(text, { maxAliasCount: 100 }) : JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
+    throw badRequest(
+      `the object provided is unrecognized (must be of valid ${isYaml ? 'YAML' : 'JSON'}): couldn't get version/kind; ` +
+        `${isYaml ? 'yaml' : 'json'} parse error: ${message}`,
+    )
+  }
+  // The cheap test first: an escaped underscore is the only other way to spell the name.
+  if (/__proto__|\\u005[fF]/.test(text) && hasProto(value))
+    throw badRequest('the field name "__proto__" is not allowed')
+  return value
+}
+
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, item]) => key === '__proto__' || hasProto(item))
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,236 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable, type Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { ApiServer } from './api-server'
+import { isTrue } from './http/request-info'
+
+export interface ListenOptions {
+  host: string
+  /** 0 for any free one. */
+  port: number
+}
+
+export interface Listener {
+  url: string
+  port: number
+  /** Ends every connection; the API server itself is left to who made it. */
+  close(): Promise<void>
+}
+
+const keepAliveMs = 30_000
+/** Bytes that a websocket may have waiting before its watch waits too. */
+const socketBufferBytes = 1024 * 1024
+/** Carries a token where no header can be sent; never chosen as the protocol. Source: k8s.io/apiserver, websocket/protocol.go. */
+const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
+
+/** Puts an API server on a port: HTTP, and a websocket for every watch. */
+export async function listen(server: ApiServer, { host, port }: ListenOptions): Promise<Listener> {
+  const sockets = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: 64 * 1024 })
+  const http = createServer((incoming, outgoing) => {
+    void serve(server, incoming, outgoing)
+  })
+  http.keepAliveTimeout = 65_000
+  http.requestTimeout = 0 // Watches have time-outs of their own.
+  http.on('connection', (socket) => socket.setKeepAlive(true, keepAliveMs).setNoDelay(true))
+  http.on('upgrade', (incoming, socket, head) => {
+    void upgrade(server, sockets, incoming, socket, head)
+  })
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, () => {
+      http.off('error', reject)
+      resolve()
+    })
+  })
+  const address = http.address() as AddressInfo // It listens on a port, not on a pipe.
+  const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    port: address.port,
+    url: `http://${authority}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        for (const socket of sockets.clients) socket.terminate()
+        http.closeAllConnections()
+      }),
+  }
+}
+
+async function serve(server: ApiServer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const aborted = new AbortController()
+  outgoing.on('close', () => aborted.abort())
+  try {
+    const request = requestOf(incoming, aborted.signal)
+    const response = request instanceof Request ? await server.fetch(request) : request
+    outgoing.writeHead(response.status, headersOf(response))
+    if (!response.body) {
+      outgoing.end()
+      return
+    }
+    outgoing.flushHeaders()
+    await pump(response.body, outgoing, aborted.signal)
+    outgoing.end()
+  } catch (error) {
+    // Nobody is left to answer; what went wrong in the server itself has been answered and reported there.
+    if (!aborted.signal.aborted) outgoing.destroy(error instanceof Error ? error : undefined)
+  }
+}
+
+/** Writes what comes, no faster than it is taken. */
+async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel)
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done || signal.aborted) return
+    if (!outgoing.write(value)) await drained(outgoing, signal)
+  }
+}
+
+const drained = (outgoing: ServerResponse, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    outgoing.on('drain', done)
+    signal.addEventListener('abort', done)
+  })
+
+/** The request as the core takes it, or the refusal of one that cannot be put so. */
+function requestOf(
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+  without: readonly string[] = [],
+): Request | Response {
+  const headers = new Headers()
+  const { rawHeaders, method = 'GET' } = incoming
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
+    // Repeated headers are joined with commas: a comma within one would make two groups of it.
+    if (name.startsWith('impersonate-') && value.includes(',')) {
+      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma`)
+    }
+    if (!without.includes(name)) headers.append(name, value)
+  }
+  const url = urlOf(incoming)
+  if (!url) return refusal(400, 'BadRequest', 'the request has no valid path')
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : undefined
+  // Node needs `duplex` for a streamed body, which the DOM's types do not know.
+  return new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
+}
+
+function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
+  if (!url.startsWith('/')) return undefined
+  try {
+    return new URL(`http://${headers.host || 'localhost'}${url}`)
+  } catch {
+    return undefined
+  }
+}
+
+const refusal = (code: number, reason: string, message: string): Response =>
+  Response.json(
+    { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
+    { status: code },
+  )
+
+function headersOf(response: Response): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  response.headers.forEach((value, name) => {
+    headers[name] = name === 'warning' ? value.split(/, (?=299 - )/) : value
+  })
+  return headers
+}
+
+/** A watch over a websocket: the same request and answer, each line of it one text frame. */
+async function upgrade(
+  server: ApiServer,
+  sockets: WebSocketServer,
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const aborted = new AbortController()
+  const abort = () => aborted.abort()
+  socket.on('error', abort)
+  socket.on('close', abort)
+  try {
+    const response = await watchResponse(server, incoming, aborted.signal)
+    if (aborted.signal.aborted) return
+    if (!response.ok || !response.body) return await refuse(socket, response)
+    const { body } = response
+    sockets.handleUpgrade(incoming, socket, head, (client) => {
+      socket.off('error', abort)
+      void send(client, body)
+    })
+  } catch {
+    socket.destroy()
+  }
+}
+
+async function watchResponse(server: ApiServer, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+  const { origin } = incoming.headers
+  // Not against forgery (any origin passes), but as the real server does.
+  if (!origin || !URL.canParse(origin)) return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+  const offered = protocolsOf(incoming)
+  const [token, ...tokens] = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
+  const protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
+  if (tokens.length > 0) return refusal(400, 'BadRequest', 'multiple base64.bearer.authorization tokens specified')
+  if (token && protocols.length === 0) return refusal(400, 'BadRequest', 'missing additional subprotocol')
+  if (protocols.length > 1) return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
+  const request = requestOf(incoming, signal, ['connection', 'upgrade'])
+  if (!(request instanceof Request)) return request
+  if (token && !request.headers.has('authorization')) {
+    const bytes = Buffer.from(token.slice(tokenProtocol.length), 'base64url')
+    request.headers.set('authorization', `Bearer ${bytes.toString()}`)
+  }
+  incoming.headers['sec-websocket-protocol'] = protocols[0]
+  if (!isTrue(new URL(request.url).searchParams.get('watch'))) {
+    return refusal(400, 'BadRequest', 'only a watch can be had over a websocket')
+  }
+  return server.fetch(request)
+}
+
+const protocolsOf = ({ headers }: IncomingMessage): string[] =>
+  (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '')
+
+async function refuse(socket: Duplex, response: Response): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer())
+  const headers = { ...headersOf(response), 'content-length': String(body.length), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
+  const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`, ...lines, '', ''].join('\r\n')
+  socket.end(Buffer.concat([Buffer.from(head), body]))
+}
+
+async function send(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader()
+  client.on('close', () => void reader.cancel().catch(() => undefined))
+  client.on('error', () => client.terminate())
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) await sendLine(client, line)
+  }
+  client.close(1000)
+}
+
+/** Resolves at once while little is waiting, else when the line is on its way. */
+function sendLine(client: WebSocket, line: string): Promise<void> | undefined {
+  if (client.bufferedAmount < socketBufferBytes) {
+    client.send(line)
+    return undefined
+  }
+  return new Promise((resolve) => client.send(line, () => resolve()))
+}

@@ -1,0 +1,31 @@
+import { clusterRoleBindings } from '../builtin/clusterrolebindings'
+import { clusterRoles } from '../builtin/clusterroles'
+import { configMaps } from '../builtin/configmaps'
+import { customResourceDefinitions } from '../builtin/customresourcedefinitions'
+import { events } from '../builtin/events'
+import { namespaces } from '../builtin/namespaces'
+import { persistentVolumeClaims } from '../builtin/persistentvolumeclaims'
+import { pods } from '../builtin/pods'
+import { reviews } from '../builtin/reviews'
+import { roleBindings } from '../builtin/rolebindings'
+import { roles } from '../builtin/roles'
+import { secrets } from '../builtin/secrets'
+import { serviceAccounts } from '../builtin/serviceaccounts'
+import type { ResourceInfo } from './resource'
+
+/** What is served without any CustomResourceDefinition. */
+export const builtins: readonly ResourceInfo[] = [
+  configMaps,
+  events,
+  namespaces,
+  persistentVolumeClaims,
+  pods,
+  secrets,
+  serviceAccounts,
+  roles,
+  roleBindings,
+  clusterRoles,
+  clusterRoleBindings,
+  customResourceDefinitions,
+  ...reviews,
+]

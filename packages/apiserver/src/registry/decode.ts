@@ -1,0 +1,61 @@
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { badRequest } from '../errors'
+import { isRecord } from '../http/body'
+import { readMetadata } from './metadata'
+import type { AnyObject, ResourceInfo } from './resource'
+
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+
+export interface DecodeOptions {
+  fieldValidation: FieldValidation
+  warn(text: string): void
+}
+
+/**
+ * An object of the kind out of what a client sent (or what a patch made): known members only, defaults filled in.
+ * @throws StatusError 400 for another kind, for members of a wrong type, and for unknown members under Strict
+ */
+export function decode(info: ResourceInfo, value: unknown, { fieldValidation, warn }: DecodeOptions): AnyObject {
+  const { kind } = info.type
+  const apiVersion = apiVersionOf(info.type)
+  if (!isRecord(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`)
+  if (value['kind'] !== undefined && value['kind'] !== kind) {
+    throw badRequest(`${kindText(value)} cannot be handled as a ${kind}: the kind in the data does not match`)
+  }
+  if (value['apiVersion'] !== undefined && value['apiVersion'] !== apiVersion) {
+    const given = String(value['apiVersion'])
+    throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`)
+  }
+  const read = readMetadata(value['metadata'])
+  if ('error' in read) {
+    throw badRequest(
+      `${kind} in version ${JSON.stringify(info.type.version)} cannot be handled as a ${kind}: ${read.error}`,
+    )
+  }
+  const object: AnyObject = { ...value, apiVersion, kind, metadata: read.metadata }
+  // Ownership of fields is not tracked (README, "What differs"): a stale list would mislead.
+  delete object.metadata.managedFields
+  const schema = info.compiled()
+  if (fieldValidation !== 'Ignore') {
+    const unknown = [...new Set([...read.unknown, ...schema.unknownFields(object)])].sort()
+    const texts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`)
+    if (texts.length > 0 && fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${texts.join(', ')}`)
+    texts.forEach(warn)
+  }
+  schema.prune(object)
+  // What a client sent of a kind of ours need not have the shape that the code expects: only then is it looked at.
+  if (!info.isCustom) {
+    const wrong = schema.validate(object).find((cause) => cause.reason === 'FieldValueTypeInvalid')
+    if (wrong) {
+      const detail = `${wrong.field}: ${wrong.message}`
+      throw badRequest(
+        `${kind} in version ${JSON.stringify(info.type.version)} cannot be handled as a ${kind}: ${detail}`,
+      )
+    }
+  }
+  schema.applyDefaults(object)
+  return object
+}
+
+const kindText = ({ kind, apiVersion }: Record<string, unknown>): string =>
+  `${String(kind)} in version ${JSON.stringify(String(apiVersion ?? ''))}`

@@ -1,0 +1,299 @@
+import { isStatus } from '@slipway/kube/status'
+import type { Authorizer } from '../access/authorizer'
+import { answerReview } from '../access/reviews'
+import type { UserInfo } from '../access/user'
+import { isUndeletable } from '../admission/namespace-lifecycle'
+import type { Clock } from '../clock'
+import { badRequest, deleted, invalidObject, methodNotAllowed, notAcceptable, notFound, StatusError } from '../errors'
+import { bodyOf, isRecord } from '../http/body'
+import { encoded, wantsYaml } from '../http/negotiation'
+import { isTrue, type ResourceRequest } from '../http/request-info'
+import { notSupported } from '../schema/field-error'
+import type { Storage } from '../storage/storage'
+import { includeObjectOf, representationOf } from '../table/representation'
+import { metadataOf, tableOf } from '../table/table'
+import { decode, type FieldValidation } from './decode'
+import { listObjects } from './list'
+import { objectOf } from './objects'
+import { patchOf } from './patch'
+import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
+import { selectionOf } from './selection'
+import type { Watches } from './watch'
+import {
+  forbiddenWrite,
+  type DeleteOptions,
+  type Target,
+  type UpdateOptions,
+  type WriteOptions,
+  type Writer,
+} from './writer'
+
+export interface HandlerParts {
+  storage: Storage
+  clock: Clock
+  writer: Writer
+  watches: Watches
+  authorizer: Authorizer
+}
+
+export interface ResourceCall {
+  request: Request
+  url: URL
+  info: ResourceInfo
+  about: ResourceRequest
+  user: UserInfo
+}
+
+/** Tries of a change that names no version, when other writes come between. Source: k8s.io/apiserver, patch.go. */
+const conflictRetries = 5
+
+/** Answers requests about resources, once access is decided. */
+export function createHandler(parts: HandlerParts): (call: ResourceCall) => Promise<Response> {
+  const { storage, clock, writer, watches, authorizer } = parts
+
+  return async function handle(call) {
+    const { request, url, info, about } = call
+    const { subresource, verb } = about
+    const place = placeOf(call)
+    if (subresource !== undefined && !(subresource === 'status' && info.hasStatus)) {
+      throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
+    }
+    const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : info.verbs.includes(verb)
+    if (!isServed) throw methodNotAllowed(info.type, verb)
+    const represent = representer(call)
+    switch (verb) {
+      case 'get':
+        return answer(call, 200, represent(read(targetOf(call))))
+      case 'list':
+        return answer(call, 200, represent(listObjects(storage, info, place, url.searchParams)))
+      case 'watch':
+        return new Response(
+          watches.open({ info, namespace: place, query: url.searchParams, represent, signal: request.signal }),
+          { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' } },
+        )
+      case 'create':
+        return info.review ? review(call) : create(call)
+      case 'update':
+        return update(call)
+      case 'patch':
+        return patch(call)
+      case 'delete':
+        return remove(call)
+      case 'deletecollection':
+        return removeAll(call)
+    }
+  }
+
+  function read({ info, namespace, name }: Target): AnyObject {
+    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
+    if (!stored) throw notFound(info.type, name)
+    return objectOf(info, stored)
+  }
+
+  function representer({
+    request,
+    url,
+    info,
+  }: ResourceCall): (answer: AnyObject | ReturnType<typeof listObjects>) => object {
+    const accept = request.headers.get('accept')
+    const representation = wantsYaml(accept) ? 'Object' : representationOf(accept)
+    if (!representation) throw notAcceptable(['application/json', 'application/yaml'])
+    if (representation === 'Object') return (object) => object
+    if (representation === 'PartialObjectMetadata') return metadataOf
+    const asked = url.searchParams.get('includeObject')
+    const includeObject = includeObjectOf(asked)
+    if (!includeObject) throw badRequest(`unrecognized includeObject value: ${JSON.stringify(asked)}`)
+    return (object) =>
+      tableOf(object, {
+        type: info.type,
+        columns: info.columns,
+        isCustom: info.isCustom,
+        includeObject,
+        now: clock.now(),
+      })
+  }
+
+  async function review(call: ResourceCall): Promise<Response> {
+    const { request, info, user, url } = call
+    const { options, warnings } = writeOptionsOf(call, url.searchParams)
+    const body = decode(info, await bodyOf(request), options)
+    if (!info.review) throw new Error('only called for reviews')
+    const result = answerReview(info.review, body, { authorizer, user, namespace: placeOf(call) })
+    if ('causes' in result) throw invalidObject(info.type, body.metadata.name ?? '', result.causes)
+    return answer(call, 201, result.review, warnings)
+  }
+
+  async function create(call: ResourceCall): Promise<Response> {
+    const { request, info, url } = call
+    const { options, warnings } = writeOptionsOf(call, url.searchParams)
+    const object = await writer.create(info, placeOf(call), await bodyOf(request), options)
+    return answer(call, 201, representer(call)(object), warnings)
+  }
+
+  async function update(call: ResourceCall): Promise<Response> {
+    const { request, info, url } = call
+    const { options, warnings } = writeOptionsOf(call, url.searchParams)
+    const body = await bodyOf(request)
+    const object = await writer.update(targetOf(call), () => structuredClone(body), {
+      ...options,
+      subresource: subresourceOf(call),
+      needsResourceVersion: info.isCustom,
+      retries: conflictRetries,
+    })
+    return answer(call, 200, representer(call)(object), warnings)
+  }
+
+  async function patch(call: ResourceCall): Promise<Response> {
+    const { request, info, url } = call
+    const change = await patchOf(request, info)
+    const { options, warnings } = writeOptionsOf(call, url.searchParams)
+    if (change.isApply && !url.searchParams.get('fieldManager')) {
+      throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
+        { reason: 'FieldValueRequired', field: 'fieldManager', message: 'Required value: is required for apply patch' },
+      ])
+    }
+    const target = targetOf(call)
+    const updateOptions: UpdateOptions = { ...options, subresource: subresourceOf(call), retries: conflictRetries }
+    if (change.isApply && !updateOptions.subresource) {
+      const missing = !storage.get(collectionOf(info.type), keyOf(target.namespace, target.name))
+      if (missing) {
+        authorizeCreation(call)
+        const body = isRecord(change.value) ? change.value : {}
+        const named = { ...body, metadata: { ...(isRecord(body['metadata']) && body['metadata']), name: target.name } }
+        const object = await writer.create(info, target.namespace, named, options)
+        return answer(call, 201, representer(call)(object), warnings)
+      }
+    }
+    const object = await writer.update(target, change.apply, updateOptions)
+    return answer(call, 200, representer(call)(object), warnings)
+  }
+
+  /** An apply that creates needs leave to create, too. */
+  function authorizeCreation({ info, about, user }: ResourceCall) {
+    const { group, plural: resource } = info.type
+    const { namespace, name = '' } = about
+    const { allowed } = authorizer.authorize({ user, verb: 'create', group, resource, namespace, name })
+    if (!allowed) throw forbiddenWrite(info, name, `User ${JSON.stringify(user.name)} cannot create it`)
+  }
+
+  async function remove(call: ResourceCall): Promise<Response> {
+    const { request, url } = call
+    const target = targetOf(call)
+    const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request), url.searchParams)
+    refuseUndeletable(target)
+    const result = await writer.delete(target, options)
+    if (result.isGone) return answer(call, 200, deleted(target.info.type, result.object), warnings)
+    return answer(call, isAccepted ? 202 : 200, representer(call)(result.object), warnings)
+  }
+
+  async function removeAll(call: ResourceCall): Promise<Response> {
+    const { request, url, info } = call
+    const { options, warnings } = deleteOptionsOf(call, await bodyOf(request), url.searchParams)
+    selectionOf(info, url.searchParams)
+    const list = listObjects(storage, info, placeOf(call), url.searchParams)
+    for (const { metadata } of list.items) {
+      const target = { info, namespace: metadata.namespace, name: metadata.name ?? '' }
+      await writer.delete(target, options).catch((error: unknown) => {
+        if (!(error instanceof StatusError && error.status.code === 404)) throw error
+      })
+    }
+    return answer(call, 200, representer(call)(list), warnings)
+  }
+}
+
+/** The namespace of a request, as far as the kind has one. */
+const placeOf = ({ info, about }: ResourceCall): string | undefined =>
+  info.type.namespaced ? about.namespace : undefined
+
+function targetOf(call: ResourceCall): Target {
+  return { info: call.info, namespace: placeOf(call), name: call.about.name ?? '' }
+}
+
+const subresourceOf = ({ about }: ResourceCall) => (about.subresource === 'status' ? ('status' as const) : undefined)
+
+function refuseUndeletable({ info, name }: Target) {
+  if (info.type.group === '' && info.type.kind === 'Namespace' && isUndeletable(name)) {
+    throw forbiddenWrite(info, name, 'this namespace may not be deleted')
+  }
+}
+
+interface ReadOptions<T extends WriteOptions> {
+  options: T
+  /** Filled while the write is prepared. */
+  warnings: string[]
+}
+
+/** @throws StatusError 422 for values that these options cannot have */
+function writeOptionsOf({ info, user, about }: ResourceCall, query: URLSearchParams): ReadOptions<WriteOptions> {
+  const kind = {
+    group: 'meta.k8s.io',
+    kind: about.verb === 'delete' ? 'DeleteOptions' : `${optionsKind[about.verb]}Options`,
+  }
+  const dryRun = query.getAll('dryRun').filter((value) => value !== '')
+  const other = dryRun.find((value) => value !== 'All')
+  if (other !== undefined) throw invalidObject(kind, '', [notSupported('dryRun', other, ['All'])])
+  const validation = query.get('fieldValidation') || 'Warn'
+  if (!isFieldValidation(validation)) {
+    throw invalidObject(kind, '', [notSupported('fieldValidation', validation, ['Ignore', 'Strict', 'Warn'])])
+  }
+  const warnings = [...(info.warnings ?? [])]
+  const warn = (text: string) => {
+    if (!warnings.includes(text)) warnings.push(text)
+  }
+  return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn }, warnings }
+}
+
+const optionsKind: Record<ResourceRequest['verb'], string> = {
+  create: 'Create',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+  get: 'Get',
+  list: 'List',
+  watch: 'List',
+}
+
+const isFieldValidation = (text: string): text is FieldValidation =>
+  text === 'Strict' || text === 'Warn' || text === 'Ignore'
+
+const propagations = ['Background', 'Foreground', 'Orphan'] as const
+
+/** Options of a deletion come in its body, else in the query. */
+function deleteOptionsOf(
+  call: ResourceCall,
+  body: unknown,
+  query: URLSearchParams,
+): ReadOptions<DeleteOptions> & { isAccepted: boolean } {
+  const given = isRecord(body) ? body : Object.fromEntries(query)
+  const merged = new URLSearchParams(query)
+  const { dryRun, propagationPolicy, preconditions, orphanDependents } = given
+  if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', String(value))
+  const { options, warnings } = writeOptionsOf(call, merged)
+  const propagation = propagations.find((value) => value === propagationPolicy)
+  if (propagationPolicy && !propagation) {
+    const kind = { group: 'meta.k8s.io', kind: 'DeleteOptions' }
+    throw invalidObject(kind, '', [notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil'])])
+  }
+  const orphan = orphanDependents === undefined ? undefined : isTrue(String(orphanDependents)) ? 'Orphan' : 'Background'
+  const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}
+  return {
+    options: {
+      ...options,
+      propagation: propagation ?? orphan,
+      preconditions: {
+        ...(typeof uid === 'string' && { uid }),
+        ...(typeof resourceVersion === 'string' && { resourceVersion }),
+      },
+    },
+    warnings,
+    isAccepted: orphan === 'Background',
+  }
+}
+
+function answer({ request, info }: ResourceCall, code: number, body: object, warnings = info.warnings ?? []): Response {
+  const { text, mediaType } = encoded(body, isStatus(body) ? null : request.headers.get('accept'))
+  const headers = new Headers({ 'content-type': mediaType, 'cache-control': 'no-cache, private' })
+  for (const warning of warnings) headers.append('warning', `299 - ${JSON.stringify(warning)}`)
+  return new Response(request.method === 'HEAD' ? null : text, { status: code, headers })
+}

@@ -1,0 +1,335 @@
+import { forbiddenObject } from '../access/forbidden'
+import type { UserInfo } from '../access/user'
+import { timestamp, type Clock } from '../clock'
+import { alreadyExists, badRequest, conflict, invalidObject, methodNotAllowed, notFound } from '../errors'
+import { forbidden as forbiddenError } from '../errors'
+import { randomSuffix, randomUid, type Random } from '../random'
+import { invalid } from '../schema/field-error'
+import { WriteConflict, type Storage, type Stored } from '../storage/storage'
+import type { Catalog } from './catalog'
+import { decode, type DecodeOptions } from './decode'
+import { isSameJson } from './equality'
+import { metadataCauses } from './metadata'
+import { objectOf, textOf } from './objects'
+import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
+
+export interface WriteOptions extends DecodeOptions {
+  /** `undefined` for the server itself, which may hand out any role. */
+  user: UserInfo | undefined
+  /** Do everything but store. */
+  isDryRun: boolean
+}
+
+/** What the server writes on its own account. */
+export const byServer: WriteOptions = {
+  user: undefined,
+  isDryRun: false,
+  fieldValidation: 'Ignore',
+  warn: () => undefined,
+}
+
+export interface Target {
+  info: ResourceInfo
+  namespace: string | undefined
+  name: string
+}
+
+export interface UpdateOptions extends WriteOptions {
+  subresource?: 'status'
+  /** The body must say which version it changes. */
+  needsResourceVersion?: boolean
+  /** How often to start again when another write comes between. */
+  retries: number
+}
+
+export interface Precondition {
+  uid?: string
+  resourceVersion?: string
+}
+
+export interface DeleteOptions extends WriteOptions {
+  preconditions?: Precondition
+  propagation?: 'Background' | 'Foreground' | 'Orphan'
+}
+
+export type DeleteResult = { isGone: boolean; object: AnyObject }
+
+/** A check beyond the object itself, such as of its namespace or of the rights of who writes. @throws StatusError */
+export type Admission = (write: {
+  info: ResourceInfo
+  object: AnyObject
+  old: AnyObject | undefined
+  user: UserInfo | undefined
+}) => void
+
+export interface Writer {
+  create(info: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<AnyObject>
+  /**
+   * @param change makes the new object out of a copy of the stored one; called again when the write starts again
+   */
+  update(target: Target, change: (current: AnyObject) => unknown, options: UpdateOptions): Promise<AnyObject>
+  delete(target: Target, options: DeleteOptions): Promise<DeleteResult>
+}
+
+export interface WriterParts {
+  storage: Storage
+  clock: Clock
+  random: Random
+  catalog: Catalog
+  admit: Admission
+}
+
+const generatedNameTries = 8
+/** Room for five more characters in a DNS label. */
+const generateNameLength = 58
+export const foregroundFinalizer = 'foregroundDeletion'
+export const orphanFinalizer = 'orphan'
+
+export function createWriter({ storage, clock, random, catalog, admit }: WriterParts): Writer {
+  const read = ({ info, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
+    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
+    if (!stored) throw notFound(info.type, name)
+    return { stored, object: objectOf(info, stored) }
+  }
+
+  async function put(info: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<AnyObject> {
+    const { namespace, name = '' } = object.metadata
+    const collection = collectionOf(info.type)
+    const key = keyOf(namespace, name)
+    const revision = await storage.write({ collection, key, expected, type: 'put', value: textOf(object) })
+    object.metadata.resourceVersion = String(revision)
+    return object
+  }
+
+  const erase = (info: ResourceInfo, object: AnyObject, expected: number) =>
+    storage.write({
+      collection: collectionOf(info.type),
+      key: keyOf(object.metadata.namespace, object.metadata.name ?? ''),
+      expected,
+      type: 'delete',
+      value: textOf(object),
+    })
+
+  function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined) {
+    const causes = [
+      ...metadataCauses(info, object, old),
+      ...info.compiled().validate(object, old),
+      ...(info.validate?.(object, old) ?? []),
+    ]
+    const shown = object.metadata.name ?? object.metadata.generateName ?? ''
+    if (causes.length > 0) throw invalidObject(info.type, shown, causes)
+  }
+
+  async function create(
+    info: ResourceInfo,
+    namespace: string | undefined,
+    body: unknown,
+    options: WriteOptions,
+  ): Promise<AnyObject> {
+    const object = decode(info, body, options)
+    const { metadata } = object
+    placeIn(namespace, object)
+    if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
+    if (catalog.isEnding(info)) throw methodNotAllowed(info.type, 'create')
+    const isGenerated = !metadata.name && !!metadata.generateName
+    delete metadata.deletionTimestamp
+    delete metadata.deletionGracePeriodSeconds
+    metadata.uid = randomUid(random)
+    metadata.creationTimestamp = timestamp(clock)
+    delete metadata.generation
+    if (info.hasGeneration) metadata.generation = 1
+    if (info.hasStatus && info.isCustom) delete object['status']
+    info.prepare?.(object, { clock })
+    for (let attempt = 1; ; attempt++) {
+      if (isGenerated) metadata.name = `${metadata.generateName?.slice(0, generateNameLength)}${randomSuffix(random)}`
+      admit({ info, object, old: undefined, user: options.user })
+      check(info, object, undefined)
+      const name = metadata.name ?? ''
+      try {
+        if (options.isDryRun) {
+          if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw alreadyExists(info.type, name)
+          return object
+        }
+        return await put(info, object, undefined)
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error
+        if (!isGenerated || attempt === generatedNameTries) throw alreadyExists(info.type, name)
+      }
+    }
+  }
+
+  async function update(
+    target: Target,
+    change: (current: AnyObject) => unknown,
+    options: UpdateOptions,
+  ): Promise<AnyObject> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await updateOnce(target, change, options)
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error
+        if (error.actual === undefined) throw notFound(target.info.type, target.name)
+        if (attempt >= options.retries) throw conflict(target.info.type, target.name)
+      }
+    }
+  }
+
+  async function updateOnce(
+    target: Target,
+    change: (current: AnyObject) => unknown,
+    options: UpdateOptions,
+  ): Promise<AnyObject> {
+    const { info, namespace, name } = target
+    const { stored, object: old } = read(target)
+    const changed = decode(info, change(structuredClone(old)), options)
+    const { metadata } = changed
+    if (metadata.name !== undefined && metadata.name !== name) {
+      throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
+    }
+    metadata.name = name
+    placeIn(namespace, changed)
+    if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
+      if (metadata.resourceVersion !== String(stored.revision)) throw conflict(info.type, name)
+    } else if (options.needsResourceVersion) {
+      throw invalidObject(info.type, name, [
+        {
+          ...invalid('metadata.resourceVersion', 0, ''),
+          message: 'Invalid value: 0x0: must be specified for an update',
+        },
+      ])
+    }
+    if (metadata.uid && metadata.uid !== old.metadata.uid) {
+      throw conflict(info.type, name, uidMismatch(metadata.uid, old.metadata.uid))
+    }
+    const object = merged(info, old, changed, options.subresource)
+    info.prepare?.(object, { old, clock })
+    if (info.hasGeneration && !isSameJson(countedPart(info, object), countedPart(info, old))) {
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    }
+    admit({ info, object, old, user: options.user })
+    check(info, object, old)
+    if (isSameJson(object, old)) return old
+    if (options.isDryRun) return object
+    if (isFinished(object)) {
+      object.metadata.resourceVersion = String(await erase(info, object, stored.revision))
+      return object
+    }
+    return put(info, object, stored.revision)
+  }
+
+  async function remove(target: Target, options: DeleteOptions): Promise<DeleteResult> {
+    for (;;) {
+      try {
+        return await removeOnce(target, options)
+      } catch (error) {
+        // Whoever names no version wants the object gone, whatever happens to it meanwhile.
+        if (!(error instanceof WriteConflict)) throw error
+      }
+    }
+  }
+
+  async function removeOnce(target: Target, options: DeleteOptions): Promise<DeleteResult> {
+    const { info, name } = target
+    const { stored, object } = read(target)
+    const { uid, resourceVersion } = options.preconditions ?? {}
+    const { metadata } = object
+    if (uid && uid !== metadata.uid) throw conflict(info.type, name, uidMismatch(uid, metadata.uid))
+    if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
+      const texts = `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`
+      throw conflict(info.type, name, `Precondition failed: ${texts}`)
+    }
+    const before = structuredClone(object)
+    if (options.propagation) {
+      const wanted = { Foreground: foregroundFinalizer, Orphan: orphanFinalizer, Background: undefined }
+      const others = (metadata.finalizers ?? []).filter(
+        (finalizer) => finalizer !== foregroundFinalizer && finalizer !== orphanFinalizer,
+      )
+      const added = wanted[options.propagation]
+      metadata.finalizers = added ? [...others, added] : others
+      if (metadata.finalizers.length === 0) delete metadata.finalizers
+    }
+    if (!metadata.finalizers?.length && !isNamespaceInUse(object)) {
+      if (!options.isDryRun) await erase(info, object, stored.revision)
+      return { isGone: true, object }
+    }
+    if (!metadata.deletionTimestamp) {
+      metadata.deletionTimestamp = timestamp(clock)
+      metadata.deletionGracePeriodSeconds = 0
+      if (metadata.generation !== undefined) metadata.generation++
+      if (isNamespaceInUse(object)) object['status'] = { ...(object['status'] as object), phase: 'Terminating' }
+    }
+    if (options.isDryRun || isSameJson(object, before)) return { isGone: false, object }
+    return { isGone: false, object: await put(info, object, stored.revision) }
+  }
+
+  return { create, update, delete: remove }
+}
+
+/** @throws StatusError 400 when the object says that it belongs elsewhere */
+function placeIn(namespace: string | undefined, { metadata }: AnyObject) {
+  if (metadata.namespace && metadata.namespace !== namespace) {
+    if (namespace !== undefined) {
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    }
+    throw badRequest('namespace is not allowed on this type')
+  }
+  if (namespace === undefined) delete metadata.namespace
+  else metadata.namespace = namespace
+}
+
+const uidMismatch = (wanted: string, actual: string | undefined) =>
+  `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual ?? ''}`
+
+/** What is stored when `changed` is written over `old`: each side of the status subresource leaves the other alone. */
+function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresource: 'status' | undefined): AnyObject {
+  if (subresource === 'status') return withStatus(structuredClone(old), changed['status'])
+  const object = info.hasStatus ? withStatus(changed, old['status']) : changed
+  const { metadata } = object
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
+    old.metadata
+  Object.assign(metadata, {
+    uid,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    generation,
+    resourceVersion,
+  })
+  return object
+}
+
+function withStatus(object: AnyObject, status: unknown): AnyObject {
+  if (status === undefined) delete object['status']
+  else object['status'] = status
+  return object
+}
+
+/** The part of an object whose changes count as generations. */
+function countedPart({ hasStatus }: ResourceInfo, { metadata: _, ...rest }: AnyObject): object {
+  return hasStatus ? { ...rest, status: undefined } : rest
+}
+
+/** Is nothing left that keeps an object from going? */
+const isFinished = (object: AnyObject): boolean =>
+  !!object.metadata.deletionTimestamp && !object.metadata.finalizers?.length && !isNamespaceInUse(object)
+
+/** A namespace carries its finalizers in its spec; they go when it is empty. */
+function isNamespaceInUse(object: AnyObject): boolean {
+  if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return false
+  const { finalizers } = (object['spec'] ?? {}) as { finalizers?: string[] }
+  return !!finalizers?.length
+}
+
+/** The refusal to write an object, in the words of an admission plugin. */
+export const forbiddenWrite = (
+  info: ResourceInfo,
+  name: string,
+  detail: string,
+  causes?: [{ reason: string; message: string; field: string }],
+) =>
+  forbiddenError(
+    forbiddenObject({ group: info.type.group, resource: info.type.plural, name }, detail),
+    info.type,
+    name,
+    causes,
+  )

@@ -1,0 +1,158 @@
+import {
+  CompactedError,
+  defaultHistoryLength,
+  WriteConflict,
+  type Change,
+  type ListRange,
+  type Storage,
+  type Stored,
+} from './storage'
+
+/** Versions of a key are chained to the ones before, so that a list can go back to a revision. */
+interface Version extends Stored {
+  collection: string
+  deleted: boolean
+  previous: Version | undefined
+}
+
+interface Collection {
+  /** The newest version of each key, deletions included until they are compacted. */
+  newest: Map<string, Version>
+  keys: string[]
+}
+
+export interface MemoryStorageOptions {
+  /** How many changes are kept for those who watch. */
+  historyLength?: number
+}
+
+/** Storage that lives as long as the process. */
+export function memoryStorage({ historyLength = defaultHistoryLength }: MemoryStorageOptions = {}): Storage {
+  const collections = new Map<string, Collection>()
+  const listeners = new Set<(change: Change) => void>()
+  let log: Version[] = []
+  let revision = 0
+  let compacted = 0
+
+  const collectionNamed = (name: string): Collection => {
+    let collection = collections.get(name)
+    if (!collection) collections.set(name, (collection = { newest: new Map(), keys: [] }))
+    return collection
+  }
+
+  function append(version: Version) {
+    const { newest, keys } = collectionNamed(version.collection)
+    if (!newest.has(version.key)) keys.splice(firstNotBelow(keys, version.key), 0, version.key)
+    newest.set(version.key, version)
+    log.push(version)
+    // A tenth more than asked for, so that not every write moves the log.
+    const superfluous = log[log.length - historyLength - 1]
+    if (superfluous && log.length > historyLength * 1.1) compact(superfluous.revision)
+  }
+
+  function compact(upTo: number) {
+    if (upTo <= compacted) return
+    compacted = Math.min(upTo, revision)
+    const kept = firstAfter(log, compacted)
+    for (const version of log.slice(0, kept)) {
+      version.previous = undefined
+      const collection = collections.get(version.collection)
+      if (version.deleted && collection?.newest.get(version.key) === version) {
+        collection.newest.delete(version.key)
+        collection.keys.splice(firstNotBelow(collection.keys, version.key), 1)
+      }
+    }
+    log = log.slice(kept)
+  }
+
+  function* range(name: string, { prefix = '', after = '', revision: at }: ListRange): Generator<Version> {
+    if (at !== undefined && at < compacted) throw new CompactedError(at, compacted)
+    const collection = collections.get(name)
+    if (!collection) return
+    const { keys, newest } = collection
+    for (let index = firstNotBelow(keys, after > prefix ? after : prefix); index < keys.length; index++) {
+      const key = keys[index] ?? ''
+      if (!key.startsWith(prefix)) return
+      if (key === after) continue
+      let version = newest.get(key)
+      while (version && at !== undefined && version.revision > at) version = version.previous
+      if (version && !version.deleted) yield version
+    }
+  }
+
+  return {
+    revision: () => revision,
+    compacted: () => compacted,
+    get(collection, key) {
+      const version = collections.get(collection)?.newest.get(key)
+      return version && !version.deleted ? stored(version) : undefined
+    },
+    list(collection, options = {}) {
+      const found: Stored[] = []
+      for (const version of range(collection, options)) {
+        if (found.length === options.limit) break
+        found.push(stored(version))
+      }
+      return found
+    },
+    count(collection, options = {}) {
+      let count = 0
+      for (const _ of range(collection, options)) count++
+      return count
+    },
+    collections: () =>
+      [...collections]
+        .filter(([, { newest }]) => [...newest.values()].some((version) => !version.deleted))
+        .map(([name]) => name)
+        .sort(),
+    async write({ collection, key, expected, type, value }) {
+      const current = collections.get(collection)?.newest.get(key)
+      const actual = current && !current.deleted ? current.revision : undefined
+      if (actual !== expected || (type === 'delete' && actual === undefined)) throw new WriteConflict(key, actual)
+      revision++
+      const version = { collection, key, revision, value, deleted: type === 'delete', previous: current }
+      append(version)
+      const change = changeOf(version)
+      for (const listener of [...listeners]) listener(change)
+      return change.revision
+    },
+    since(after, collection) {
+      if (after < compacted) throw new CompactedError(after, compacted)
+      return log
+        .slice(firstAfter(log, after))
+        .filter((version) => collection === undefined || version.collection === collection)
+        .map(changeOf)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    compact,
+    close: () => listeners.clear(),
+  }
+}
+
+const stored = ({ key, revision, value }: Version): Stored => ({ key, revision, value })
+
+function changeOf({ collection, key, revision, value, deleted, previous }: Version): Change {
+  const before = previous && !previous.deleted ? previous.value : undefined
+  const type = deleted ? 'deleted' : before === undefined ? 'created' : 'updated'
+  return { collection, key, revision, type, value, ...(before !== undefined && { previous: before }) }
+}
+
+/** Index of the first element for which the sorted array is no longer below. */
+function partition<T>(sorted: readonly T[], isBelow: (item: T) => boolean): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    // In bounds: low <= middle < high <= length.
+    if (isBelow(sorted[middle] as T)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const firstNotBelow = (keys: readonly string[], key: string): number => partition(keys, (item) => item < key)
+const firstAfter = (log: readonly Version[], revision: number): number =>
+  partition(log, (version) => version.revision <= revision)
