@@ -40,7 +40,7 @@ export function AppLayout() {
         </SkipToContent>
         <AppMasthead isSidebarOpen={isSidebarOpen} onSidebarToggle={() => setIsSidebarOpen(!isSidebarOpen)} />
         <AppSidebar isOpen={isSidebarOpen} isOverlay={!isWide} onNavigate={() => setIsShownNarrow(false)} />
-        <div className="pf-v6-c-page__main-container">
+        <div className="pf-v6-c-page__main-container pf-m-fill">
           <main id={contentId} tabIndex={-1} className="pf-v6-c-page__main">
             <Outlet />
           </main>

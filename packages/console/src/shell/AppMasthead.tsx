@@ -20,7 +20,7 @@ interface AppMastheadProps {
 }
 
 export const AppMasthead = ({ isSidebarOpen, onSidebarToggle }: AppMastheadProps) => (
-  <Masthead>
+  <Masthead display={{ default: 'inline' }}>
     <MastheadMain>
       <MastheadToggle>
         <PageToggleButton

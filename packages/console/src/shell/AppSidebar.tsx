@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
 import { useStored } from '../lib/stored'
 import { paths, pattern } from '../paths'
+import { insideMain } from '../ui/floating'
 import { lastUsedNamespace } from './last-used-namespace'
 
 interface AppSidebarProps {
@@ -65,7 +66,7 @@ function SidebarLink({ to, end = false, isActive = false, children }: SidebarLin
   }
   return (
     <li className="pf-v6-c-nav__item">
-      <Tooltip content="Select a namespace first" position="right">
+      <Tooltip content="Select a namespace first" position="right" appendTo={insideMain}>
         <a role="link" aria-disabled="true" tabIndex={0} className="pf-v6-c-nav__link slipway-nav__link-disabled">
           {children}
         </a>

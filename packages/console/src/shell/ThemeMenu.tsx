@@ -21,7 +21,7 @@ export function ThemeMenu() {
       onOpenChange={setIsOpen}
       onSelect={() => setIsOpen(false)}
       shouldFocusToggleOnSelect
-      popperProps={{ position: 'right' }}
+      popperProps={{ position: 'right', appendTo: 'inline' }}
       toggle={(ref) => (
         <MenuToggle
           ref={ref}

@@ -18,7 +18,7 @@ export function UserMenu() {
         onOpenChange={setIsOpen}
         onSelect={() => setIsOpen(false)}
         shouldFocusToggleOnSelect
-        popperProps={{ position: 'right' }}
+        popperProps={{ position: 'right', appendTo: 'inline' }}
         toggle={(ref) => (
           <MenuToggle
             ref={ref}
@@ -40,6 +40,8 @@ export function UserMenu() {
       {logOut.error && (
         <Alert
           variant="danger"
+          component="p"
+          isLiveRegion
           title="Unable to log out"
           className="slipway-user__failure"
           actionClose={<AlertActionCloseButton onClose={logOut.reset} />}

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Tooltip } from '@patternfly/react-core'
 import { ButtonLink } from './ButtonLink'
+import { insideMain } from './floating'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href' | 'isDisabled' | 'isAriaDisabled'> {
   /** Why this cannot be done now; `false` or absent when it can. Shown as a tooltip, also to the keyboard. */
@@ -11,7 +12,7 @@ interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'hre
 export function ActionButton({ disabledReason, to, ...props }: ActionButtonProps) {
   if (disabledReason) {
     return (
-      <Tooltip content={disabledReason}>
+      <Tooltip content={disabledReason} position="top-start" appendTo={insideMain}>
         <Button {...props} isAriaDisabled />
       </Tooltip>
     )

@@ -1,6 +1,7 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core'
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { useState } from 'react'
+import { insideMain } from './floating'
 
 /** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
 export interface Action {
@@ -25,7 +26,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
       onOpenChange={setIsOpen}
       onSelect={() => setIsOpen(false)}
       shouldFocusToggleOnSelect
-      popperProps={{ position: 'right' }}
+      popperProps={{ position: 'right', appendTo: insideMain }}
       toggle={(ref) => (
         <MenuToggle
           ref={ref}
@@ -44,7 +45,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
             isDanger={isDanger}
             // Not `isDisabled`: the reason must be reachable by keyboard.
             isAriaDisabled={Boolean(disabledReason)}
-            tooltipProps={disabledReason ? { content: disabledReason } : undefined}
+            tooltipProps={disabledReason ? { content: disabledReason, appendTo: insideMain } : undefined}
             onClick={onSelect}
           >
             {label}

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Content,
   Form,
@@ -19,6 +18,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { writeFailure } from '../api/messages'
 import { performWrites, remove } from '../api/writes'
+import { FailureAlert } from './FailureAlert'
 
 interface ConfirmDeleteDialogProps {
   type: ResourceType
@@ -89,11 +89,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, children }: Confirm
               </HelperText>
             </FormHelperText>
           </FormGroup>
-          {failure && (
-            <Alert isInline isLiveRegion variant="danger" title={failure.title}>
-              {failure.body}
-            </Alert>
-          )}
+          {failure && <FailureAlert {...failure} />}
         </Form>
       </ModalBody>
       <ModalFooter>

@@ -1,6 +1,7 @@
 import { Button, Tooltip } from '@patternfly/react-core'
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-copy-icon'
 import { useState } from 'react'
+import { insideMain } from './floating'
 
 interface CopyButtonProps {
   text: string
@@ -17,7 +18,12 @@ export function CopyButton({ text, thing }: CopyButtonProps) {
     )
   return (
     <>
-      <Tooltip content={outcome ?? `Copy ${thing}`} aria="none" onTooltipHidden={() => setOutcome(undefined)}>
+      <Tooltip
+        appendTo={insideMain}
+        content={outcome ?? `Copy ${thing}`}
+        aria="none"
+        onTooltipHidden={() => setOutcome(undefined)}
+      >
         <Button
           variant="plain"
           size="sm"

@@ -18,6 +18,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type Freshness, useFreshness } from '../api/freshness'
 import { formatDate, formatDuration } from '../lib/dates'
+import { insideMain } from './floating'
 import { useNow } from './now'
 
 interface Look {
@@ -62,6 +63,10 @@ export function FreshnessBadge({ query, onRetry }: { query: { queryKey: QueryKey
   return (
     <Popover
       aria-label="How fresh this is"
+      appendTo={insideMain}
+      position="bottom-end"
+      headerComponent="h2"
+      minWidth="18rem"
       headerContent={text}
       bodyContent={
         <DescriptionList isCompact>

@@ -1,5 +1,6 @@
 import { Tooltip } from '@patternfly/react-core'
 import { formatDate, formatRelative } from '../lib/dates'
+import { insideMain } from './floating'
 import { useNow } from './now'
 
 const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
@@ -10,7 +11,7 @@ export function RelativeTime({ time }: { time: string | undefined }) {
   const now = useNow(time ? minuteMs : false)
   if (!time || Number.isNaN(Date.parse(time))) return '-'
   return (
-    <Tooltip content={`${formatDate(time)} ${zoneName(time)}`}>
+    <Tooltip content={`${formatDate(time)} ${zoneName(time)}`} appendTo={insideMain}>
       <time dateTime={time} tabIndex={0} className="slipway-relative-time">
         {formatRelative(time, now)}
       </time>

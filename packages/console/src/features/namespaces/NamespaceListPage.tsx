@@ -68,12 +68,14 @@ function NoNamespaces() {
   return (
     <EmptyState headingLevel="h2" titleText="You have no namespace yet" icon={NamespaceIcon}>
       <EmptyStateBody>
-        Everything here happens in the namespace of a team. Ask the administrator of your team's namespace to grant you
-        access, or ask a platform administrator for a new namespace. They need to know your user name.
+        Everything here happens in the namespace of a team. Ask the administrator of your team's namespace for access,
+        or a platform administrator for a new one. They need your user name:
       </EmptyStateBody>
       {user && (
         <EmptyStateFooter>
-          <strong>{user.email}</strong> <CopyButton text={user.email} thing="user name" />
+          <span>
+            <strong>{user.email}</strong> <CopyButton text={user.email} thing="user name" />
+          </span>
         </EmptyStateFooter>
       )}
     </EmptyState>

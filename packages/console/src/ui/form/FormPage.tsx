@@ -1,6 +1,7 @@
-import { ActionList, ActionListGroup, ActionListItem, Alert, Button, Form } from '@patternfly/react-core'
+import { ActionList, ActionListGroup, ActionListItem, Button, Form } from '@patternfly/react-core'
 import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
+import { FailureAlert } from '../FailureAlert'
 import { type Crumb, Page } from '../Page'
 import type { ResourceForm } from './resource-form'
 
@@ -29,11 +30,7 @@ export function FormPage<Input extends FieldValues, Output>({
         {...page}
         footer={
           <>
-            {failure && (
-              <Alert isInline isLiveRegion variant="danger" title={failure.title} className="slipway-form__failure">
-                {failure.body}
-              </Alert>
-            )}
+            {failure && <FailureAlert {...failure} />}
             <ActionList>
               <ActionListGroup>
                 <ActionListItem>

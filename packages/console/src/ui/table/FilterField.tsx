@@ -33,7 +33,9 @@ export function FilterField({ label, value, onChange }: FilterFieldProps) {
       placeholder={`Filter by ${label}...`}
       value={typed ?? value}
       onChange={(_, text) => applyLater(text)}
-      onSearch={(_, text) => apply(text)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && typed !== undefined) apply(typed)
+      }}
       onClear={() => apply('')}
       resetButtonLabel={`Clear filter by ${label}`}
     />

@@ -67,8 +67,8 @@ function TableOfQuery<T extends KubeObject>({
   const isEmpty = all?.length === 0
   return (
     <>
-      <Toolbar hasNoPadding>
-        <ToolbarContent>
+      <Toolbar hasNoPadding className="slipway-table__toolbar">
+        <ToolbarContent alignItems="center">
           {!isEmpty &&
             filters.map((filter) => (
               <ToolbarItem key={filter.id}>
@@ -93,7 +93,7 @@ function TableOfQuery<T extends KubeObject>({
         </ToolbarContent>
       </Toolbar>
       {isTimeout(error) && (
-        <Alert isInline variant="warning" title="Timed out fetching new data. The data below is stale." />
+        <Alert isInline variant="warning" component="p" title="Timed out fetching new data. The data below is stale." />
       )}
       {isEmpty && empty}
       {rows?.length === 0 && !isEmpty && <NothingMatches onClear={() => setWanted({})} />}
@@ -103,6 +103,7 @@ function TableOfQuery<T extends KubeObject>({
           aria-rowcount={rows && rows.length + 1}
           aria-busy={!rows}
           role="table"
+          isStickyHeader
           className="slipway-table"
         >
           <colgroup>

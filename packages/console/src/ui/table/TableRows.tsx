@@ -56,7 +56,7 @@ function VirtualRows<T extends KubeObject>({ rows, columns, actions }: TableRows
   const above = (drawn[0]?.start ?? offsetPx) - offsetPx
   const below = virtualizer.getTotalSize() - ((drawn.at(-1)?.end ?? offsetPx) - offsetPx)
   return (
-    <Tbody innerRef={body}>
+    <Tbody ref={body}>
       <Gap heightPx={above} />
       {drawn.map(({ key, index }) => (
         <MemoRow
@@ -111,7 +111,7 @@ interface RowProps<T> {
 function Row<T extends KubeObject>({ row, index, columns, actions, measure }: RowProps<T>) {
   return (
     <Tr
-      innerRef={measure as never}
+      ref={measure}
       data-index={index}
       // The header is row 1.
       aria-rowindex={index + 2}
