@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { allVerbs } from '../registry/resource'
+import { compileSchema } from '../schema/structural-schema'
+import { builtinSchema } from './builtin-schemas'
+import { createOpenApi } from './documents'
+import type { OpenApiKind } from './operations'
+import { encodeMessage } from './protobuf'
+
+const configMap: OpenApiKind = {
+  type: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
+  schema: builtinSchema({ group: '', version: 'v1', kind: 'ConfigMap' }) ?? {},
+  verbs: allVerbs,
+  hasStatus: false,
+  isCustom: false,
+}
+const widget: OpenApiKind = {
+  type: { group: 'example.org', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true },
+  schema: {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        description: 'What it should be.',
+        required: ['size'],
+        properties: {
+          size: { type: 'integer' },
+          port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
+          free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: { type: 'string' } } },
+          maybe: { type: 'string', nullable: true },
+        },
+      },
+    },
+  },
+  verbs: allVerbs,
+  hasStatus: true,
+  isCustom: true,
+}
+const openApi = createOpenApi([configMap, widget], 'v1.32.0')
+const widgetName = 'org.example.v1.Widget'
+
+describe('version 3', () => {
+  const document = openApi.v3('apis/example.org/v1')?.document
+
+  it('lists a document for every group version, with a hash', () => {
+    const hash = openApi.v3('api/v1')?.hash
+    expect(openApi.index()).toEqual({
+      paths: {
+        'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${hash}` },
+        'apis/example.org/v1': { serverRelativeURL: expect.stringContaining('/openapi/v3/apis/example.org/v1?hash=') },
+      },
+    })
+    expect(openApi.v3('apis/nobody/v1')).toBeUndefined()
+  })
+
+  it('changes the hash with the schema, and only then', () => {
+    const hashWith = (kind: OpenApiKind) => createOpenApi([kind], 'v1.32.0').v3('apis/example.org/v1')?.hash
+    expect(hashWith(widget)).toBe(hashWith({ ...widget, schema: structuredClone(widget.schema) }))
+    expect(hashWith(widget)).not.toBe(hashWith({ ...widget, schema: { type: 'object' } }))
+    expect(hashWith(widget)).not.toBe(hashWith({ ...widget, hasStatus: false }))
+  })
+
+  it('marks the schema with a list of kinds, and PATCH with the kind and its query', () => {
+    const gvk = { group: 'example.org', version: 'v1', kind: 'Widget' }
+    expect(document).toMatchObject({
+      components: { schemas: { [widgetName]: { 'x-kubernetes-group-version-kind': [gvk] } } },
+      paths: {
+        '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}': {
+          patch: {
+            'x-kubernetes-group-version-kind': gvk,
+            'x-kubernetes-action': 'patch',
+            parameters: expect.arrayContaining(
+              ['dryRun', 'fieldValidation', 'fieldManager'].map((name) =>
+                expect.objectContaining({ name, in: 'query' }),
+              ),
+            ),
+          },
+        },
+      },
+    })
+  })
+
+  it('tells of the status subresource where there is one, and answers every reference itself', () => {
+    expect(document).toHaveProperty(['paths', '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}/status'])
+    const text = JSON.stringify(document)
+    const names = [...text.matchAll(/#\/components\/schemas\/([^"]+)/g)].map(([, name]) => name)
+    expect(names).toContain(`${widgetName}`)
+    for (const name of names) expect(document).toHaveProperty(['components', 'schemas', name ?? ''])
+  })
+})
+
+describe('version 2', () => {
+  const { definitions } = openApi.v2()
+  const spec = definitions[widgetName]?.properties?.['spec']
+
+  it('leaves out what kubectl would misread', () => {
+    expect(spec).toEqual({
+      type: 'object',
+      description: 'What it should be.',
+      required: ['size'],
+      properties: {
+        size: { type: 'integer' },
+        port: { type: 'string', format: 'int-or-string' },
+        free: { type: 'object' },
+        maybe: {},
+      },
+    })
+  })
+
+  it('is the same in protobuf', () => {
+    const document = decode(openApi.v2Protobuf())
+    expect(textAt(document, 1)).toBe('2.0')
+    const found = definitionsOf(document).get(widgetName)
+    expect(found).toBeDefined()
+    const properties = namedParts(fieldOf(found, 25))
+    expect([...properties.keys()]).toEqual(['apiVersion', 'kind', 'spec', 'metadata'])
+    const size = namedParts(fieldOf(properties.get('spec'), 25)).get('size')
+    expect(textAt(fieldOf(size, 22), 1)).toBe('integer')
+    expect(textAt(properties.get('metadata'), 1)).toMatch(/^#\/definitions\/.*ObjectMeta$/)
+    expect([...definitionsOf(document).keys()].sort()).toEqual(Object.keys(openApi.v2().definitions).sort())
+  })
+})
+
+it('writes lengths over 127 in several bytes', () => {
+  const long = 'x'.repeat(300)
+  const message = decode(
+    encodeMessage([
+      [1, [[2, long]]],
+      [16, true],
+    ]),
+  )
+  expect(textAt(fieldOf(message, 1), 2)).toBe(long)
+  expect(message.get(16)).toEqual([1])
+})
+
+it.each([
+  ['v1 ConfigMap', { data: { a: 'b' }, metadata: { name: 'x', labels: {} } }, []],
+  ['v1 ConfigMap', { dta: {}, metadata: { name: 'x' } }, ['dta']],
+  ['v1 Pod', { spec: { containers: [{ name: 'c', securityContext: { x: 1 } }], hostNetwork: true }, metadata: {} }, []],
+  ['v1 Pod', { sepc: {}, metadata: {} }, ['sepc']],
+])('knows the fields of %s', (key, object, unknown) => {
+  const [version = '', kind = ''] = key.split(' ')
+  expect(compileSchema(builtinSchema({ group: '', version, kind }) ?? {}).unknownFields(object)).toEqual(unknown)
+})
+
+it('knows no schema of other kinds', () => {
+  expect(builtinSchema({ group: 'x.io', version: 'v1', kind: 'ConfigMap' })).toBeUndefined()
+})
+
+/** A message as it is on the wire: bytes, or a number, by field. */
+type Message = Map<number, (Uint8Array | number)[]>
+
+function decode(bytes: Uint8Array): Message {
+  const message: Message = new Map()
+  let at = 0
+  const varint = (): number => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++] ?? 0
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+  while (at < bytes.length) {
+    const tag = varint()
+    const length = tag % 8 === 2 ? varint() : undefined
+    const value = length === undefined ? varint() : bytes.subarray(at, (at += length))
+    message.set(Math.floor(tag / 8), [...(message.get(Math.floor(tag / 8)) ?? []), value])
+  }
+  return message
+}
+
+const bytesOf = (message: Message | undefined, number: number): Uint8Array[] =>
+  (message?.get(number) ?? []).filter((value) => value instanceof Uint8Array)
+const fieldOf = (message: Message | undefined, number: number): Message =>
+  decode(bytesOf(message, number)[0] ?? new Uint8Array())
+const textAt = (message: Message | undefined, number: number): string =>
+  new TextDecoder().decode(bytesOf(message, number)[0])
+const namedParts = (message: Message): Map<string, Message> =>
+  new Map(
+    bytesOf(message, 1)
+      .map(decode)
+      .map((entry) => [textAt(entry, 1), fieldOf(entry, 2)]),
+  )
+const definitionsOf = (document: Message) => namedParts(fieldOf(document, 9))
