@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@slipway/kube/clock'
 import { listWatch, type ListWatch, type WatchHandlers } from '@slipway/kube/list-watch'
 import type { KubeList } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
@@ -16,14 +17,14 @@ const graceMs = 5_000
  * nobody looks. The first list of a watch is the query's own read, and a later read of the query, whoever asked for
  * it, is where the watch goes on from. Answers how to stop.
  */
-export function startLive(queryClient: QueryClient): () => void {
+export function startLive(queryClient: QueryClient, clock: Clock = systemClock): () => void {
   const cache = queryClient.getQueryCache()
-  const watches = new Map<Query, { watch: ListWatch | undefined; closing?: ReturnType<typeof setTimeout> }>()
+  const watches = new Map<Query, { watch: ListWatch | undefined; closing?: unknown }>()
 
   const look = (query: Query) => {
     const known = watches.get(query)
     if (known) {
-      clearTimeout(known.closing)
+      clock.clearTimeout(known.closing)
       return
     }
     const target = query.meta?.watch
@@ -32,20 +33,20 @@ export function startLive(queryClient: QueryClient): () => void {
     watches.set(query, entry)
     // The component that has just come decides, after this, whether the query is read first.
     queueMicrotask(() => {
-      if (watches.get(query) === entry) entry.watch = watchQuery(queryClient, query, target)
+      if (watches.get(query) === entry) entry.watch = watchQuery(queryClient, query, target, clock)
     })
   }
 
   const leave = (query: Query) => {
     const entry = watches.get(query)
     if (!entry || query.getObserversCount() > 0) return
-    clearTimeout(entry.closing)
-    entry.closing = setTimeout(() => forget(query), graceMs)
+    clock.clearTimeout(entry.closing)
+    entry.closing = clock.setTimeout(() => forget(query), graceMs)
   }
 
   const forget = (query: Query) => {
     const entry = watches.get(query)
-    clearTimeout(entry?.closing)
+    clock.clearTimeout(entry?.closing)
     watches.delete(query)
     entry?.watch?.close()
   }
@@ -82,10 +83,11 @@ export function startLive(queryClient: QueryClient): () => void {
   }
 }
 
-function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget): ListWatch {
+function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget, clock: Clock): ListWatch {
   const { data, dataUpdatedAt, fetchStatus } = query.state
   const isListed = data !== undefined && fetchStatus === 'idle' && !query.state.isInvalidated
   return listWatch({
+    clock,
     initial: isListed
       ? { resourceVersion: (data as KubeList).metadata.resourceVersion, asOf: dataUpdatedAt }
       : undefined,

@@ -1,0 +1,185 @@
+import { listen } from '@slipway/apiserver/node'
+import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { createGateway } from '@slipway/gateway/app'
+import type { KubeClient } from '@slipway/kube/client'
+import { configMapType, namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import { resourcePath } from '@slipway/kube/path'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { formatLabelSelector } from '@slipway/kube/selector'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { tenantLabels } from '@slipway/model/namespace'
+import { releaseType } from '@slipway/model/release'
+import { clusterRoleName } from '@slipway/model/roles/user-actions'
+import { aNamespace, aRoleBinding } from '@slipway/model/testing'
+import { startCluster } from '@slipway/slipway/cluster'
+import { emailOf, users, type UserName } from '@slipway/slipway/users'
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { configureApi, type Socket } from '../src/api/client'
+
+export const namespace = 'team-payments'
+
+/** What a test may do to the way between the console and the cluster. */
+export interface Faults {
+  /**
+   * Answers calls in place of the gateway, until it is undone. What it leaves alone (`undefined`) goes its way.
+   * @param path with its query, such as `/api/k8s/api/v1/namespaces`
+   */
+  intercept(answer: (path: string, init: RequestInit) => Response | Promise<Response> | undefined): () => void
+  /** Every open socket ends without a proper ending: code 1006. */
+  cutSockets(): void
+  /** Whether a new socket can be made. */
+  areSocketsBlocked: boolean
+}
+
+export interface Call {
+  method: string
+  path: string
+  body: unknown
+}
+
+export interface TestCluster {
+  /** Calls past the console and the gateway, as the cluster administrator. */
+  system: KubeClient
+  faults: Faults
+  /** Every call the console has made, oldest first. */
+  calls: Call[]
+  /** Paths of the sockets that are open now. */
+  openSockets(): string[]
+  /** Addresses that the console wanted to leave for. */
+  departures: string[]
+}
+
+export interface TestClusterOptions {
+  /** Who is signed in; nobody for `undefined`. */
+  as: UserName | undefined
+  /** What is there besides a namespace of which the built-in users have the role of their name. */
+  objects?: KubeObject[]
+}
+
+/** A cluster with the platform and a gateway before it, reached by the console as a signed-in user; ends with the test. */
+export async function testCluster({ as, objects = [] }: TestClusterOptions): Promise<TestCluster> {
+  const cluster = await startCluster({ storage: memoryStorage() })
+  const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
+  const gateway = await createGateway({
+    host: '127.0.0.1',
+    port: 0,
+    upstream: {
+      url: api.url,
+      token: cluster.credentials.tokens.gateway ?? '',
+      impersonate: true,
+      namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
+    },
+    session: { keys: [Buffer.from(cluster.credentials.sessionKey, 'base64url')] },
+    localUsers: [...users],
+  })
+  const url = await gateway.listen({ host: '127.0.0.1', port: 0 })
+  const system = cluster.client('system')
+  for (const object of [...team(), ...objects]) await put(system, object)
+
+  const cookie = as && (await signIn(url, as))
+  const identity: Record<string, string> = cookie ? { cookie, origin: url } : { origin: url }
+  const interceptors: Parameters<Faults['intercept']>[0][] = []
+  const sockets = new Set<WebSocket>()
+  const calls: Call[] = []
+  const departures: string[] = []
+  const faults: Faults = {
+    areSocketsBlocked: false,
+    intercept(answer) {
+      interceptors.unshift(answer)
+      return () => void interceptors.splice(interceptors.indexOf(answer), 1)
+    },
+    cutSockets() {
+      for (const socket of sockets) socket.terminate()
+    },
+  }
+  configureApi({
+    baseUrl: url,
+    navigate: (to) => void departures.push(to),
+    async fetch(input, init = {}) {
+      const path = String(input).slice(url.length)
+      calls.push({ method: init.method ?? 'GET', path, body: init.body ? JSON.parse(String(init.body)) : undefined })
+      for (const intercept of interceptors) {
+        const answer = intercept(path, init)
+        if (answer) return answer
+      }
+      // The cookie jar and the origin that a page has by itself.
+      return fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), ...identity } })
+    },
+    openSocket(address, protocol) {
+      const target = faults.areSocketsBlocked ? address.replace(/:\d+\//, ':1/') : address
+      const socket = new WebSocket(target, protocol, { headers: identity })
+      sockets.add(socket)
+      // A refused or interrupted handshake also ends in `close`, as in a browser.
+      socket.on('error', () => undefined)
+      socket.on('close', () => sockets.delete(socket))
+      // The same interface as a browser's, but for the types of its events.
+      return socket as unknown as Socket
+    },
+  })
+  onTestFinished(async () => {
+    faults.cutSockets()
+    await gateway.close()
+    await api.close()
+    await cluster.close()
+  })
+  return {
+    system,
+    faults,
+    calls,
+    departures,
+    openSockets: () =>
+      [...sockets]
+        .filter(({ readyState }) => readyState === WebSocket.OPEN)
+        .map((socket) => new URL(socket.url).pathname),
+  }
+}
+
+const types: ResourceType[] = [
+  namespaceType,
+  configMapType,
+  roleType,
+  roleBindingType,
+  applicationType,
+  componentType,
+  releaseType,
+]
+
+/** Creates an object as a controller leaves it: a status of its own call, where the kind has one. */
+async function put(system: KubeClient, object: KubeObject & { status?: unknown }): Promise<void> {
+  const type = types.find(({ kind }) => kind === object.kind)
+  if (!type) throw new Error(`Add the type of ${object.kind} to the harness.`)
+  const created = await system.create(type, object)
+  if (!object.status) return
+  const { namespace, name } = created.metadata
+  await system.request(resourcePath(type, { namespace, name, subresource: 'status' }), {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...created, status: object.status }),
+  })
+}
+
+const team = (): KubeObject[] => [
+  aNamespace({ metadata: { name: namespace } }),
+  ...(['admin', 'maintainer', 'contributor'] as const).map((role) =>
+    aRoleBinding({
+      metadata: { name: `konflux-${role}-${role}-user-actions`, namespace },
+      roleRef: { name: clusterRoleName(role) },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf(role) }],
+    }),
+  ),
+]
+
+async function signIn(url: string, name: UserName): Promise<string> {
+  const response = await fetch(`${url}/oauth2/sign_in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(new URLSearchParams({ user: emailOf(name), rd: '/' })),
+  })
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0]
+  if (!cookie) throw new Error(`${name} could not sign in: ${response.status} ${await response.text()}`)
+  return cookie
+}

@@ -1,0 +1,14 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { anApplication } from '@slipway/model/testing'
+import { paths } from '../src/paths'
+import { namespace } from './cluster'
+import { renderRoute } from './render-route'
+
+it('draws a screen of the application from a cluster of its own', async () => {
+  const { router } = await renderRoute(paths.applications({ namespace }), {
+    objects: [anApplication({ metadata: { name: 'checkout', namespace } })],
+  })
+  expect(await screen.findByText('checkout', {}, { timeout: 10_000 })).toBeVisible()
+  expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+})

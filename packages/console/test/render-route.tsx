@@ -1,0 +1,40 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { onTestFinished } from 'vitest'
+import { startAccess } from '../src/api/access'
+import { startLive } from '../src/api/live'
+import { queryClient } from '../src/api/query-client'
+import { startSession } from '../src/api/session'
+import { routes } from '../src/routes'
+import { fastClock } from './fast-clock'
+import { testCluster, type TestClusterOptions } from './cluster'
+
+/**
+ * The whole application at an address, against a cluster of its own.
+ * @param path built by `paths`
+ */
+export async function renderRoute(path: string, { as = 'admin', objects }: Partial<TestClusterOptions> = {}) {
+  const cluster = await testCluster({ as, objects })
+  startApi()
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { ...view, cluster, router, user: userEvent.setup() }
+}
+
+/** What `main.tsx` starts, with nothing remembered of an earlier test. */
+export function startApi(): void {
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  const stops = [startSession(), startAccess(queryClient), startLive(queryClient, fastClock())]
+  onTestFinished(() => {
+    for (const stop of stops) stop()
+    queryClient.clear()
+  })
+}

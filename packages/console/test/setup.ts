@@ -1,0 +1,27 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+afterEach(cleanup)
+
+// A whole cluster starts within a test, on machines that have other things to do.
+vi.setConfig({ testTimeout: 30_000 })
+
+// The servers of the in-process cluster live in this realm too, and know only Node's own byte arrays.
+// A Buffer is one of them, whatever jsdom has put in its place.
+globalThis.Uint8Array = Object.getPrototypeOf(Buffer) as typeof Uint8Array
+
+// jsdom lays nothing out and matches no media.
+globalThis.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener: () => {},
+    removeListener: () => {},
+  })
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
