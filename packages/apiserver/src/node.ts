@@ -1,14 +1,18 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
 import { Readable, type Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ApiServer } from './api-server'
+import type { Certificate } from './certificate'
 import { isTrue } from './http/request-info'
 
 export interface ListenOptions {
   host: string
   /** 0 for any free one. */
   port: number
+  /** With one, the same port speaks TLS to those who begin with it: kubectl sends tokens in no other way. */
+  certificate?: Certificate
 }
 
 export interface Listener {
@@ -19,40 +23,61 @@ export interface Listener {
 }
 
 const keepAliveMs = 30_000
+const idleMs = 65_000
 /** Bytes that a websocket may have waiting before its watch waits too. */
 const socketBufferBytes = 1024 * 1024
 /** Carries a token where no header can be sent; never chosen as the protocol. Source: k8s.io/apiserver, websocket/protocol.go. */
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
+/** The first byte of every TLS connection: a handshake record. No HTTP method begins with it. */
+const tlsHandshake = 0x16
+
 /** Puts an API server on a port: HTTP, and a websocket for every watch. */
-export async function listen(server: ApiServer, { host, port }: ListenOptions): Promise<Listener> {
-  const sockets = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: 64 * 1024 })
-  const http = createServer((incoming, outgoing) => {
-    void serve(server, incoming, outgoing)
-  })
-  http.keepAliveTimeout = 65_000
-  http.requestTimeout = 0 // Watches have time-outs of their own.
-  http.on('connection', (socket) => socket.setKeepAlive(true, keepAliveMs).setNoDelay(true))
-  http.on('upgrade', (incoming, socket, head) => {
-    void upgrade(server, sockets, incoming, socket, head)
+export async function listen(server: ApiServer, { host, port, certificate }: ListenOptions): Promise<Listener> {
+  const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 64 * 1024 })
+  const plain = createServer()
+  const secure = certificate && createTlsServer(certificate)
+  for (const http of secure ? [plain, secure] : [plain]) {
+    http.keepAliveTimeout = idleMs
+    http.requestTimeout = 0 // Watches have time-outs of their own.
+    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing))
+    http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head))
+  }
+  const connections = new Set<Socket>()
+  const net = createNetServer((connection) => {
+    connections.add(connection)
+    connection.setKeepAlive(true, keepAliveMs).setNoDelay(true)
+    // Who connects and breaks off again is no concern of ours.
+    connection.on('error', () => undefined)
+    connection.on('close', () => connections.delete(connection))
+    if (!secure) return void plain.emit('connection', connection)
+    const giveUp = () => connection.destroy()
+    connection.setTimeout(idleMs, giveUp)
+    connection.once('readable', () => {
+      connection.off('timeout', giveUp).setTimeout(0)
+      const first = connection.read(1) as Buffer | null
+      if (!first) return void connection.destroy()
+      connection.unshift(first)
+      const http = first[0] === tlsHandshake ? secure : plain
+      http.emit('connection', connection)
+    })
   })
   await new Promise<void>((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, host, () => {
-      http.off('error', reject)
+    net.once('error', reject)
+    net.listen(port, host, () => {
+      net.off('error', reject)
       resolve()
     })
   })
-  const address = http.address() as AddressInfo // It listens on a port, not on a pipe.
+  const address = net.address() as AddressInfo // It listens on a port, not on a pipe.
   const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
     port: address.port,
     url: `http://${authority}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
-        http.close(() => resolve())
-        for (const socket of sockets.clients) socket.terminate()
-        http.closeAllConnections()
+        net.close(() => resolve())
+        for (const connection of connections) connection.destroy()
       }),
   }
 }

@@ -1,4 +1,5 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
 import { gatewayIdentity, systemIdentity, users } from './users'
 
 /** Makes secrets: so many random bytes. */
@@ -9,6 +10,8 @@ export interface Credentials {
   tokens: Record<string, string>
   /** Encrypts the session cookies of the gateway; 32 bytes in base64url. */
   sessionKey: string
+  /** Of the API server; kubeconfigs name it, so it stays the same. */
+  certificate: Certificate
 }
 
 export interface Identity {
@@ -29,7 +32,8 @@ export const randomBytes: RandomBytes = (count) => crypto.getRandomValues(new Ui
 export function completed(known: Partial<Credentials>, random: RandomBytes = randomBytes): Credentials {
   const secret = () => Buffer.from(random(32)).toString('base64url')
   const tokens = Object.fromEntries(Object.keys(identities).map((name) => [name, known.tokens?.[name] ?? secret()]))
-  return { tokens, sessionKey: known.sessionKey ?? secret() }
+  const certificate = known.certificate ?? selfSignedCertificate(['127.0.0.1', 'localhost'], new Date())
+  return { tokens, sessionKey: known.sessionKey ?? secret(), certificate }
 }
 
 /**
@@ -65,12 +69,19 @@ function parseCredentials(text: string): Partial<Credentials> {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  const { tokens, sessionKey } = value as { tokens?: unknown; sessionKey?: unknown }
+  const { tokens, sessionKey, certificate } = value as { tokens?: unknown; sessionKey?: unknown; certificate?: unknown }
   const entries = typeof tokens === 'object' && tokens !== null ? Object.entries(tokens) : []
   return {
     tokens: Object.fromEntries(entries.filter((entry): entry is [string, string] => isSecret(entry[1]))),
     sessionKey: isSecret(sessionKey) ? sessionKey : undefined,
+    certificate: isCertificate(certificate) ? certificate : undefined,
   }
+}
+
+function isCertificate(value: unknown): value is Certificate {
+  if (typeof value !== 'object' || value === null) return false
+  const { key, cert } = value as { key?: unknown; cert?: unknown }
+  return typeof key === 'string' && typeof cert === 'string' && /^-+BEGIN CERTIFICATE-/.test(cert)
 }
 
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value)

@@ -1,6 +1,6 @@
 import type { KubeList } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { badRequest, expired, futureRevision, invalidObject, StatusError } from '../errors'
+import { badRequest, expired, futureRevision, invalidObject, type StatusError } from '../errors'
 import { forbidden } from '../schema/field-error'
 import { CompactedError, type Storage } from '../storage/storage'
 import { objectOf } from './objects'
