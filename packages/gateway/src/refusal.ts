@@ -1,0 +1,63 @@
+import { codeName, type Status } from '@slipway/kube/status'
+
+/** Kubernetes' word for each code, so that a client has one way to read failures. Source: meta/v1, StatusReason. */
+const reasons: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  502: 'ServiceUnavailable',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+}
+
+/** A request that the gateway itself answers with a failure; its message reaches the client. */
+export class Refusal extends Error {
+  readonly code: number
+  readonly headers: Record<string, string>
+
+  constructor(code: number, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.headers = headers
+  }
+
+  get status(): Status {
+    const { code, message } = this
+    return {
+      apiVersion: 'v1',
+      kind: 'Status',
+      metadata: {},
+      status: 'Failure',
+      message,
+      reason: reasons[code] ?? (code < 500 ? 'BadRequest' : 'InternalError'),
+      code,
+    }
+  }
+}
+
+export const badRequest = (message: string) => new Refusal(400, message)
+export const notFound = () => new Refusal(404, 'the server could not find the requested resource')
+export const tooLarge = (limitBytes: number) =>
+  new Refusal(413, `Request entity too large: limit is ${limitBytes}`, { connection: 'close' })
+
+/** The one 401 that means "sign in again"; a 401 of an upstream never carries this mark. */
+export const notSignedIn = () => new Refusal(401, 'Nobody is signed in.', { 'www-authenticate': 'Session' })
+
+/**
+ * The failure to answer for anything thrown. Only a Refusal and a client's fault may speak: other messages could tell
+ * of the gateway's inside.
+ */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const code = (error as { statusCode?: unknown } | undefined)?.statusCode
+  if (error instanceof Error && typeof code === 'number' && code >= 400 && code < 500) {
+    return new Refusal(code, error.message || codeName(code))
+  }
+  return new Refusal(500, 'The gateway failed to handle this request.')
+}

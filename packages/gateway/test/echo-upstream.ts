@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+
+/** What reached the upstream, as it stood on the wire. */
+export interface Seen {
+  method: string
+  target: string
+  /** Lower-case name and value, in order. */
+  headers: [string, string][]
+  body: string
+}
+
+export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+
+/** A stand-in for a Kubernetes API: records every request, and answers it with what it saw unless told otherwise. */
+export interface EchoUpstream {
+  url: string
+  seen: Seen[]
+  /** How the next requests are answered. */
+  answer: Answer
+  /** Called with each websocket that opens; the default sends every frame back. */
+  onSocket: (socket: WebSocket, request: IncomingMessage) => void
+  /** When set, websockets are refused so. */
+  refuseSockets: { status: number; body: string; headers?: Record<string, string> } | undefined
+  close(): Promise<void>
+}
+
+export async function startEchoUpstream(): Promise<EchoUpstream> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('error', () => {})
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      upstream.seen.push(seenOf(request, body))
+      upstream.answer(request, response, body)
+    })
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) => {
+    upstream.seen.push(seenOf(request, ''))
+    const refusal = upstream.refuseSockets
+    if (refusal) {
+      const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.end(
+        `HTTP/1.1 ${refusal.status} No\r\n${headers.join('')}content-type: application/json\r\n` +
+          `content-length: ${refusal.body.length}\r\nconnection: close\r\n\r\n${refusal.body}`,
+      )
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      webSocket.on('error', () => {})
+      upstream.onSocket(webSocket, request)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // Listening on a port, so the address is an object.
+  const { port } = server.address() as AddressInfo
+  const upstream: EchoUpstream = {
+    url: `http://127.0.0.1:${port}`,
+    seen: [],
+    answer: echo,
+    onSocket: (socket) => socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary })),
+    refuseSockets: undefined,
+    close: () =>
+      new Promise((resolve) => {
+        for (const client of sockets.clients) client.terminate()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return upstream
+}
+
+const echo: Answer = (request, response, body) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(seenOf(request, body)))
+}
+
+function seenOf({ method = '', url = '', rawHeaders }: IncomingMessage, body: string): Seen {
+  const headers: [string, string][] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.push([(rawHeaders[index] ?? '').toLowerCase(), rawHeaders[index + 1] ?? ''])
+  }
+  return { method, target: url, headers, body }
+}
+
+/** An answer of JSON. */
+export const json =
+  (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(value))
+  }
