@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { returnPath } from './return-path'
+
+test.each([
+  '/',
+  '/ns/a/applications',
+  '/ns/a/applications?name=x&sort=-age#details',
+  '/ns/a/applications/b?labels=a%2Fb%3Dc',
+  '/a?next=http://elsewhere.example/',
+  '/a#//b',
+  '/oauth2x',
+])('SESS-06 comes back to %s whole', (path) => expect(returnPath(path)).toBe(path))
+
+test.each([
+  undefined,
+  '',
+  'a',
+  'ns/a',
+  'http://evil.example/',
+  'https:evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\/evil.example',
+  '\\\\evil.example',
+  '/a\\b',
+  '/\tevil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r\nSet-Cookie: a=b',
+  ' //evil.example',
+  '\u0000/a',
+  '/a\u0000b',
+  '/\u0085/evil.example',
+  '/..//evil.example',
+  '/.//evil.example',
+  '/a/../..//evil.example',
+  '/%2e%2e//evil.example',
+  '/%2E/..//evil.example/%2f..',
+  '/./\\evil.example',
+  '/oauth2/sign_out',
+  '/OAuth2/sign_out',
+  '/a/../oauth2/sign_out',
+  '/api/k8s/version',
+  '/wss/k8s/api',
+])('goes to the landing page instead of %j', (rd) => expect(returnPath(rd)).toBe('/'))
