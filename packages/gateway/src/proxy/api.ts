@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Limits } from '../config'
+import { isSameOrigin, type PublicOrigins } from '../origins'
+import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
+import type { Guard } from '../session/guard'
+import type { Session } from '../session/sessions'
+import { parseTarget, targetUnder, type Target } from '../target'
+import { headersForBrowser, headersForUpstream } from './headers'
+import { checkKubernetesPath } from './kubernetes-path'
+import { isNamespaceList, refuseWatch, type NamespaceLister } from './namespaces'
+import { refusalAtEnd, type Streams } from './streams'
+import type { Upstream } from './upstream'
+
+interface ApiParts {
+  guard: Guard
+  upstream: Upstream
+  streams: Streams
+  namespaces: NamespaceLister
+  origins: PublicOrigins
+  limits: Pick<Limits, 'bodyBytes'>
+}
+
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
+type Method = typeof methods extends Set<infer M> ? M : never
+const isMethod = (method: string): method is Method => (methods as ReadonlySet<string>).has(method)
+
+/** JSON, YAML and protobuf in all the spellings of Kubernetes: no type that a form of another site could send. */
+const bodyTypes = /^application\/(?:(?:[\w.-]+\+)?(?:json|yaml)|vnd\.kubernetes\.protobuf)\s*(?:;|$)/i
+
+/** A cluster's answers are data: a browser that opens one must run and frame nothing of it, and keep no copy. */
+const answerHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+
+/** `/api/k8s/*`: the cluster's API, as the signed-in user. */
+export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
+  const { guard, namespaces, origins, limits } = parts
+  return async (app) => {
+    // Bodies pass through unread.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    app.addHook('onRequest', async (_request, reply) => void reply.headers(answerHeaders))
+
+    app.all('/api/k8s/*', {
+      onRequest: async (request, reply) => {
+        await guard.admit(request, reply)
+        checkCall(request, origins, limits.bodyBytes)
+      },
+      handler: async (request, reply) => {
+        const target = targetUnder('/api/k8s', parseTarget(request.originalUrl))
+        // The guard has let it pass, so there is a session.
+        const session = request.session
+        if (!target || !session) throw notFound()
+        checkKubernetesPath(target.segments)
+        if (request.method === 'GET' && isNamespaceList(target)) {
+          refuseWatch(target.query)
+          return namespaces.list(session.identity, target.query)
+        }
+        return forward(request, reply, session, target, parts)
+      },
+    })
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * The rules for a call before its path is looked at. A write must come from a page of ours and carry a header and a
+ * content type that a form of another site cannot send.
+ */
+function checkCall(request: FastifyRequest, origins: PublicOrigins, limitBytes: number): void {
+  const { method, headers } = request
+  if (!isMethod(method)) throw new Refusal(405, `The method ${method} is not allowed here.`)
+  if (method === 'GET') {
+    if (hasBody(request)) throw badRequest('A GET request has no body.')
+    return
+  }
+  if (!isSameOrigin(headers, origins)) throw new Refusal(403, 'This write does not come from a page of this gateway.')
+  if (headers['x-requested-with'] !== 'slipway') {
+    throw new Refusal(403, 'A write needs the header X-Requested-With: slipway.')
+  }
+  if (!hasBody(request)) return
+  if (!bodyTypes.test(headers['content-type'] ?? '')) {
+    throw new Refusal(415, 'The content type of a write must be JSON, YAML or Kubernetes protobuf.')
+  }
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
+}
+
+async function forward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: Session,
+  target: Target,
+  { upstream, streams, limits }: ApiParts,
+): Promise<FastifyReply> {
+  const stop = new AbortController()
+  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)))
+  // Whichever way the answer ends, the browser's going away included, so does the call.
+  reply.raw.once('close', () => {
+    release()
+    stop.abort(badRequest('The client went away.'))
+  })
+  const answer = await upstream.send({
+    // checkCall let it pass.
+    method: request.method as Method,
+    path: `${target.path}${target.query}`,
+    headers: { ...headersForUpstream(request.headers), ...upstream.headersAs(session.identity, request.id) },
+    // The content type parser above hands over the stream itself.
+    body: hasBody(request) ? limitedTo(limits.bodyBytes, request.body as Readable) : undefined,
+    signal: stop.signal,
+  })
+  // Past Fastify, since the head must leave before the first byte of a body: a watch may be silent for long.
+  const head = { ...reply.getHeaders(), ...headersForBrowser(answer.headers) }
+  reply.hijack()
+  for (const [name, value] of Object.entries(head)) if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.raw.writeHead(answer.statusCode)
+  reply.raw.flushHeaders()
+  // A broken answer must look broken: the pipeline then cuts the connection, and the browser knows.
+  await pipeline(answer.body, reply.raw).catch((error: Error) => request.log.debug({ cause: error.message }, 'cut'))
+  return reply
+}
+
+const limitedTo = (limitBytes: number, body: Readable): Readable =>
+  Readable.from(chunksWithin(limitBytes, body), { objectMode: false })
+
+async function* chunksWithin(limitBytes: number, body: Readable): AsyncIterable<Uint8Array> {
+  let bytes = 0
+  // The stream must outlive a refusal, or the connection would die before the answer is out.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > limitBytes) throw tooLarge(limitBytes)
+    yield chunk
+  }
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, it, test } from 'vitest'
+import { json, type Answer } from '../../test/echo-upstream'
+import { ada, gatewayToken, host, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
+
+const url = '/api/k8s/api/v1/namespaces'
+const names = Array.from({ length: 40 }, (_, index) => `ns-${index}`)
+const mine = ['ns-3', 'ns-13', 'ns-23', 'ns-33']
+const eve = { ...ada, name: 'eve', email: 'eve@slipway.test', groups: [] }
+
+let gateway: GatewayUnderTest
+beforeEach(async () => {
+  gateway = await startGateway({ localUsers: [ada, eve], upstream: { namespaceSelector: 'example.com/type=tenant' } })
+  gateway.upstream.answer = cluster
+})
+afterEach(() => gateway.close())
+
+/** Lists the namespaces, and lets Ada get those of hers. */
+const cluster: Answer = (request, response, body) => {
+  const answer = request.url?.startsWith('/api/v1/namespaces')
+    ? { metadata: { resourceVersion: '1207' }, items: names.map((name) => ({ metadata: { name } })) }
+    : { status: { allowed: isMine(body) } }
+  json(answer)(request, response, body)
+}
+const isMine = (review: string) => {
+  const { spec } = JSON.parse(review) as { spec: { user: string; resourceAttributes: { namespace: string } } }
+  return spec.user === ada.email && mine.includes(spec.resourceAttributes.namespace)
+}
+
+const list = async (query = '', email = ada.email) => {
+  const cookie = await signIn(gateway.app, email)
+  return gateway.app.inject({ url: `${url}${query}`, headers: { host, cookie } })
+}
+const namesOf = (body: { items: { metadata: { name: string } }[] }) => body.items.map(({ metadata }) => metadata.name)
+
+test.each(['', '/', '?limit=2', '/?resourceVersion=0&watch=false'])(
+  'answers what the user may get, at %s',
+  async (end) => {
+    const response = await list(end)
+    expect(response.headers['cache-control']).toBe('no-store')
+    const body = response.json()
+    expect(body).toMatchObject({ kind: 'NamespaceList', apiVersion: 'v1', metadata: { resourceVersion: '1207' } })
+    expect(namesOf(body)).toEqual(mine)
+  },
+)
+
+it('asks as the gateway, about the user and each namespace', async () => {
+  await list()
+  const { seen } = gateway.upstream
+  expect(seen).toHaveLength(1 + names.length)
+  for (const { headers } of seen) {
+    expect(headers).toContainEqual(['authorization', `Bearer ${gatewayToken}`])
+    expect(headers.filter(([name]) => name.startsWith('impersonate'))).toEqual([])
+  }
+  expect(seen[0]?.target).toBe('/api/v1/namespaces?labelSelector=example.com%2Ftype%3Dtenant')
+  expect(seen[1]).toMatchObject({ method: 'POST', target: '/apis/authorization.k8s.io/v1/subjectaccessreviews' })
+  expect(JSON.parse(seen[1]?.body ?? '')).toEqual({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    spec: {
+      user: ada.email,
+      groups: ['team-a', 'system:authenticated'],
+      resourceAttributes: { verb: 'get', version: 'v1', resource: 'namespaces', namespace: 'ns-0', name: 'ns-0' },
+    },
+  })
+})
+
+it('narrows the list by the selectors of the request', async () => {
+  await list('?labelSelector=a%3Db&fieldSelector=metadata.name%3Dns-3')
+  const asked = new URL(`http://x${gateway.upstream.seen[0]?.target}`).searchParams
+  expect(asked.get('labelSelector')).toBe('example.com/type=tenant,a=b')
+  expect(asked.get('fieldSelector')).toBe('metadata.name=ns-3')
+})
+
+it('reviews no more than sixteen namespaces at a time', async () => {
+  let underway = 0
+  let most = 0
+  gateway.upstream.answer = (request, response, body) => {
+    most = Math.max(most, ++underway)
+    setImmediate(() => {
+      underway--
+      cluster(request, response, body)
+    })
+  }
+  await list()
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(16)
+})
+
+it('keeps an answer for three seconds, for this user alone', async () => {
+  await Promise.all([list(), list()])
+  expect(gateway.upstream.seen).toHaveLength(41)
+  expect(namesOf((await list('', eve.email)).json())).toEqual([])
+  expect(gateway.upstream.seen).toHaveLength(82)
+  gateway.clock.advance(2_999)
+  await list()
+  expect(gateway.upstream.seen).toHaveLength(82)
+  gateway.clock.advance(1)
+  await list()
+  expect(gateway.upstream.seen).toHaveLength(123)
+})
+
+it('fails as a whole when one review fails, and asks again the next time', async () => {
+  gateway.upstream.answer = (request, response, body) =>
+    body.includes('ns-7"') ? json({}, 500)(request, response, body) : cluster(request, response, body)
+  expect((await list()).json()).toMatchObject({ code: 502, reason: 'ServiceUnavailable' })
+  gateway.upstream.answer = cluster
+  expect((await list()).statusCode).toBe(200)
+})
+
+it('fails when the upstream answers something else', async () => {
+  gateway.upstream.answer = json({ kind: 'Nonsense' })
+  expect((await list()).json()).toMatchObject({ code: 502, message: 'kubernetes answered no list of namespaces.' })
+})
+
+test.each(['?watch=true', '?watch=1', '?watch', '?watch=', '/?limit=1&watch=TRUE', '?watch=false&watch=true'])(
+  'refuses to be watched: %s',
+  async (query) => {
+    expect((await list(query)).json()).toMatchObject({ kind: 'Status', code: 405, reason: 'MethodNotAllowed' })
+    expect(gateway.upstream.seen).toEqual([])
+  },
+)
+
+test.each([`${url}/ns-3`, `${url}/ns-3/pods`])('leaves %s to the upstream, as the user', async (path) => {
+  const cookie = await signIn(gateway.app)
+  await gateway.app.inject({ url: path, headers: { host, cookie } })
+  expect(gateway.upstream.seen[0]?.headers).toContainEqual(['impersonate-user', ada.email])
+})

@@ -1,0 +1,81 @@
+import type { RawData } from 'ws'
+import { WebSocket } from 'ws'
+import type { Clock } from '../clock'
+import type { StreamEnd } from './streams'
+
+export interface JoinedSockets {
+  /** Closes both ends, with the code that tells the client why. */
+  end(why: StreamEnd): void
+}
+
+/** What the client is told; 4401 says that signing in again would help. */
+const endings: Record<StreamEnd, [code: number, reason: string]> = {
+  session: [4401, 'The session has ended.'],
+  shutdown: [1001, 'The gateway is shutting down.'],
+}
+
+/** A reader that is slower than this many bytes stops its writer. */
+const highWaterBytes = 1024 * 1024
+/** How long the other end may take to agree to a close. */
+const closingMs = 500
+
+/**
+ * Passes every frame from one open websocket to the other, in both directions, until either closes: then both do,
+ * with the same code.
+ */
+export function joinSockets(
+  client: WebSocket,
+  upstream: WebSocket,
+  { clock, pingMs }: { clock: Clock; pingMs: number },
+): JoinedSockets {
+  pass(client, upstream)
+  pass(upstream, client)
+  const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
+  for (const end of [client, upstream]) {
+    // A protocol error; `close` follows.
+    end.on('error', () => {})
+    end.once('close', () => stops.forEach((stop) => stop()))
+  }
+  client.once('close', (code, reason) => close(upstream, code, reason, clock))
+  upstream.once('close', (code, reason) => close(client, code, reason, clock))
+  return {
+    end(why) {
+      const [code, reason] = endings[why]
+      close(client, code, reason, clock)
+      upstream.terminate()
+    },
+  }
+}
+
+function pass(from: WebSocket, to: WebSocket) {
+  from.on('message', (data: RawData, isBinary: boolean) => {
+    if (to.readyState !== WebSocket.OPEN) return
+    // Node's streams would merge frames; ws keeps them apart, but its pace is ours to keep.
+    to.send(data as Buffer, { binary: isBinary }, () => {
+      if (from.isPaused && to.bufferedAmount <= highWaterBytes) from.resume()
+    })
+    if (to.bufferedAmount > highWaterBytes) from.pause()
+  })
+}
+
+function close(end: WebSocket, code: number, reason: string | Buffer, clock: Clock) {
+  if (end.readyState === WebSocket.CLOSED) return
+  // A connection that broke off has no code that may be sent on: the other one breaks off too.
+  if (code === 1006 || code === 1015) return end.terminate()
+  if (end.readyState === WebSocket.OPEN) end.close(code === 1005 ? undefined : code, reason)
+  // A paused reader would never see the answer to its close.
+  if (end.isPaused) end.resume()
+  const stopTimer = clock.after(closingMs, () => end.terminate())
+  end.once('close', stopTimer)
+}
+
+/** Keeps boxes on the way from cutting a silent connection, and cuts one whose other end no longer answers. */
+function heartbeat(end: WebSocket, pingMs: number, clock: Clock): () => void {
+  let isAlive = true
+  end.on('pong', () => (isAlive = true))
+  return clock.every(pingMs, () => {
+    if (!isAlive) return end.terminate()
+    isAlive = false
+    end.ping()
+  })
+}

@@ -1,0 +1,273 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { ada, gatewayToken, signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
+import { sendRaw } from '../../test/raw-request'
+
+const watch = '/wss/k8s/api/v1/namespaces/a/pods?watch=true&resourceVersion=7'
+const subprotocol = 'base64.binary.k8s.io'
+
+let gateway: ListeningGateway
+let cookie: string
+beforeEach(async () => {
+  gateway = await startListeningGateway()
+  cookie = await signIn(gateway.app, undefined, gateway.host)
+})
+afterEach(() => gateway.close())
+
+interface Opening {
+  path?: string
+  protocols?: string[]
+  headers?: Record<string, string>
+}
+/** A browser's websocket from a page of ours, unless told otherwise. */
+function open({ path = watch, protocols = [subprotocol], headers = {} }: Opening = {}): WebSocket {
+  const all = { cookie, origin: gateway.origin, 'user-agent': 'test', ...headers }
+  return new WebSocket(`ws://${gateway.host}${path}`, protocols, { headers: all, perMessageDeflate: false })
+}
+
+async function opened(opening?: Opening): Promise<WebSocket> {
+  const socket = open(opening)
+  await once(socket, 'open')
+  return socket
+}
+
+/** How a handshake was refused. */
+async function refused(opening: Opening): Promise<{ status: number | undefined; headers: object; body: unknown }> {
+  const socket = open(opening)
+  socket.on('error', () => {})
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+  const { statusCode, headers } = response
+  return { status: statusCode, headers, body: JSON.parse(Buffer.concat(chunks).toString()) }
+}
+
+const closeOf = async (socket: WebSocket): Promise<[code: number, reason: string]> => {
+  const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+  return [code, reason.toString()]
+}
+
+/** The upstream's end of the next websocket. */
+const nextUpstreamEnd = () => new Promise<WebSocket>((resolve) => (gateway.upstream.onSocket = resolve))
+
+it('LIVE-01, LIVE-04 joins a page with the cluster, as the signed-in user', async () => {
+  const socket = await opened({
+    headers: {
+      'Impersonate-User': 'root',
+      'IMPERSONATE-GROUP': 'system:masters',
+      'X-Remote-User': 'root',
+      'X-Forwarded-For': '10.0.0.1',
+      authorization: 'Bearer mine',
+    },
+  })
+  expect(socket.protocol).toBe(subprotocol)
+  const [seen] = gateway.upstream.seen
+  expect(seen?.target).toBe('/api/v1/namespaces/a/pods?watch=true&resourceVersion=7')
+  expect(new Map(seen?.headers)).toEqual(
+    new Map([
+      ['host', new URL(gateway.upstream.url).host],
+      ['origin', gateway.upstream.url],
+      ['connection', 'Upgrade'],
+      ['upgrade', 'websocket'],
+      ['sec-websocket-version', '13'],
+      ['sec-websocket-key', expect.any(String)],
+      ['sec-websocket-protocol', subprotocol],
+      ['authorization', `Bearer ${gatewayToken}`],
+      ['audit-id', expect.any(String)],
+      ['impersonate-user', ada.email],
+      ['impersonate-group', 'system:authenticated'],
+      ['user-agent', 'test'],
+    ]),
+  )
+  expect(seen?.headers.filter(([name]) => name === 'impersonate-group').map(([, value]) => value)).toEqual([
+    'team-a',
+    'system:authenticated',
+  ])
+
+  for (const frame of ['text', Buffer.from([0, 1, 255])]) {
+    socket.send(frame)
+    const [data, isBinary] = (await once(socket, 'message')) as [Buffer, boolean]
+    expect(isBinary).toBe(frame !== 'text')
+    expect(data).toEqual(Buffer.from(frame))
+  }
+  socket.terminate()
+})
+
+it('needs no subprotocol, and then sends none on', async () => {
+  const socket = await opened({ protocols: [] })
+  expect(gateway.upstream.seen[0]?.headers.map(([name]) => name)).not.toContain('sec-websocket-protocol')
+  socket.terminate()
+})
+
+it('sends one subprotocol on, never one that carries a token', async () => {
+  const socket = await opened({ protocols: ['base64url.bearer.authorization.k8s.io.bWluZQ', subprotocol] })
+  expect(socket.protocol).toBe(subprotocol)
+  const { headers } = gateway.upstream.seen[0] ?? { headers: [] }
+  expect(headers.filter(([name]) => name === 'sec-websocket-protocol')).toEqual([
+    ['sec-websocket-protocol', subprotocol],
+  ])
+  socket.terminate()
+})
+
+describe('a handshake is refused', () => {
+  test.each<[string, number, Opening]>([
+    ['from another site', 403, { headers: { origin: 'http://evil.example' } }],
+    ['from another port', 403, { headers: { origin: 'http://127.0.0.1:1' } }],
+    ['from the null origin', 403, { headers: { origin: 'null' } }],
+    ['to another host', 400, { headers: { host: 'evil.example' } }],
+    ['of another subprotocol', 400, { protocols: ['v5.channel.k8s.io'] }],
+    ['of only a token', 400, { protocols: ['base64url.bearer.authorization.k8s.io.bWluZQ'] }],
+    ['outside /wss/k8s', 404, { path: '/api/k8s/api/v1/pods?watch=true' }],
+    ['to a path that is no API', 404, { path: '/wss/k8s/metrics' }],
+    ['to exec', 403, { path: '/wss/k8s/api/v1/namespaces/a/pods/b/exec?command=sh' }],
+    ['to a port forward', 403, { path: '/wss/k8s/api/v1/namespaces/a/pods/b/portforward' }],
+    ['to a deceptive path', 400, { path: '/wss/k8s/api/v1/namespaces/a%2fsecrets' }],
+    ['to the namespace list', 405, { path: '/wss/k8s/api/v1/namespaces?watch=true' }],
+    ['with an underscore', 400, { headers: { impersonate_user: 'root' } }],
+  ])('%s', async (_, code, opening) => {
+    const { status, headers, body } = await refused(opening)
+    expect(status).toBe(code)
+    expect(body).toMatchObject({ kind: 'Status', code })
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('SESS-09 without a session, before anything is upgraded, with the mark that means "sign in again"', async () => {
+    for (const value of ['', 'slipway-session=forged']) {
+      const { status, headers, body } = await refused({ headers: { cookie: value } })
+      expect(status).toBe(401)
+      expect(headers).toMatchObject({ 'www-authenticate': 'Session' })
+      expect(body).toMatchObject({ kind: 'Status', code: 401 })
+    }
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('without an Origin', async () => {
+    const answer = await sendRaw({
+      port: gateway.port,
+      target: watch,
+      headers: [
+        ['Host', gateway.host],
+        ['Cookie', cookie],
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'websocket'],
+        ['Sec-WebSocket-Version', '13'],
+        ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ],
+    })
+    expect(answer.status).toBe(403)
+  })
+
+  it('when it is none: the upstream is left again', async () => {
+    const end = nextUpstreamEnd().then((socket) => once(socket, 'close'))
+    const answer = await sendRaw({
+      port: gateway.port,
+      target: watch,
+      headers: [
+        ['Host', gateway.host],
+        ['Cookie', cookie],
+        ['Origin', gateway.origin],
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'websocket'],
+        ['Sec-WebSocket-Version', '13'],
+      ],
+    })
+    expect(answer.status).toBe(400)
+    await end
+  })
+
+  it('as the upstream does it', async () => {
+    const body = JSON.stringify({ kind: 'Status', code: 403, message: 'no watch for you' })
+    gateway.upstream.refuseSockets = { status: 403, body, headers: { 'set-cookie': 'a=b' } }
+    const answer = await refused({})
+    expect(answer).toMatchObject({ status: 403, body: { message: 'no watch for you' } })
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+  })
+
+  test.each([
+    [401, 'SESS-09 a refused token of the gateway is no end of the session'],
+    [302, 'a redirect is not followed'],
+  ])('with a 502 for a %i: %s', async (status) => {
+    const headers = { 'www-authenticate': 'Session', location: 'http://169.254.169.254/' }
+    gateway.upstream.refuseSockets = { status, body: '{}', headers }
+    const answer = await refused({})
+    expect(answer).toMatchObject({ status: 502, body: { kind: 'Status', reason: 'ServiceUnavailable' } })
+    expect(answer.headers).not.toHaveProperty('www-authenticate')
+  })
+
+  it('with a 502 when the upstream is away', async () => {
+    await gateway.upstream.close()
+    expect(await refused({})).toMatchObject({ status: 502, body: { message: 'kubernetes cannot be reached.' } })
+  })
+})
+
+describe('both ends', () => {
+  it('close with the code of the one that closed first', async () => {
+    const fromCluster = nextUpstreamEnd()
+    const socket = await opened()
+    ;(await fromCluster).close(1011, 'broken')
+    expect(await closeOf(socket)).toEqual([1011, 'broken'])
+
+    const toCluster = nextUpstreamEnd()
+    const second = await opened()
+    const closed = toCluster.then(closeOf)
+    second.close(4000, 'enough')
+    expect(await closed).toEqual([4000, 'enough'])
+  })
+
+  it('break off together', async () => {
+    const fromCluster = nextUpstreamEnd()
+    const socket = await opened()
+    ;(await fromCluster).terminate()
+    expect(await closeOf(socket)).toEqual([1006, ''])
+
+    const toCluster = nextUpstreamEnd()
+    const second = await opened()
+    const closed = toCluster.then(closeOf)
+    second.terminate()
+    expect((await closed)[0]).toBe(1006)
+  })
+
+  it('are pinged every half minute, and cut when one no longer answers', async () => {
+    const fromCluster = nextUpstreamEnd()
+    const socket = await opened()
+    const end = await fromCluster
+    const pings = Promise.all([once(socket, 'ping'), once(end, 'ping')])
+    gateway.clock.advance(30_000)
+    await pings
+    // The next beat comes before an answer to this one could.
+    const closed = closeOf(socket)
+    gateway.clock.advance(60_000)
+    expect((await closed)[0]).toBe(1006)
+  })
+
+  it('keep the pace of the slower one', async () => {
+    const fromCluster = nextUpstreamEnd()
+    const socket = await opened()
+    const end = await fromCluster
+    socket.pause()
+    const frame = Buffer.alloc(256 * 1024)
+    const frames = 256
+    let accepted = 0
+    for (let index = 0; index < frames; index++) end.send(frame, () => accepted++)
+    // 64 MiB do not fit into the buffers on the way: the sender is left with most of it.
+    await settled(() => accepted)
+    expect(accepted).toBeLessThan(frames)
+    let received = 0
+    const all = new Promise<void>((resolve) => socket.on('message', () => ++received === frames && resolve()))
+    socket.resume()
+    await all
+    socket.terminate()
+  })
+})
+
+/** Resolves once the number no longer changes between two turns of the event loop's timers. */
+async function settled(read: () => number): Promise<void> {
+  for (let before = -1, still = 0; still < 50;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    still = read() === before ? still + 1 : 0
+    before = read()
+  }
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Audit } from '../audit'
+import type { Clock } from '../clock'
+import type { Limits } from '../config'
+import type { PublicOrigins } from '../origins'
+import { badRequest, notFound, notSignedIn, Refusal, refusalOf } from '../refusal'
+import type { Guard } from '../session/guard'
+import type { Session } from '../session/sessions'
+import { parseTarget, targetUnder, type Target } from '../target'
+import { checkHeaders, headersForBrowser } from './headers'
+import { checkKubernetesPath } from './kubernetes-path'
+import { isNamespaceList, refuseWatch } from './namespaces'
+import { joinSockets, type JoinedSockets } from './socket-pair'
+import { refusalAtEnd, type Streams } from './streams'
+import type { Upstream } from './upstream'
+
+interface SocketParts {
+  guard: Guard
+  upstream: Upstream
+  streams: Streams
+  origins: PublicOrigins
+  clock: Clock
+  audit: Audit
+  limits: Pick<Limits, 'firstByteMs' | 'pingMs'>
+}
+
+/** The only one spoken; others could carry a bearer token, and with it another identity. */
+const subprotocol = 'base64.binary.k8s.io'
+const maxClientFrameBytes = 1024 * 1024
+const maxUpstreamFrameBytes = 16 * 1024 * 1024
+const maxRefusalBytes = 64 * 1024
+
+/** `/wss/k8s/*`: websockets to the cluster, as the signed-in user. Every upgrade of this server comes through here. */
+export function proxySockets(server: Server, parts: SocketParts): void {
+  const acceptor = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: maxClientFrameBytes,
+    // The upstream has agreed to it by then.
+    handleProtocols: () => subprotocol,
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const requestId = randomUUID()
+    const logEnd = parts.audit.begin(request, socket, requestId)
+    // Without a listener a reset connection would end the process.
+    socket.on('error', () => socket.destroy())
+    connect(acceptor, request, socket, head, requestId, parts).then(
+      (user) => socket.once('close', () => logEnd({ user, status: 101 })),
+      (error: unknown) => {
+        const answer = error instanceof UpstreamAnswer ? error : answerOf(refusalOf(error))
+        writeAnswer(socket, answer, requestId)
+        logEnd({ user: (error as { user?: string }).user, status: answer.statusCode, error })
+      },
+    )
+  })
+}
+
+/** What the upstream said instead of switching protocols; passed on as it is. */
+class UpstreamAnswer {
+  readonly statusCode: number
+  readonly headers: Record<string, string | string[]>
+  readonly body: Buffer
+  constructor(statusCode: number, headers: Record<string, string | string[]>, body: Buffer) {
+    this.statusCode = statusCode
+    this.headers = headers
+    this.body = body
+  }
+}
+
+const answerOf = ({ code, headers, status }: Refusal) =>
+  new UpstreamAnswer(code, { ...headers, 'content-type': 'application/json' }, Buffer.from(JSON.stringify(status)))
+
+function writeAnswer(socket: Duplex, { statusCode, headers, body }: UpstreamAnswer, requestId: string) {
+  const all = {
+    ...headers,
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-length': String(body.length),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}\r\n`))
+  socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\n${lines.join('')}\r\n`)
+  socket.end(body, () => socket.destroy())
+}
+
+/** @returns the user, once both ends are joined */
+async function connect(
+  acceptor: WebSocketServer,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  requestId: string,
+  parts: SocketParts,
+): Promise<string> {
+  const { guard, streams, clock, limits } = parts
+  const target = checkedTarget(request, parts.origins)
+  const session = await guard.sessionOf(request.headers.cookie)
+  if (!session) throw notSignedIn()
+  checkOffer(request)
+
+  // Joined later; until then the end of the session or of the client is noticed by these.
+  const upstream = await openUpstream(request, socket, target, session, requestId, parts)
+  let joined: JoinedSockets | undefined
+  acceptor.handleUpgrade(request, socket, head, (client) => {
+    joined = joinSockets(client, upstream, { clock, pingMs: limits.pingMs })
+    const release = streams.open(session, (why) => joined?.end(why))
+    client.once('close', release)
+  })
+  // The handshake itself was wrong; the acceptor has answered.
+  if (!joined) upstream.terminate()
+  return session.identity.user
+}
+
+function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target {
+  checkHeaders(request.rawHeaders)
+  const target = targetUnder('/wss/k8s', parseTarget(request.url ?? ''))
+  if (!target) throw notFound()
+  if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') {
+    throw badRequest('Only websockets are upgraded to.')
+  }
+  if (!origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
+  // Cookies travel with handshakes from any site, and the same-origin policy does not cover websockets.
+  if (!origins.isOurs(request.headers.origin)) {
+    throw new Refusal(403, 'This websocket does not come from a page of this gateway.')
+  }
+  checkKubernetesPath(target.segments)
+  if (isNamespaceList(target)) refuseWatch(target.query)
+  return target
+}
+
+const offeredBy = (request: IncomingMessage): string[] =>
+  (request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+function checkOffer(request: IncomingMessage) {
+  const offered = offeredBy(request)
+  if (offered.length > 0 && !offered.includes(subprotocol)) {
+    throw badRequest(`The websocket subprotocol must be ${subprotocol}.`)
+  }
+}
+
+/** The upstream's end, open. @throws Refusal, or the UpstreamAnswer that refused */
+function openUpstream(
+  request: IncomingMessage,
+  socket: Duplex,
+  target: Target,
+  session: Session,
+  requestId: string,
+  { upstream, streams, clock, limits }: SocketParts,
+): Promise<WebSocket> {
+  const userAgent = request.headers['user-agent']
+  const protocols = offeredBy(request).length > 0 ? [subprotocol] : []
+  const end = new WebSocket(upstream.socketUrl(`${target.path}${target.query}`), protocols, {
+    headers: { ...upstream.headersAs(session.identity, requestId), ...(userAgent && { 'user-agent': userAgent }) },
+    origin: upstream.origin,
+    perMessageDeflate: false,
+    maxPayload: maxUpstreamFrameBytes,
+  })
+  return new Promise<WebSocket>((resolve, reject) => {
+    const settle = (act: () => void) => {
+      stopTimer()
+      release()
+      socket.off('close', onClientGone)
+      act()
+    }
+    const fail = (error: unknown) => {
+      settle(() => reject(error))
+      // Its last error event says only that it was ended.
+      end.on('error', () => {}).terminate()
+    }
+    const onClientGone = () => fail(badRequest('The client went away.'))
+    const stopTimer = clock.after(limits.firstByteMs, () => fail(upstream.timedOut()))
+    const release = streams.open(session, (why) => fail(refusalAtEnd(why)))
+    socket.once('close', onClientGone)
+    end.once('open', () => settle(() => resolve(end)))
+    end.once('error', (error) => fail(upstream.unreachable(error)))
+    end.once('unexpected-response', (_request, response: IncomingMessage) => {
+      const refusal = upstream.refusalFor(response.statusCode ?? 502)
+      if (refusal) fail(refusal)
+      else readAnswer(response).then(fail, (error: unknown) => fail(upstream.unreachable(error)))
+    })
+  })
+}
+
+async function readAnswer(response: IncomingMessage): Promise<UpstreamAnswer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxRefusalBytes) throw new Error('the refusal is too long')
+    chunks.push(chunk)
+  }
+  return new UpstreamAnswer(response.statusCode ?? 502, headersForBrowser(response.headers), Buffer.concat(chunks))
+}

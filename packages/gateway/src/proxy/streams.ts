@@ -1,0 +1,61 @@
+import { notSignedIn, Refusal } from '../refusal'
+import type { Session } from '../session/sessions'
+
+export type StreamEnd = 'session' | 'shutdown'
+
+/** What to answer when the end comes before the upstream's first word. */
+export const refusalAtEnd = (why: StreamEnd): Refusal =>
+  why === 'session' ? notSignedIn() : new Refusal(503, 'The gateway is shutting down.')
+
+/** Every answer and websocket still open, by session, so that none outlives it. */
+export interface Streams {
+  /** @returns to be called when the stream has ended by itself */
+  open(session: Session, end: (why: StreamEnd) => void): () => void
+  /** A session was used: its streams may go on until it now expires. */
+  extend(session: Pick<Session, 'id' | 'expiresAt'>): void
+  endSession(id: string): void
+  endExpired(now: number): void
+  endAll(): void
+  readonly size: number
+}
+
+interface Group {
+  expiresAt: number
+  ends: Set<(why: StreamEnd) => void>
+}
+
+export function createStreams(): Streams {
+  const groups = new Map<string, Group>()
+  const endGroup = (id: string, group: Group, why: StreamEnd) => {
+    groups.delete(id)
+    for (const end of group.ends) end(why)
+  }
+  return {
+    open(session, end) {
+      const group = groups.get(session.id) ?? { expiresAt: session.expiresAt, ends: new Set() }
+      groups.set(session.id, group)
+      group.ends.add(end)
+      return () => {
+        group.ends.delete(end)
+        if (group.ends.size === 0 && groups.get(session.id) === group) groups.delete(session.id)
+      }
+    },
+    extend({ id, expiresAt }) {
+      const group = groups.get(id)
+      if (group) group.expiresAt = Math.max(group.expiresAt, expiresAt)
+    },
+    endSession(id) {
+      const group = groups.get(id)
+      if (group) endGroup(id, group, 'session')
+    },
+    endExpired(now) {
+      for (const [id, group] of groups) if (group.expiresAt <= now) endGroup(id, group, 'session')
+    },
+    endAll() {
+      for (const [id, group] of groups) endGroup(id, group, 'shutdown')
+    },
+    get size() {
+      return [...groups.values()].reduce((sum, { ends }) => sum + ends.size, 0)
+    },
+  }
+}
