@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { host, startGateway, type GatewayUnderTest } from '../test/gateway-under-test'
+
+const script = 'export const answer = 42\n'.repeat(50)
+const page = '<!doctype html><title>Console</title>'
+let folder: string
+let gateway: GatewayUnderTest
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-site-'))
+  mkdirSync(join(folder, 'assets'))
+  mkdirSync(join(folder, 'api'))
+  writeFileSync(join(folder, 'index.html'), page)
+  writeFileSync(join(folder, 'index.html.br'), brotliCompressSync(page))
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, '.secret'), 'x')
+  writeFileSync(join(folder, 'api/file'), 'x')
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js'), script)
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync(script))
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.gz'), gzipSync(script))
+  gateway = await startGateway({ assets: folder })
+})
+afterAll(async () => {
+  await gateway.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  gateway.app.inject({ url, headers: { host, ...headers } })
+
+test.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['identity', undefined],
+])('sends a script as the browser can read it: %s', async (accepted, encoding) => {
+  const response = await get('/assets/app-1a2b3c.js', { 'accept-encoding': accepted })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-encoding']).toBe(encoding)
+  expect(response.headers['content-type']).toMatch(/^(text|application)\/javascript/)
+  expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(response.headers.vary).toMatch(/accept-encoding/i)
+  const expected = { br: brotliCompressSync(script), gzip: gzipSync(script) }[encoding ?? ''] ?? Buffer.from(script)
+  expect(response.rawPayload).toEqual(expected)
+})
+
+test.each(['/', '/index.html', '/ns/a/applications', '/ns/a/applications?name=x', '/assets'])(
+  'shows the console at %s, to be asked for again each time',
+  async (url) => {
+    for (const encoding of ['br', 'identity']) {
+      const response = await get(url, { accept: 'text/html,*/*;q=0.8', 'accept-encoding': encoding })
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toMatch(/^text\/html/)
+      expect(response.headers['cache-control']).toBe('no-cache')
+      expect(response.rawPayload).toEqual(encoding === 'br' ? brotliCompressSync(page) : Buffer.from(page))
+    }
+  },
+)
+
+it('answers that nothing has changed', async () => {
+  const { etag } = (await get('/favicon.svg')).headers
+  expect((await get('/favicon.svg', { 'if-none-match': String(etag) })).statusCode).toBe(304)
+})
+
+test.each(['/assets/gone-1a2b.js', '/gone.png', '/api/file', '/api/k8sx', '/.secret', '/oauth2/x', '/wss/x'])(
+  'has no page in place of %s',
+  async (url) => {
+    const accept = url.startsWith('/assets') || /^\/(api|oauth2|wss)/.test(url) ? 'text/html' : 'image/*'
+    const response = await get(url, { accept })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ kind: 'Status', code: 404 })
+  },
+)
+
+describe('every answer, errors included, tells browsers what to keep to', () => {
+  test.each(['/', '/assets/gone.js', '/oauth2/userinfo', '/oauth2/sign_in', '/health', '/a%2fb', '/%zz'])(
+    '%s',
+    async (url) => {
+      const { headers } = await get(url)
+      expect(headers).toMatchObject({
+        'content-security-policy':
+          "default-src 'self';script-src 'self';style-src 'self';img-src 'self' data:;" +
+          "connect-src 'self' ws://127.0.0.1:8080 ws://localhost:8080;" +
+          "base-uri 'none';form-action 'self';frame-ancestors 'none';object-src 'none'",
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'x-request-id': expect.any(String),
+      })
+      expect(headers).not.toHaveProperty('strict-transport-security')
+      expect(headers).not.toHaveProperty('server')
+    },
+  )
+
+  it('and to come by https, where they do', async () => {
+    const other = await startGateway({ publicOrigins: ['https://console.example.com'] })
+    const { headers } = await other.app.inject({ url: '/oauth2/sign_in', headers: { host: 'console.example.com' } })
+    expect(headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect(headers['content-security-policy']).toContain("connect-src 'self' wss://console.example.com;")
+    await other.close()
+  })
+})
+
+it('is not there without a folder', async () => {
+  const other = await startGateway()
+  const response = await other.app.inject({ url: '/', headers: { host, accept: 'text/html' } })
+  expect(response.json()).toMatchObject({ kind: 'Status', code: 404 })
+  await other.close()
+})
