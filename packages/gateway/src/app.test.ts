@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { json } from '../test/echo-upstream'
+import {
+  ada,
+  fromOurPage,
+  gatewayToken,
+  host,
+  signIn,
+  startGateway,
+  startListeningGateway,
+  type GatewayUnderTest,
+} from '../test/gateway-under-test'
+import { openRaw } from '../test/raw-request'
+
+let gateway: GatewayUnderTest
+afterEach(() => gateway.close())
+
+describe('health', () => {
+  it('tells the process from the cluster behind it, to probes that come by address', async () => {
+    gateway = await startGateway()
+    const probe = async (url: string) => (await gateway.app.inject({ url, headers: { host: '10.0.0.7' } })).statusCode
+    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 200])
+    gateway.upstream.answer = json({}, 500)
+    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 502])
+    gateway.upstream.answer = json({}, 401)
+    expect(await probe('/ready')).toBe(502)
+    await gateway.upstream.close()
+    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 502])
+  })
+})
+
+it('asks for the token at each call, so that a new one takes effect', async () => {
+  let token = 'one'
+  gateway = await startGateway({ upstream: { token: () => token } })
+  const cookie = await signIn(gateway.app)
+  const sent = async () => {
+    await gateway.app.inject({ url: '/api/k8s/version', headers: { host, cookie } })
+    return gateway.upstream.seen.at(-1)?.headers.find(([name]) => name === 'authorization')?.[1]
+  }
+  expect(await sent()).toBe('Bearer one')
+  token = 'two'
+  expect(await sent()).toBe('Bearer two')
+})
+
+describe('the log', () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino(new Writable({ write: (chunk, _, done) => (lines.push(JSON.parse(String(chunk))), done()) }))
+  afterEach(() => void (lines.length = 0))
+
+  it('has a line for each request: who, what, and what came of it', async () => {
+    const listening = await startListeningGateway({ log })
+    gateway = listening
+    const cookie = await signIn(listening.app, undefined, listening.host)
+    const target = '/api/k8s/api/v1/namespaces/a/pods?labelSelector=a%3Db&limit=5'
+    const headers: [string, string][] = [
+      ['Host', listening.host],
+      ['Cookie', cookie],
+    ]
+    const response = await openRaw({ port: listening.port, target, headers })
+    await once(response.resume(), 'end')
+    expect(lines.at(-1)).toMatchObject({
+      who: ada.email,
+      verb: 'GET',
+      path: '/api/k8s/api/v1/namespaces/a/pods?labelSelector&limit',
+      status: 200,
+      ms: expect.any(Number),
+      requestId: response.headers['x-request-id'],
+    })
+    expect(lines.at(-1)?.bytes).toBeGreaterThan(500)
+  })
+
+  it('never shows a token, a cookie, a body or the value of a query, whatever goes wrong', async () => {
+    const sentinel = 'sentinel-5f3a'
+    const listening = await startListeningGateway({ log: Object.assign(log, { level: 'trace' }) })
+    gateway = listening
+    const cookie = await signIn(listening.app, undefined, listening.host)
+    const call = (url: string, headers: Record<string, string> = {}) =>
+      listening.app.inject({
+        method: 'POST',
+        url: `${url}?token=${sentinel}`,
+        headers: {
+          host: listening.host,
+          cookie,
+          authorization: `Bearer ${sentinel}`,
+          'content-type': 'application/json',
+          ...fromOurPage,
+          ...headers,
+        },
+        payload: JSON.stringify({ data: sentinel }),
+      })
+    await call('/api/k8s/api/v1/namespaces/a/secrets')
+    await call('/api/k8s/api/v1/namespaces/a/secrets', { cookie: `slipway-session=${sentinel}` })
+    await call('/api/k8s/api/v1/namespaces/a/secrets', { 'content-type': `text/${sentinel}` })
+    await call('/oauth2/sign_in')
+    listening.upstream.answer = json({ token: sentinel }, 401)
+    await call('/api/k8s/api/v1/namespaces/a/secrets')
+    listening.upstream.answer = json({ token: sentinel }, 500)
+    await listening.app.inject({ url: '/api/k8s/api/v1/namespaces', headers: { host: listening.host, cookie } })
+    listening.upstream.answer = (_request, response) => response.destroy()
+    await call('/api/k8s/api/v1/namespaces/a/secrets')
+    const socket = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?token=${sentinel}`, {
+      headers: { cookie, origin: listening.origin },
+    })
+    await once(socket, 'open')
+    socket.terminate()
+    await listening.app.close()
+    const text = JSON.stringify(lines)
+    expect(lines.length).toBeGreaterThan(9)
+    expect(text).not.toContain(sentinel)
+    expect(text).not.toContain(gatewayToken)
+    expect(text).not.toContain(cookie.slice('slipway-session='.length))
+  })
+})
+
+describe('streams', () => {
+  const watching = async (listening: Awaited<ReturnType<typeof startListeningGateway>>) => {
+    const cookie = await signIn(listening.app, undefined, listening.host)
+    const socket = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, {
+      headers: { cookie, origin: listening.origin },
+    })
+    await once(socket, 'open')
+    return { cookie, socket }
+  }
+
+  it('can all be closed at once, and opened again', async () => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const { socket } = await watching(listening)
+    const closed = once(socket, 'close')
+    listening.app.closeStreams()
+    expect((await closed)[0]).toBe(1001)
+    ;(await watching(listening)).socket.terminate()
+  })
+
+  it('end with the sign-out of their session, and of no other', async () => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const { cookie, socket } = await watching(listening)
+    const other = await watching(listening)
+    const closed = once(socket, 'close')
+    const headers = { host: listening.host, cookie, 'sec-fetch-site': 'same-origin' }
+    await listening.app.inject({ url: '/oauth2/sign_out', headers })
+    expect((await closed)[0]).toBe(4401)
+    expect(other.socket.readyState).toBe(WebSocket.OPEN)
+    other.socket.terminate()
+  })
+
+  it('end with a session that expires unused', async () => {
+    const session = { keys: [new Uint8Array(32)], idleMs: 60_000 }
+    const listening = await startListeningGateway({ session, limits: { pingMs: 3_600_000 } })
+    gateway = listening
+    const { socket } = await watching(listening)
+    const closed = once(socket, 'close')
+    listening.clock.advance(59_000)
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+    listening.clock.advance(1_000)
+    expect((await closed)[0]).toBe(4401)
+  })
+
+  it('live on while their session is used', async () => {
+    const session = { keys: [new Uint8Array(32)], idleMs: 60_000, absoluteMs: 300_000 }
+    const listening = await startListeningGateway({ session, limits: { pingMs: 3_600_000 } })
+    gateway = listening
+    const { cookie, socket } = await watching(listening)
+    const closed = once(socket, 'close')
+    let current = cookie
+    for (let step = 0; step < 5; step++) {
+      listening.clock.advance(50_000)
+      expect(socket.readyState).toBe(WebSocket.OPEN)
+      const headers = { host: listening.host, cookie: current }
+      const response = await listening.app.inject({ url: '/oauth2/userinfo', headers })
+      current = String(response.headers['set-cookie']).split(';', 1)[0] ?? ''
+    }
+    // Its absolute end, used or not.
+    listening.clock.advance(50_000)
+    expect((await closed)[0]).toBe(4401)
+  })
+
+  it('and idle connections do not keep the gateway from closing', async () => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const { cookie, socket } = await watching(listening)
+    const socketClosed = once(socket, 'close')
+    listening.upstream.answer = (_request, response) => response.writeHead(200).flushHeaders()
+    const headers: [string, string][] = [
+      ['Host', listening.host],
+      ['Cookie', cookie],
+    ]
+    const watch = await openRaw({ port: listening.port, target: '/api/k8s/api/v1/pods?watch=true', headers })
+    const cut = once(watch.resume(), 'error')
+    // A browser's connection ahead of need: nothing was sent on it yet.
+    const idle = connect(listening.port, '127.0.0.1').on('error', () => {})
+    await once(idle, 'connect')
+    const closing = listening.app.close()
+    expect((await socketClosed)[0]).toBe(1001)
+    await cut
+    listening.clock.advance(1_000)
+    await closing
+    idle.destroy()
+  })
+})

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { createAudit } from './audit'
+import { systemClock, type Clock } from './clock'
+import { settingsOf, type GatewayConfig, type Settings } from './config'
+import { healthRoutes } from './health'
+import { publicOrigins } from './origins'
+import { apiRoutes } from './proxy/api'
+import { checkHeaders } from './proxy/headers'
+import { createNamespaceLister } from './proxy/namespaces'
+import { proxySockets } from './proxy/sockets'
+import { createStreams } from './proxy/streams'
+import { createUpstream } from './proxy/upstream'
+import { badRequest, Refusal, refusalOf } from './refusal'
+import { addSecurityHeaders } from './security-headers'
+import { createGuard } from './session/guard'
+import { sessionRoutes } from './session/routes'
+import { createSessions } from './session/sessions'
+import { serveSite } from './static'
+import { parseTarget } from './target'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Ends every open websocket (1001), watch and followed log at once. Clients may open them again: closing the
+     * gateway does this first, and it proves that a client survives it.
+     */
+    closeStreams(): void
+  }
+}
+
+export interface GatewayDeps {
+  clock?: Clock
+}
+
+/** How long requests under way may take once the gateway is told to close. */
+const closingMs = 1_000
+
+/**
+ * The gateway, ready to `listen(config)` or to be tested with `inject()`.
+ * @throws Error with one sentence that says what to change in the configuration
+ */
+export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {}): Promise<FastifyInstance> {
+  const settings = settingsOf(config)
+  const { limits } = settings
+  const clock = deps.clock ?? systemClock
+  const app = createServer(config.log)
+  const log = app.log
+
+  const origins = publicOrigins(() => settings.publicOrigins ?? loopbackOrigins(app, settings))
+  const streams = createStreams()
+  const sessions = createSessions({ ...settings.session, isHttps: settings.isHttps }, clock)
+  const guard = createGuard(sessions, streams, settings.session.cookieName)
+  const upstream = createUpstream({ config: settings.upstream, firstByteMs: limits.firstByteMs, clock, log })
+  const namespaces = createNamespaceLister({
+    upstream,
+    selector: settings.upstream.namespaceSelector,
+    keepMs: limits.namespacesMs,
+    clock,
+  })
+
+  await addSecurityHeaders(app, origins, settings.isHttps)
+  app.decorateRequest('session', undefined)
+  const audit = createAudit(app, log, clock)
+  app.addHook('onRequest', async (request) => {
+    parseTarget(request.originalUrl)
+    checkHeaders(request.raw.rawHeaders)
+    // Probes come by address, and learn nothing. For the rest a foreign name means a page of another site.
+    const isProbe = request.originalUrl === '/health' || request.originalUrl === '/ready'
+    if (!isProbe && !origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error)
+    if (!(error instanceof Refusal) && refusal.code >= 500) request.log.error({ err: error }, 'request failed')
+    return reply.code(refusal.code).headers(refusal.headers).send(refusal.status)
+  })
+
+  await app.register(healthRoutes(upstream))
+  await app.register(sessionRoutes({ sessions, guard, streams, origins, users: settings.users }))
+  await app.register(apiRoutes({ guard, upstream, streams, namespaces, origins, limits }))
+  await serveSite(app, settings.assets)
+  proxySockets(app.server, { guard, upstream, streams, origins, clock, audit, limits })
+
+  app.decorate('closeStreams', () => streams.endAll())
+  const stopSweep = clock.every(limits.sweepMs, () => streams.endExpired(clock.now()))
+  app.addHook('preClose', async () => {
+    streams.endAll()
+    // Browsers open connections ahead of need, and those would keep the server for a minute.
+    clock.after(closingMs, () => app.server.closeAllConnections())
+  })
+  app.addHook('onClose', async () => {
+    stopSweep()
+    await upstream.close()
+  })
+  return app
+}
+
+function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
+  return fastify({
+    ...(log ? { loggerInstance: log } : { logger: false }),
+    // One line per request is written by the audit, without the values of the query.
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: 60_000,
+    http: { maxHeaderSize: 16 * 1024 },
+    // What no reader agrees on must not reach the router: the first hook refuses it, by the target as it came.
+    rewriteUrl(request) {
+      const target = request.url ?? ''
+      try {
+        parseTarget(target)
+        return target
+      } catch {
+        return '/'
+      }
+    },
+  })
+}
+
+/** Only known once the server listens, when the port was left to the system. */
+function loopbackOrigins(app: FastifyInstance, { host, port }: Settings): string[] {
+  const address = app.server.address()
+  const actual = typeof address === 'object' && address ? address.port : port
+  const names = new Set(['127.0.0.1', 'localhost', host.includes(':') ? `[${host}]` : host])
+  return [...names].map((name) => new URL(`http://${name}:${actual}`).origin)
+}
