@@ -14,7 +14,7 @@ export const namespaces = defineBuiltin({
     const { metadata } = namespace
     // The finalizer is not for clients to set: it goes when the namespace is empty.
     namespace['spec'] = old?.['spec'] ?? { finalizers: ['kubernetes'] }
-    namespace['status'] ??= { phase: 'Active' }
+    if (!old) namespace['status'] = { phase: 'Active' }
     metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name ?? '' }
   },
 })

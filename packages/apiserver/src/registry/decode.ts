@@ -43,6 +43,8 @@ export function decode(info: ResourceInfo, value: unknown, { fieldValidation, wa
     texts.forEach(warn)
   }
   schema.prune(object)
+  // Before the types: clients send null for what they leave unset.
+  schema.applyDefaults(object)
   // What a client sent of a kind of ours need not have the shape that the code expects: only then is it looked at.
   if (!info.isCustom) {
     const wrong = schema.validate(object).find((cause) => cause.reason === 'FieldValueTypeInvalid')
@@ -53,7 +55,6 @@ export function decode(info: ResourceInfo, value: unknown, { fieldValidation, wa
       )
     }
   }
-  schema.applyDefaults(object)
   return object
 }
 

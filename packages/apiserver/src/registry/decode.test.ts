@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { namespaces } from '../builtin/namespaces'
+import { reviews } from '../builtin/reviews'
+import { systemClock } from '../clock'
+import { decode } from './decode'
+
+const options = { fieldValidation: 'Strict', warn: () => undefined } as const
+
+it('takes null for what a client left unset, as kubectl sends it', () => {
+  const rules = reviews.find(({ type }) => type.kind === 'SelfSubjectRulesReview')
+  const sent = {
+    kind: 'SelfSubjectRulesReview',
+    apiVersion: 'authorization.k8s.io/v1',
+    metadata: { creationTimestamp: null },
+    spec: { namespace: 'a' },
+    status: { resourceRules: null, nonResourceRules: null, incomplete: false },
+  }
+  expect(rules && decode(rules, sent, options)).toMatchObject({
+    spec: { namespace: 'a' },
+    status: { incomplete: false },
+  })
+})
+
+it('makes a namespace active whatever status its creator sent', () => {
+  const sent = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} }
+  const namespace = decode(namespaces, sent, options)
+  namespaces.prepare?.(namespace, { clock: systemClock })
+  expect(namespace).toMatchObject({ status: { phase: 'Active' }, spec: { finalizers: ['kubernetes'] } })
+})
