@@ -79,6 +79,19 @@ describe('version 3', () => {
     })
   })
 
+  it('offers the strategic merge patch for built-in kinds only', () => {
+    const bodyOf = (key: string, path: string) =>
+      [
+        ...JSON.stringify(openApi.v3(key)?.document, [
+          ...['paths', path, 'patch', 'requestBody', 'content'],
+          ...['application/strategic-merge-patch+json', 'application/merge-patch+json'],
+        ]).matchAll(/application\/([a-z-]+)/g),
+      ].map(([, type]) => type)
+    expect(bodyOf('api/v1', '/api/v1/namespaces/{namespace}/configmaps/{name}')).toContain('strategic-merge-patch')
+    const widgets = '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}'
+    expect(bodyOf('apis/example.org/v1', widgets)).toEqual(['merge-patch'])
+  })
+
   it('tells of the status subresource where there is one, and answers every reference itself', () => {
     expect(document).toHaveProperty(['paths', '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}/status'])
     const text = JSON.stringify(document)

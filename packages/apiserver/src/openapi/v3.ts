@@ -24,7 +24,7 @@ export function v3Document(kinds: readonly OpenApiKind[], version: string): obje
     for (const operation of operationsOf(kind)) {
       const { path, method } = operation
       const item = (paths[path] ??= { parameters: pathParameters(operation).map(pathParameter) })
-      item[method] = operationObject(operation, gvk, name)
+      item[method] = operationObject(operation, kind)
     }
   }
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components: { schemas } }
@@ -61,12 +61,17 @@ export const listSchema = (name: string, gvk: GroupVersionKind, refTo: typeof re
 const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
 const queryParameter = (name: string) => ({ name, in: 'query', schema: { type: 'string' } })
 
-const patchTypes = ['application/json-patch+json', 'application/merge-patch+json']
+const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
+// kubectl asks the document whether a kind takes this one; custom kinds do not.
+const strategicPatch = 'application/strategic-merge-patch+json'
 
-function operationObject(operation: Operation, gvk: GroupVersionKind, name: string): object {
+function operationObject(operation: Operation, kind: OpenApiKind): object {
+  const gvk = gvkOf(kind)
+  const name = definitionName(gvk, kind.isCustom)
   const { method, action, id, query, answer, hasBody } = operation
   const schema = answer === 'status' ? { type: 'object' } : ref(answer === 'list' ? `${name}List` : name)
-  const bodyTypes = method === 'patch' ? patchTypes : ['application/json']
+  const allPatchTypes = kind.isCustom ? patchTypes : [...patchTypes, strategicPatch]
+  const bodyTypes = method === 'patch' ? allPatchTypes : ['application/json']
   const bodySchema = method === 'patch' ? { type: 'object' } : ref(name)
   return {
     operationId: id,
