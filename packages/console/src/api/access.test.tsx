@@ -1,0 +1,123 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { startApi } from '../../test/render-route'
+import { accessQuery, requireAccess, useAccess, type AccessCheck } from './access'
+import { client } from './client'
+import { queryClient } from './query-client'
+import type { UserName } from '@slipway/slipway/users'
+
+async function scene(as: UserName) {
+  const cluster = await testCluster({ as })
+  startApi()
+  const reviews = () => cluster.calls.filter(({ path }) => path.includes('selfsubjectaccessreviews'))
+  return { ...cluster, reviews }
+}
+
+const mayCreate: AccessCheck = { verb: 'create', type: applicationType, namespace }
+const mayList: AccessCheck = { verb: 'list', type: applicationType, namespace }
+
+function Control({ checks }: { checks: AccessCheck[] }) {
+  const { isAllowed, isPending } = useAccess(checks)
+  return (
+    <button disabled={!isAllowed} aria-busy={isPending}>
+      Create
+    </button>
+  )
+}
+
+const show = (...controls: AccessCheck[][]) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      {controls.map((checks, index) => (
+        <Control key={index} checks={checks} />
+      ))}
+    </QueryClientProvider>,
+  )
+const answered = () => waitFor(() => expect(screen.getAllByRole('button')[0]).toHaveAttribute('aria-busy', 'false'))
+
+it('ACC-03, ACC-04, ACC-05 a check is a review with the resource attributes and nothing else', async () => {
+  const { reviews } = await scene('admin')
+  await queryClient.fetchQuery(accessQuery(mayCreate))
+  expect(reviews()).toEqual([
+    {
+      method: 'POST',
+      path: '/api/k8s/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        metadata: {},
+        spec: {
+          resourceAttributes: { group: 'appstudio.redhat.com', resource: 'applications', namespace, verb: 'create' },
+        },
+      },
+    },
+  ])
+})
+
+it('ACC-06 the answer of the cluster decides: an admin may', async () => {
+  await scene('admin')
+  show([mayCreate])
+  expect(screen.getByRole('button')).toBeDisabled()
+  await answered()
+  expect(screen.getByRole('button')).toBeEnabled()
+})
+
+it('ACC-06 the answer of the cluster decides: a contributor may not', async () => {
+  await scene('contributor')
+  show([mayCreate])
+  await answered()
+  expect(screen.getByRole('button')).toBeDisabled()
+})
+
+it('ACC-08 all of several rights are needed', async () => {
+  await scene('maintainer')
+  show([mayCreate, { verb: 'delete', type: roleBindingType, namespace }], [mayCreate, mayList])
+  await answered()
+  const [both, one] = screen.getAllByRole('button')
+  await waitFor(() => expect(one).toBeEnabled())
+  expect(both).toBeDisabled()
+})
+
+it('ACC-07 a review that fails is a no', async () => {
+  const { faults } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
+  show([mayCreate])
+  await answered()
+  expect(screen.getByRole('button')).toBeDisabled()
+})
+
+it('equal checks are one request, however many controls make them', async () => {
+  const { reviews } = await scene('admin')
+  show([mayCreate], [mayCreate, mayList], [mayList], [mayCreate])
+  await answered()
+  await waitFor(() => expect(screen.getAllByRole('button')[3]).toBeEnabled())
+  expect(reviews()).toHaveLength(2)
+})
+
+it('ACC-10 a loader goes on with the right and raises a 403 without', async () => {
+  await scene('contributor')
+  await expect(requireAccess('list', applicationType, namespace)).resolves.toBeUndefined()
+  await expect(requireAccess('create', applicationType, namespace)).rejects.toMatchObject({ code: 403 })
+})
+
+it('ACC-07, ACC-10 a loader takes a failed review for a no', async () => {
+  const { faults } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 503 }) : undefined))
+  await expect(requireAccess('list', applicationType, namespace)).rejects.toMatchObject({ code: 403 })
+})
+
+it('asks again after a 403 in that namespace', async () => {
+  const { system, reviews } = await scene('maintainer')
+  show([mayCreate], [{ verb: 'create', type: componentType, namespace: 'elsewhere' }])
+  await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+  await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
+  const asked = reviews().length
+  await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 403 })
+  await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
+  expect(reviews()).toHaveLength(asked + 1)
+})

@@ -1,0 +1,145 @@
+import { nameOf } from '@slipway/kube/object'
+import { applicationType, type Application } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { expect, it, test } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { startApi } from '../../test/render-route'
+import { countQuery, getQuery, listQuery } from './queries'
+import { createQueryClient, mayPass, queryClient, staleTimeMs } from './query-client'
+import { ApiError } from '@slipway/kube/status'
+import { applications } from '../resources/applications'
+import { namespaces } from '../resources/namespaces'
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => anApplication({ metadata: { name: `app-${n}`, namespace } }))
+
+async function scene(count = 0) {
+  const cluster = await testCluster({ as: 'admin', objects: many(count) })
+  startApi()
+  return cluster
+}
+
+it('CALL-01, CALL-02 reads a list by a call to the cluster', async () => {
+  const { calls } = await scene(3)
+  const list = await queryClient.fetchQuery(applications.list(namespace))
+  expect(list.items.map(nameOf).toSorted()).toEqual(['app-0', 'app-1', 'app-2'])
+  const path = `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications?limit=500`
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${path}`])
+})
+
+it('follows a list to its last page', async () => {
+  // The size of a page is 500, and a list is read whole.
+  const { calls } = await scene(503)
+  const list = await queryClient.fetchQuery(applications.list(namespace))
+  expect(new Set(list.items.map(nameOf)).size).toBe(503)
+  expect(list.metadata.resourceVersion).toMatch(/^\d+$/)
+  expect(list.metadata.continue).toBeUndefined()
+  expect(calls).toHaveLength(2)
+})
+
+const page = (names: string[], token?: string) =>
+  Response.json({
+    metadata: { resourceVersion: '7', continue: token },
+    items: names.map((name) => ({ metadata: { name, uid: name, resourceVersion: '1' } })),
+  })
+const gone = () => Response.json({ kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }, { status: 410 })
+
+it('begins again when the server has forgotten the first page', async () => {
+  const { faults } = await scene()
+  const answers = [() => page(['old'], 'token'), gone, () => page(['new'], 'token'), () => page(['newer'])]
+  faults.intercept(() => answers.shift()?.())
+  const list = await queryClient.fetchQuery(applications.list(namespace))
+  expect(list.items.map(nameOf)).toEqual(['new', 'newer'])
+})
+
+it('fails when the server forgets again and again', async () => {
+  const { faults } = await scene()
+  faults.intercept((path) => (path.includes('continue') ? gone() : page(['a'], 'token')))
+  await expect(queryClient.fetchQuery(applications.list(namespace))).rejects.toMatchObject({ code: 410 })
+})
+
+it('keeps the objects that have not changed, and the list itself when nothing has', async () => {
+  const { system } = await scene(3)
+  const query = applications.list(namespace)
+  const read = () =>
+    queryClient.fetchQuery({ ...query, staleTime: 0 }).then(() => queryClient.getQueryData(query.queryKey))
+  const before = await read()
+  expect(await read()).toBe(before)
+  const patch = [{ op: 'replace' as const, path: '/spec/displayName', value: 'Other' }]
+  await system.patch(applicationType, 'app-1', patch, { namespace })
+  const after = await read()
+  const item = (list: typeof before, name: string) => list?.items.find((item: Application) => nameOf(item) === name)
+  expect(item(after, 'app-0')).toBe(item(before, 'app-0'))
+  expect(item(after, 'app-1')).not.toBe(item(before, 'app-1'))
+  expect(item(after, 'app-1')?.spec.displayName).toBe('Other')
+})
+
+it('reads one object', async () => {
+  await scene(1)
+  const application = await queryClient.fetchQuery(applications.get(namespace, 'app-0'))
+  expect(application.metadata.uid).toBeTruthy()
+  await expect(queryClient.fetchQuery(applications.get(namespace, 'no-such'))).rejects.toMatchObject({ code: 404 })
+})
+
+test.each([0, 1, 4])('counts %i objects without reading them', async (count) => {
+  const { calls } = await scene(count)
+  expect(await queryClient.fetchQuery(countQuery(applicationType, { namespace }))).toBe(count)
+  expect(calls[0]?.path).toContain('?limit=1')
+})
+
+it('lists the namespaces that the user may see, of the tenants only', async () => {
+  await scene()
+  const list = await queryClient.fetchQuery(namespaces.list())
+  expect(list.items.map(nameOf)).toEqual([namespace])
+})
+
+it('keys name the group, plural, namespace, verb and options', () => {
+  expect(listQuery(applicationType, { namespace: 'a', labels: { b: 'c' } }).queryKey).toEqual([
+    'appstudio.redhat.com',
+    'applications',
+    'a',
+    'list',
+    { labels: { b: 'c' } },
+  ])
+  expect(getQuery(applicationType, { namespace: 'a', name: 'b' }).queryKey).toEqual([
+    'appstudio.redhat.com',
+    'applications',
+    'a',
+    'get',
+    { name: 'b' },
+  ])
+})
+
+it('CALL-35 a read counts as fresh for 30000 ms', () => {
+  expect(staleTimeMs).toBe(30_000)
+  expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(30_000)
+})
+
+it('CALL-37 a failed read is retried 3 times, waiting 2000 ms times 2^n', () => {
+  const { retry, retryDelay } = createQueryClient().getDefaultOptions().queries ?? {}
+  const failure = new ApiError({ code: 503, message: 'm', url: '/x' })
+  if (typeof retry !== 'function' || typeof retryDelay !== 'function') return expect.fail('no rules')
+  expect([0, 1, 2, 3].map((failures) => retry(failures, failure))).toEqual([true, true, true, false])
+  expect([0, 1, 2].map((failures) => retryDelay(failures, failure))).toEqual([2_000, 4_000, 8_000])
+})
+
+test.each([
+  [0, true],
+  [408, true],
+  [429, true],
+  [500, true],
+  [502, true],
+  [503, true],
+  [504, true],
+  [400, false],
+  [401, false],
+  [403, false],
+  [404, false],
+  [409, false],
+  [410, false],
+  [422, false],
+])('may a failure with code %i pass by itself: %s', (code, expected) => {
+  expect(mayPass(new ApiError({ code, message: 'm', url: '/x' }))).toBe(expected)
+})
+
+it('a mistake of ours is not tried again', () => expect(mayPass(new TypeError('x is undefined'))).toBe(false))

@@ -1,0 +1,72 @@
+import { applicationType } from '@slipway/model/application'
+import { afterEach, expect, it, test } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { startApi } from '../../test/render-route'
+import { client } from './client'
+import { queryClient } from './query-client'
+import { signInUrl, signOut, storedUser, userQuery } from './session'
+
+afterEach(() => history.replaceState(null, '', '/'))
+
+it('SESS-02, SESS-03, PREF-01 reads who is signed in, and stores it', async () => {
+  const { calls } = await testCluster({ as: 'contributor' })
+  startApi()
+  const user = await queryClient.fetchQuery(userQuery)
+  expect(user).toEqual({ email: 'contributor@slipway.test', preferredUsername: 'contributor' })
+  expect(calls.map(({ path }) => path)).toEqual(['/oauth2/userinfo'])
+  expect(JSON.parse(localStorage.getItem('__user_session__') ?? '')).toEqual(user)
+})
+
+it('SESS-04, SESS-05, SESS-06 without a session it leaves for the sign-in page, once, with the way back', async () => {
+  history.replaceState(null, '', '/ns/a/applications?name=x%20y&ff=b#row')
+  const { departures } = await testCluster({ as: undefined })
+  startApi()
+  await expect(queryClient.fetchQuery(userQuery)).rejects.toMatchObject({ code: 401 })
+  await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 401, isSessionEnd: true })
+  expect(departures).toEqual(['/oauth2/sign_in?rd=%2Fns%2Fa%2Fapplications%3Fname%3Dx%2520y%26ff%3Db%23row'])
+})
+
+it('SESS-09 stays for the 401 of an upstream', async () => {
+  const { departures, faults } = await testCluster({ as: 'admin' })
+  startApi()
+  faults.intercept((path) => (path.includes('tekton-results') ? Response.json({}, { status: 401 }) : undefined))
+  await expect(client.request('/plugins/tekton-results/records')).rejects.toMatchObject({
+    code: 401,
+    isSessionEnd: false,
+  })
+  expect(departures).toEqual([])
+})
+
+test.each([
+  [{ pathname: '/', search: '', hash: '' }, '/oauth2/sign_in?rd=%2F'],
+  [{ pathname: '/ns/a', search: '?a=1&b=2', hash: '#c' }, '/oauth2/sign_in?rd=%2Fns%2Fa%3Fa%3D1%26b%3D2%23c'],
+])('SESS-05, SESS-06 the way back from %j is whole', (location, url) => expect(signInUrl(location)).toBe(url))
+
+it('SESS-07, SESS-08 signs out, forgets, and leaves for sign-in', async () => {
+  const { calls, departures } = await testCluster({ as: 'admin' })
+  startApi()
+  await queryClient.fetchQuery(userQuery)
+  await signOut()
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toContain('GET /oauth2/sign_out')
+  expect(departures).toEqual(['/oauth2/sign_in?rd=%2F'])
+  expect(storedUser.get()).toBeUndefined()
+  expect(queryClient.getQueryCache().getAll()).toEqual([])
+  await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 401, isSessionEnd: true })
+})
+
+test.each([() => Promise.reject(new TypeError('Failed to fetch')), () => Response.json({}, { status: 503 })])(
+  'says so when signing out fails, and stays',
+  async (answer) => {
+    const { faults, departures } = await testCluster({ as: 'admin' })
+    startApi()
+    faults.intercept((path) => (path === '/oauth2/sign_out' ? answer() : undefined))
+    await expect(signOut()).rejects.toThrow('Signing out failed. You are still signed in.')
+    expect(departures).toEqual([])
+  },
+)
+
+test.each(['', 'nonsense', '7', 'null', '{}', '{"email":7}', '[]'])('knows no user from %j in storage', (text) => {
+  localStorage.setItem('__user_session__', text)
+  expect(storedUser.get()).toBeUndefined()
+  localStorage.clear()
+})
