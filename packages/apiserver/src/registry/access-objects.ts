@@ -1,3 +1,5 @@
+import type { ClusterRole } from '@slipway/kube/core-types'
+import { aggregatedRules } from '../access/aggregation'
 import type { AccessObjects } from '../access/authorizer'
 import { clusterRoleBindings } from '../builtin/clusterrolebindings'
 import { clusterRoles } from '../builtin/clusterroles'
@@ -5,6 +7,7 @@ import { roleBindings } from '../builtin/rolebindings'
 import { roles } from '../builtin/roles'
 import type { KubeObject } from '@slipway/kube/object'
 import type { Storage } from '../storage/storage'
+import { isSameJson } from './equality'
 import { objectOf } from './objects'
 import { collectionOf, type ResourceInfo } from './resource'
 
@@ -20,10 +23,34 @@ export function accessObjects(storage: Storage): () => AccessObjects {
     return list as readonly T[] // The collection tells the kind of what is in it.
   }
 
+  let aggregated: { from: readonly ClusterRole[]; to: readonly ClusterRole[] } | undefined
+  /** Rights follow a role as soon as it is written, before the controller has put the rules together for all to see. */
+  function aggregatedRoles(): readonly ClusterRole[] {
+    const from = listOf<ClusterRole>(clusterRoles)
+    if (aggregated?.from !== from) aggregated = { from, to: withAggregation(from) }
+    return aggregated.to
+  }
+
   return () => ({
     roles: listOf(roles),
-    clusterRoles: listOf(clusterRoles),
+    clusterRoles: aggregatedRoles(),
     roleBindings: listOf(roleBindings),
     clusterRoleBindings: listOf(clusterRoleBindings),
   })
+}
+
+/** How deep roles that gather roles are followed. */
+const maxDepth = 8
+
+function withAggregation(roles: readonly ClusterRole[]): readonly ClusterRole[] {
+  let current = roles
+  for (let depth = 0; depth < maxDepth; depth++) {
+    const next = current.map((role) => {
+      const rules = aggregatedRules(role, current)
+      return rules && !isSameJson(rules, role.rules ?? []) ? { ...role, rules } : role
+    })
+    if (next.every((role, index) => role === current[index])) break
+    current = next
+  }
+  return current
 }

@@ -3,6 +3,7 @@ import {
   CompactedError,
   defaultHistoryLength,
   StorageError,
+  StorageInUseError,
   WriteConflict,
   type Change,
   type ListRange,
@@ -186,7 +187,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       flush()
       isClosed = true
       listeners.clear()
-      database.close()
+      letGo(database)
     },
   }
 }
@@ -247,16 +248,12 @@ function opened(path: string): DatabaseSyncInstance {
   let database: DatabaseSyncInstance | undefined
   try {
     database = new DatabaseSync(path)
-    database.exec(`
-      PRAGMA busy_timeout = 0;
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-    `)
-    // The lock is taken by the first write, and kept until the process ends, however it ends.
-    database.exec('BEGIN IMMEDIATE; COMMIT')
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE')
+    // Before anything is written: even another journal mode would change a damaged file.
     const checked = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
     if (checked.quick_check !== 'ok') throw new StorageError(damaged(path, checked.quick_check))
+    // The lock is taken by the first write, and kept until the process ends, however it ends.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT')
     migrate(database, path)
     return database
   } catch (error) {
@@ -276,6 +273,16 @@ function migrate(database: DatabaseSyncInstance, path: string) {
   database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
 }
 
+/** Closing alone keeps the lock until the prepared statements are collected as garbage; a WAL cannot be unlocked. */
+function letGo(database: DatabaseSyncInstance) {
+  database.exec(`
+    PRAGMA journal_mode = DELETE;
+    PRAGMA locking_mode = NORMAL;
+    SELECT count(*) FROM sqlite_schema;
+  `)
+  database.close()
+}
+
 function rollBack(database: DatabaseSyncInstance) {
   try {
     database.exec('ROLLBACK')
@@ -290,8 +297,10 @@ const damaged = (path: string, detail: string): string =>
 /** The error with what to do about it. */
 function explained(path: string, error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error
-  const message = messageOf(path, resultCode(error), error.message)
-  return message === undefined ? error : new StorageError(message, { cause: error })
+  const code = resultCode(error)
+  const message = messageOf(path, code, error.message)
+  if (message === undefined) return error
+  return new (code === codes.busy ? StorageInUseError : StorageError)(message, { cause: error })
 }
 
 function messageOf(path: string, code: number, detail: string): string | undefined {

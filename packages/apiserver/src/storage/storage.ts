@@ -90,5 +90,8 @@ export class StorageError extends Error {
   override name = 'StorageError'
 }
 
+/** Storage that another process has open. */
+export class StorageInUseError extends StorageError {}
+
 /** How many changes are kept for those who watch, unless told otherwise. */
 export const defaultHistoryLength = 10_000

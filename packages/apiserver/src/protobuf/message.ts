@@ -1,0 +1,203 @@
+import { fieldsOf, ProtobufError, varintsOf, type WireField } from './wire'
+
+/**
+ * A message: what each field number stands for. Names are those of the JSON form. A field without an entry is skipped,
+ * since a newer client may send what this server does not know.
+ */
+export type Message = Readonly<Record<number, Field>>
+
+/** An inline message has its fields in the object around it, as Go embeds `VolumeSource` in `Volume`. */
+export type Field = readonly [name: string, type: Type] | { readonly inline: Message }
+
+export type Type =
+  | { readonly is: 'string' | 'int' | 'bool'; readonly keepsZero: boolean }
+  | { readonly is: 'bytes' | 'time' | 'microTime' | 'intOrString' | 'json' | 'unsupported' }
+  | { readonly is: 'message'; readonly message: Message }
+  | { readonly is: 'list' | 'map'; readonly of: Type }
+  /** A message of one field, number 1, which in JSON is that field alone; `empty` stands for a message without it. */
+  | { readonly is: 'wrapped'; readonly of: Type; readonly empty: () => unknown }
+
+// Typed clients always write the scalars that are no pointers, so "", 0 and false mean "not set" wherever Go's JSON has
+// `omitempty`. A pointer, or a field without `omitempty`, has a zero that is meant: gracePeriodSeconds: 0.
+export const string: Type = { is: 'string', keepsZero: false }
+export const stringOrEmpty: Type = { is: 'string', keepsZero: true }
+export const int: Type = { is: 'int', keepsZero: false }
+export const intOrZero: Type = { is: 'int', keepsZero: true }
+export const bool: Type = { is: 'bool', keepsZero: false }
+export const boolOrFalse: Type = { is: 'bool', keepsZero: true }
+
+export const time: Type = { is: 'time' }
+export const microTime: Type = { is: 'microTime' }
+export const intOrString: Type = { is: 'intOrString' }
+export const quantity: Type = { is: 'wrapped', of: string, empty: () => '0' }
+/** JSON text, such as the field sets of server-side apply. */
+export const json: Type = { is: 'wrapped', of: { is: 'json' }, empty: () => undefined }
+/** A field too important to skip and too rare to read: a body that has it is refused. */
+export const unsupported: Type = { is: 'unsupported' }
+
+export const one = (message: Message): Type => ({ is: 'message', message })
+export const many = (message: Message): Type => ({ is: 'list', of: one(message) })
+export const inline = (message: Message): Field => ({ inline: message })
+export const mapOf = (type: Type): Type => ({ is: 'map', of: type })
+
+export const strings: Type = { is: 'list', of: stringOrEmpty }
+export const ints: Type = { is: 'list', of: intOrZero }
+export const stringMap = mapOf(stringOrEmpty)
+export const bytesMap = mapOf({ is: 'bytes' })
+export const quantityMap = mapOf(quantity)
+export const stringsMap = mapOf({ is: 'wrapped', of: strings, empty: () => [] })
+
+type JsonObject = Record<string, unknown>
+
+/** The JSON form of a message; its fields are added to `into`. @throws ProtobufError */
+export function readMessage(bytes: Uint8Array, message: Message, into: JsonObject = {}): JsonObject {
+  for (const { number, value } of fieldsOf(bytes)) {
+    const field = message[number]
+    if (!field) continue
+    if ('inline' in field) {
+      readMessage(bytesIn(value), field.inline, into)
+      continue
+    }
+    const [name, type] = field
+    const read = within(name, () => readValue(type, value, into[name]))
+    if (read === undefined) delete into[name]
+    else into[name] = read
+  }
+  return into
+}
+
+/** Adds to the path of an error from inside a field. */
+function within<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    throw new ProtobufError(error.problem, [name, error.path].filter(Boolean).join('.'))
+  }
+}
+
+/**
+ * One occurrence of a field.
+ * @param previous what earlier occurrences made: lists and maps grow by one each time, messages are merged
+ * @returns `undefined` for a value that JSON leaves out
+ */
+function readValue(type: Type, value: WireField['value'], previous: unknown): unknown {
+  switch (type.is) {
+    case 'string':
+      return unlessZero(type.keepsZero, textOf(bytesIn(value)))
+    case 'int':
+      return unlessZero(type.keepsZero, signed(numberIn(value)))
+    case 'bool':
+      return unlessZero(type.keepsZero, numberIn(value) !== 0n)
+    case 'bytes':
+      return base64Of(bytesIn(value))
+    case 'time':
+      return timeOf(bytesIn(value), 0)
+    case 'microTime':
+      return timeOf(bytesIn(value), 6)
+    case 'intOrString':
+      return intOrStringOf(bytesIn(value))
+    case 'wrapped':
+      return readMessage(bytesIn(value), { 1: ['', type.of] })[''] ?? type.empty()
+    case 'json':
+      return jsonOf(bytesIn(value))
+    case 'unsupported':
+      throw new ProtobufError('not supported in protobuf, send JSON instead')
+    case 'message':
+      return readMessage(bytesIn(value), type.message, isObject(previous) ? previous : {})
+    case 'list':
+      return grown(Array.isArray(previous) ? previous : [], type.of, value)
+    case 'map':
+      return withEntry(isObject(previous) ? previous : {}, type.of, bytesIn(value))
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
+
+const unlessZero = <T>(keepsZero: boolean, value: T): T | undefined => (value || keepsZero ? value : undefined)
+
+function bytesIn(value: WireField['value']): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  throw new ProtobufError('wrong wire type: a length and bytes expected')
+}
+
+function numberIn(value: WireField['value']): bigint {
+  if (typeof value === 'bigint') return value
+  throw new ProtobufError('wrong wire type: a varint expected')
+}
+
+/** Beyond 2^53 it is rounded, as JSON.parse would. */
+const signed = (value: bigint): number => Number(BigInt.asIntN(64, value))
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new ProtobufError('a text is not valid UTF-8')
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let binary = ''
+  // In pieces, since a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(binary)
+}
+
+function grown(list: unknown[], type: Type, value: WireField['value']): unknown[] {
+  if (type.is === 'int' && value instanceof Uint8Array) {
+    for (const number of varintsOf(value)) list.push(signed(number))
+  } else {
+    list.push(readValue(type, value, undefined))
+  }
+  return list
+}
+
+function withEntry(map: JsonObject, type: Type, bytes: Uint8Array): JsonObject {
+  // Either part may be missing, and is then empty.
+  const entry: JsonObject = { key: '', value: readValue(type, new Uint8Array(), undefined) }
+  const { key, value } = readMessage(bytes, { 1: ['key', stringOrEmpty], 2: ['value', type] }, entry)
+  if (key === '__proto__') throw new ProtobufError('the field name "__proto__" is not allowed')
+  map[String(key)] = value
+  return map
+}
+
+const intOrStringMessage: Message = { 1: ['type', int], 2: ['number', intOrZero], 3: ['text', stringOrEmpty] }
+const timestamp: Message = { 1: ['seconds', intOrZero], 2: ['nanos', intOrZero] }
+
+function intOrStringOf(bytes: Uint8Array): unknown {
+  const { type, number = 0, text = '' } = readMessage(bytes, intOrStringMessage)
+  return type === 1 ? text : number
+}
+
+/**
+ * RFC 3339 in UTC; `undefined` for Go's zero time, which is an empty message.
+ * Source: k8s.io/apimachinery, meta/v1 time_proto.go: fractions of a `Time` are dropped, a `MicroTime` has six digits.
+ */
+function timeOf(bytes: Uint8Array, digits: 0 | 6): string | undefined {
+  if (bytes.length === 0) return undefined
+  const { seconds = 0, nanos = 0 } = readMessage(bytes, timestamp)
+  const date = new Date(Number(seconds) * 1000)
+  if (!(date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999)) {
+    throw new ProtobufError('a time is outside the years 1 to 9999')
+  }
+  if (!(Number(nanos) >= 0 && Number(nanos) < 1e9)) throw new ProtobufError('a time has too many nanoseconds')
+  const fraction = digits ? `.${String(nanos).padStart(9, '0').slice(0, digits)}` : ''
+  return date.toISOString().replace('.000Z', `${fraction}Z`)
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined
+  const text = textOf(bytes)
+  try {
+    return JSON.parse(text, (key, value: unknown) => {
+      if (key === '__proto__') throw new ProtobufError('the field name "__proto__" is not allowed')
+      return value
+    })
+  } catch (error) {
+    // Not only a SyntaxError: a text that nests too deep overflows the stack.
+    throw error instanceof ProtobufError ? error : new ProtobufError('a text is not valid JSON')
+  }
+}

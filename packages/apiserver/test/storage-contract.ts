@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CompactedError, WriteConflict, type Change, type Storage } from '../src/storage/storage'
+
+/** What every storage does, whatever it keeps things in. */
+export function storageContract(open: (options: { historyLength: number }) => Storage): void {
+  let storage: Storage
+  beforeEach(() => {
+    storage = open({ historyLength: 100 })
+  })
+  afterEach(() => storage.close())
+
+  const put = (key: string, value: string, expected?: number, collection = '/pods') =>
+    storage.write({ collection, key, expected, type: 'put', value })
+  const drop = (key: string, expected: number, value = 'last') =>
+    storage.write({ collection: '/pods', key, expected, type: 'delete', value })
+  const keys = (range = {}) => storage.list('/pods', range).map(({ key }) => key)
+
+  it('begins empty, at revision 0', () => {
+    expect(storage.revision()).toBe(0)
+    expect(storage.get('/pods', 'a/x')).toBeUndefined()
+    expect(storage.list('/pods')).toEqual([])
+    expect(storage.collections()).toEqual([])
+  })
+
+  it('gives every write the next revision, whatever it is about', async () => {
+    expect(await put('a/x', '1')).toBe(1)
+    expect(await put('/n', '1', undefined, '/namespaces')).toBe(2)
+    expect(await put('a/x', '2', 1)).toBe(3)
+    expect(await drop('a/x', 3)).toBe(4)
+    expect(storage.revision()).toBe(4)
+    expect(storage.collections()).toEqual(['/namespaces'])
+  })
+
+  it('writes only over the revision that is expected', async () => {
+    await put('a/x', '1')
+    await expect(put('a/x', 'again')).rejects.toThrow(WriteConflict)
+    await expect(put('a/x', 'stale', 7)).rejects.toMatchObject({ actual: 1 })
+    await expect(put('a/y', 'none', 1)).rejects.toMatchObject({ actual: undefined })
+    await expect(drop('a/y', 1)).rejects.toThrow(WriteConflict)
+    expect(storage.get('/pods', 'a/x')).toEqual({ key: 'a/x', revision: 1, value: '1' })
+    expect(storage.revision()).toBe(1)
+  })
+
+  it('lets one of several writes over the same revision win', async () => {
+    await put('a/x', '0')
+    const results = await Promise.allSettled(['1', '2', '3'].map((value) => put('a/x', value, 1)))
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(storage.revision()).toBe(2)
+  })
+
+  it('creates a key again after its deletion', async () => {
+    await put('a/x', '1')
+    await drop('a/x', 1)
+    expect(storage.get('/pods', 'a/x')).toBeUndefined()
+    expect(await put('a/x', '2')).toBe(3)
+    expect(storage.since(2)).toEqual([{ collection: '/pods', key: 'a/x', revision: 3, type: 'created', value: '2' }])
+  })
+
+  it('lists in key order, by prefix, in pages', async () => {
+    for (const key of ['b/x', 'a/z', 'a-b/x', 'a/x', 'a/y']) await put(key, key)
+    expect(keys()).toEqual(['a-b/x', 'a/x', 'a/y', 'a/z', 'b/x'])
+    expect(keys({ prefix: 'a/' })).toEqual(['a/x', 'a/y', 'a/z'])
+    expect(keys({ prefix: 'a/', limit: 2 })).toEqual(['a/x', 'a/y'])
+    expect(keys({ prefix: 'a/', after: 'a/y' })).toEqual(['a/z'])
+    expect(storage.count('/pods', { prefix: 'a/', after: 'a/x' })).toBe(2)
+    expect(storage.list('/other')).toEqual([])
+  })
+
+  it('lists the state at an earlier revision', async () => {
+    await put('a/x', '1')
+    await put('a/y', '1')
+    await put('a/x', '2', 1)
+    await drop('a/y', 2)
+    await put('a/z', '1')
+    const at = (revision: number) => storage.list('/pods', { revision }).map(({ key, value }) => `${key}=${value}`)
+    expect(at(1)).toEqual(['a/x=1'])
+    expect(at(2)).toEqual(['a/x=1', 'a/y=1'])
+    expect(at(3)).toEqual(['a/x=2', 'a/y=1'])
+    expect(at(4)).toEqual(['a/x=2'])
+    expect(at(5)).toEqual(['a/x=2', 'a/z=1'])
+    expect(storage.count('/pods', { revision: 3 })).toBe(2)
+    expect(storage.list('/pods', { revision: 3, after: 'a/x', limit: 1 })).toEqual([
+      { key: 'a/y', revision: 2, value: '1' },
+    ])
+  })
+
+  it('tells what changed since a revision, with the state before', async () => {
+    await put('a/x', '1')
+    await put('/n', '1', undefined, '/namespaces')
+    await put('a/x', '2', 1)
+    await drop('a/x', 3, 'gone')
+    const changes: Change[] = [
+      { collection: '/pods', key: 'a/x', revision: 3, type: 'updated', value: '2', previous: '1' },
+      { collection: '/pods', key: 'a/x', revision: 4, type: 'deleted', value: 'gone', previous: '2' },
+    ]
+    expect(storage.since(2)).toEqual(changes)
+    expect(storage.since(1, '/pods')).toEqual(changes)
+    expect(storage.since(0)).toHaveLength(4)
+    expect(storage.since(4)).toEqual([])
+  })
+
+  it('tells subscribers of each write before its writer is answered', async () => {
+    const seen: string[] = []
+    const unsubscribe = storage.subscribe(({ revision, type }) => seen.push(`${revision} ${type}`))
+    await put('a/x', '1').then(() => seen.push('answered'))
+    await put('a/x', '2', 1)
+    await drop('a/x', 2)
+    unsubscribe()
+    await put('a/y', '1')
+    expect(seen).toEqual(['1 created', 'answered', '2 updated', '3 deleted'])
+  })
+
+  it('forgets what was before a compaction, and says so', async () => {
+    await put('a/x', '1')
+    await put('a/y', '1')
+    await put('a/x', '2', 1)
+    await drop('a/y', 2)
+    await put('a/x', '3', 3)
+    storage.compact(3)
+    expect(storage.compacted()).toBe(3)
+    expect(() => storage.since(2)).toThrow(CompactedError)
+    expect(() => storage.list('/pods', { revision: 2 })).toThrow(CompactedError)
+    expect(storage.list('/pods', { revision: 3 }).map(({ value }) => value)).toEqual(['2', '1'])
+    // The state before the first change that is left is still known.
+    expect(storage.since(3)).toEqual([
+      { collection: '/pods', key: 'a/y', revision: 4, type: 'deleted', value: 'last', previous: '1' },
+      { collection: '/pods', key: 'a/x', revision: 5, type: 'updated', value: '3', previous: '2' },
+    ])
+    storage.compact(99)
+    expect(storage.compacted()).toBe(5)
+    expect(keys()).toEqual(['a/x'])
+  })
+
+  it('keeps a bounded history', async () => {
+    let revision = await put('a/x', '0')
+    for (let count = 1; count < 130; count++) revision = await put('a/x', String(count), revision)
+    expect(storage.compacted()).toBeGreaterThan(0)
+    expect(storage.since(storage.revision() - 100)).toHaveLength(100)
+    expect(() => storage.since(1)).toThrow(CompactedError)
+  })
+
+  describe('with keys that SQL or patterns could misread', () => {
+    it.each(['a/%', 'a/_', "a/'", 'a/ü', 'a/*'])('keeps %s', async (key) => {
+      await put(key, 'odd')
+      await put('a/zz', 'other')
+      expect(storage.get('/pods', key)?.value).toBe('odd')
+      expect(keys({ prefix: key })).toEqual([key])
+    })
+  })
+}

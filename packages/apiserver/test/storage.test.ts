@@ -1,0 +1,97 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memoryStorage } from '../src/storage/memory'
+import { sqliteStorage } from '../src/storage/sqlite'
+import { StorageError } from '../src/storage/storage'
+import { storageContract } from './storage-contract'
+
+let folder = ''
+let files = 0
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'apiserver-storage-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+const newFile = () => join(folder, `${files++}.db`)
+
+describe('memory storage', () => storageContract(memoryStorage))
+
+describe('SQLite storage', () => {
+  storageContract((options) => sqliteStorage(newFile(), options))
+
+  const write = (value: string, expected?: number) =>
+    ({ collection: '/pods', key: 'a/x', expected, type: 'put', value }) as const
+
+  it('is the same after it was closed and opened', async () => {
+    const path = newFile()
+    const first = sqliteStorage(path)
+    await first.write(write('1'))
+    await first.write(write('2', 1))
+    first.compact(1)
+    first.close()
+    const second = sqliteStorage(path)
+    expect(second.revision()).toBe(2)
+    expect(second.compacted()).toBe(1)
+    expect(second.get('/pods', 'a/x')).toEqual({ key: 'a/x', revision: 2, value: '2' })
+    expect(second.since(1)).toMatchObject([{ type: 'updated', value: '2', previous: '1' }])
+    second.close()
+  })
+
+  it('answers a write that was waiting when it is closed', async () => {
+    const path = newFile()
+    const storage = sqliteStorage(path)
+    const written = storage.write(write('1'))
+    storage.close()
+    expect(await written).toBe(1)
+    await expect(storage.write(write('2', 1))).rejects.toThrow(StorageError)
+  })
+
+  it('belongs to one process at a time', () => {
+    const path = newFile()
+    const owner = sqliteStorage(path)
+    expect(() => sqliteStorage(path)).toThrow(`data folder already in use: ${path} is open in another process.`)
+    owner.close()
+    sqliteStorage(path).close()
+  })
+
+  it('leaves a file alone that is no database, and says what to do', () => {
+    const path = newFile()
+    writeFileSync(path, 'not a database, '.repeat(100))
+    const before = readFileSync(path)
+    expect(() => sqliteStorage(path)).toThrow(
+      /^The data in .* is damaged .* put back a copy of the file, or move it away/,
+    )
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  it('leaves a damaged file alone', async () => {
+    const path = newFile()
+    const storage = sqliteStorage(path)
+    for (let count = 0; count < 50; count++) {
+      await storage.write({ ...write('x'.repeat(3000)), key: `a/${count}` })
+    }
+    storage.close()
+    const bytes = readFileSync(path)
+    bytes.fill(0xff, 4096, bytes.length - 4096)
+    writeFileSync(path, bytes)
+    copyFileSync(path, `${path}.copy`)
+    expect(() => sqliteStorage(path)).toThrow(StorageError)
+    expect(readFileSync(path)).toEqual(readFileSync(`${path}.copy`))
+  })
+
+  it('refuses a file of a newer version', () => {
+    const path = newFile()
+    sqliteStorage(path).close()
+    const database = new DatabaseSync(path)
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    expect(() => sqliteStorage(path)).toThrow(/was written by a newer version .* Update the program/)
+  })
+
+  it('says where a file cannot be', () => {
+    const path = join(folder, 'no', 'folder', 'x.db')
+    expect(() => sqliteStorage(path)).toThrow(`${path} cannot be opened`)
+  })
+})
