@@ -40,15 +40,20 @@ describe('stored credentials', () => {
     expect(next).not.toHaveProperty('gone')
   })
 
-  it.each(['', '{', 'null', '[]', '{"tokens":7,"sessionKey":{}}', '{"tokens":["a"]}'])(
-    'are made anew in the place of %j',
-    async (text) => {
-      const path = join(folder, 'credentials.json')
-      await writeFile(path, text)
-      const credentials = await storedCredentials(path)
-      expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(credentials)
-    },
-  )
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"tokens":7,"sessionKey":{}}',
+    '{"tokens":["a"]}',
+    '{"certificate":{"key":"a","cert":"b"}}',
+  ])('are made anew in the place of %j', async (text) => {
+    const path = join(folder, 'credentials.json')
+    await writeFile(path, text)
+    const credentials = await storedCredentials(path)
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(credentials)
+  })
 })
 
 describe('authenticator', () => {

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
 import { gatewayIdentity, systemIdentity, users } from './users'
@@ -78,13 +79,21 @@ function parseCredentials(text: string): Partial<Credentials> {
   }
 }
 
+const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value)
+
+/** A key and its certificate, which is good for another month at least. */
 function isCertificate(value: unknown): value is Certificate {
   if (typeof value !== 'object' || value === null) return false
-  const { key, cert } = value as { key?: unknown; cert?: unknown }
-  return typeof key === 'string' && typeof cert === 'string' && /^-+BEGIN CERTIFICATE-/.test(cert)
+  const { key, cert } = value as Record<keyof Certificate, unknown>
+  if (typeof key !== 'string' || typeof cert !== 'string') return false
+  try {
+    const certificate = new X509Certificate(cert)
+    const monthMs = 30 * 24 * 3_600_000
+    return certificate.checkPrivateKey(createPrivateKey(key)) && Date.parse(certificate.validTo) > Date.now() + monthMs
+  } catch {
+    return false
+  }
 }
-
-const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value)
 
 /** Who a bearer token belongs to. */
 export function authenticator({ tokens }: Credentials): (token: string) => Identity | undefined {

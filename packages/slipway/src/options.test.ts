@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions, type Options } from './options'
 
-const defaults: Options = { port: 8080, apiPort: 8081, dataFolder: '/here/.slipway', fresh: false, help: false }
+const defaults: Options = { port: 8080, apiPort: 8081, data: '/here/.slipway', fresh: false, help: false }
 
 describe('what the command is asked to do', () => {
   test.each<[string, string[], Record<string, string>, Partial<Options>]>([
@@ -12,9 +12,9 @@ describe('what the command is asked to do', () => {
     ['a flag over nonsense in the environment', ['--port', '9000'], { SLIPWAY_PORT: 'x' }, { port: 9000 }],
     ['an empty variable is none', [], { SLIPWAY_PORT: '', SLIPWAY_DATA: '' }, {}],
     ['any free ports', ['--port', '0', '--api-port', '0'], {}, { port: 0, apiPort: 0 }],
-    ['a folder beside', ['--data', 'mine'], {}, { dataFolder: '/here/mine' }],
-    ['a folder elsewhere', [], { SLIPWAY_DATA: '/there/data' }, { dataFolder: '/there/data' }],
-    ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { dataFolder: '/a' }],
+    ['a folder beside', ['--data', 'mine'], {}, { data: '/here/mine' }],
+    ['a folder elsewhere', [], { SLIPWAY_DATA: '/there/data' }, { data: '/there/data' }],
+    ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],
     ['a fresh start', ['--fresh'], {}, { fresh: true }],
     ['help', ['--help'], {}, { help: true }],
     ['help, shortly', ['-h'], {}, { help: true }],

@@ -5,8 +5,8 @@ import { StartFailure } from './failure'
 export interface Options {
   port: number
   apiPort: number
-  /** Absolute. */
-  dataFolder: string
+  /** Absolute path of the data folder. */
+  data: string
   fresh: boolean
   help: boolean
 }
@@ -38,7 +38,7 @@ export function parseOptions(argv: string[], env: Record<string, string | undefi
   return {
     port,
     apiPort,
-    dataFolder: resolve(folder, data),
+    data: resolve(folder, data),
     fresh: flags.fresh ?? false,
     help: flags.help ?? false,
   }

@@ -1,0 +1,135 @@
+import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { clusterRoleType, configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { lastDeployOf, releaseStatus, releaseType } from '@slipway/model/release'
+import { anApplication } from '@slipway/model/testing'
+import { describe, expect, it } from 'vitest'
+import { applyObjects } from './apply'
+import { startCluster } from './cluster'
+import { createDemo } from './scenarios/demo'
+
+const now = new Date('2026-01-31T09:00:00Z')
+const aCluster = async () => {
+  const cluster = await startCluster({ storage: memoryStorage() })
+  return { ...cluster, system: cluster.client('system') }
+}
+const forbidden = { code: 403 }
+
+describe('platform', () => {
+  const greeting = (text: string): ConfigMap => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'greeting', namespace: 'konflux-info' },
+    data: { text },
+  })
+
+  it('is written once and keeps what an administrator edits, until our own text changes', async () => {
+    const { system } = await aCluster()
+    const get = () => system.get(configMapType, 'greeting', { namespace: 'konflux-info' })
+    await applyObjects(system, [greeting('hello')])
+    const first = await get()
+    await applyObjects(system, [greeting('hello')])
+    expect((await get()).metadata.resourceVersion).toBe(first.metadata.resourceVersion)
+
+    await system.replace(configMapType, { ...first, data: { text: 'edited' } })
+    await applyObjects(system, [greeting('hello')])
+    expect((await get()).data).toEqual({ text: 'edited' })
+
+    await applyObjects(system, [greeting('welcome')])
+    expect(await get()).toMatchObject({ metadata: { uid: first.metadata.uid }, data: { text: 'welcome' } })
+  })
+
+  it('comes back after it was deleted', async () => {
+    const { system } = await aCluster()
+    await applyObjects(system, [greeting('hello')])
+    await system.delete(configMapType, 'greeting', { namespace: 'konflux-info' })
+    await applyObjects(system, [greeting('hello')])
+    expect((await system.get(configMapType, 'greeting', { namespace: 'konflux-info' })).data).toEqual({ text: 'hello' })
+  })
+
+  it('has roles that the cluster fills from their parts', async () => {
+    const { system } = await aCluster()
+    const role = await system.get(clusterRoleType, 'konflux-contributor-user-actions')
+    expect(role.rules).toContainEqual({ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] })
+  })
+
+  it('lets the gateway become a built-in user, and nobody else', async () => {
+    const { server, credentials } = await aCluster()
+    const as = (headers: Record<string, string>) =>
+      server.fetch(
+        new Request('http://cluster.test/api/v1/namespaces', {
+          headers: { authorization: `Bearer ${credentials.tokens.gateway}`, ...headers },
+        }),
+      )
+    expect((await as({})).status).toBe(200)
+    const outsider = await as({
+      'impersonate-user': 'outsider@slipway.test',
+      'impersonate-group': 'system:authenticated',
+    })
+    expect(await outsider.text()).toContain('User \\"outsider@slipway.test\\" cannot list')
+    const others: Record<string, string>[] = [
+      { 'impersonate-user': 'outsider@slipway.test', 'impersonate-group': 'system:masters' },
+      { 'impersonate-user': 'system:admin' },
+      { 'impersonate-user': 'somebody@slipway.test' },
+    ]
+    for (const headers of others) {
+      expect(await (await as(headers)).text()).toContain('cannot impersonate')
+    }
+  })
+})
+
+describe('demo', () => {
+  const aDemo = async () => {
+    const cluster = await aCluster()
+    await createDemo(cluster.system, now)
+    return cluster
+  }
+
+  it('has applications, components and releases, and a namespace without any', async () => {
+    const { client } = await aDemo()
+    const admin = client('admin')
+    const namespace = 'team-payments'
+    const applications = await admin.list(applicationType, { namespace })
+    expect(applications.items.map(nameOf)).toEqual(['checkout', 'fraud-scoring', 'ledger', 'refunds'])
+    expect((await admin.list(componentType, { namespace })).items).toHaveLength(8)
+    const releases = (await admin.list(releaseType, { namespace })).items
+    expect(new Set(releases.map(releaseStatus))).toEqual(new Set(['Succeeded', 'Failed', 'In Progress']))
+    expect(lastDeployOf(releases, 'checkout')).toBe('2026-01-30T07:17:00Z')
+    expect((await admin.list(applicationType, { namespace: 'team-sandbox' })).items).toEqual([])
+  })
+
+  it('gives each user what the name says', async () => {
+    const { client } = await aDemo()
+    const namespace = 'team-payments'
+    const dryRun = { dryRun: true, namespace }
+    const application = anApplication({ metadata: { name: 'new', namespace } })
+    await client('maintainer').create(applicationType, application, dryRun)
+    await expect(client('maintainer').delete(applicationType, 'checkout', dryRun)).rejects.toMatchObject(forbidden)
+    await client('admin').delete(applicationType, 'checkout', dryRun)
+    await client('contributor').list(applicationType, { namespace })
+    await expect(client('contributor').create(applicationType, application, dryRun)).rejects.toMatchObject(forbidden)
+    await expect(client('outsider').list(applicationType, { namespace })).rejects.toMatchObject(forbidden)
+    await expect(client('admin').list(namespaceType)).rejects.toMatchObject(forbidden)
+  })
+
+  it('does not come back once somebody has deleted it', async () => {
+    const { system } = await aDemo()
+    await system.delete(applicationType, 'checkout', { namespace: 'team-payments' })
+    await createDemo(system, now)
+    await expect(system.get(applicationType, 'checkout', { namespace: 'team-payments' })).rejects.toMatchObject({
+      code: 404,
+    })
+  })
+
+  it('is completed after an interruption', async () => {
+    const { system } = await aDemo()
+    await system.delete(configMapType, 'slipway-demo', { namespace: 'konflux-info' })
+    await system.delete(applicationType, 'checkout', { namespace: 'team-payments' })
+    await createDemo(system, now)
+    expect((await system.get(applicationType, 'checkout', { namespace: 'team-payments' })).spec.displayName).toBe(
+      'Checkout',
+    )
+  })
+})

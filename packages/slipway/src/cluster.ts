@@ -1,0 +1,44 @@
+import { createApiServer, type ApiServer } from '@slipway/apiserver/api-server'
+import type { Clock } from '@slipway/apiserver/clock'
+import type { Random } from '@slipway/apiserver/random'
+import type { Storage } from '@slipway/apiserver/storage/storage'
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import { platformObjects } from '@slipway/model/platform'
+import { applyObjects } from './apply'
+import { authenticator, completed, type Credentials } from './credentials'
+import { gatewayAccess } from './gateway-access'
+import type { UserName } from './users'
+
+export interface ClusterOptions {
+  storage: Storage
+  /** New ones by default, which end with the cluster. */
+  credentials?: Credentials
+  clock?: Clock
+  random?: Random
+}
+
+export interface Cluster {
+  server: ApiServer
+  credentials: Credentials
+  /** Calls in the name of a built-in user or the cluster administrator, within the process. */
+  client(name: UserName | 'system'): KubeClient
+  close(): Promise<void>
+}
+
+/** An API server on which the platform is installed. It listens nowhere. */
+export async function startCluster({
+  storage,
+  credentials = completed({}),
+  clock,
+  random,
+}: ClusterOptions): Promise<Cluster> {
+  const server = await createApiServer({ storage, clock, random, authenticate: authenticator(credentials) })
+  const client = (name: string) =>
+    createKubeClient({
+      baseUrl: 'http://cluster.test',
+      headers: { authorization: `Bearer ${credentials.tokens[name]}` },
+      fetch: (input, init) => server.fetch(new Request(input, init)),
+    })
+  await applyObjects(client('system'), [...platformObjects(), ...gatewayAccess])
+  return { server, credentials, client, close: () => server.close() }
+}

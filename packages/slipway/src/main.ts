@@ -1,0 +1,3 @@
+import { main } from './cli'
+
+await main(process.argv.slice(2))

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { StartFailure } from './failure'
+import { startSlipway, type RunningSlipway, type StartOptions } from './start'
+
+const namespace = 'team-sandbox'
+let folder = ''
+let running: RunningSlipway[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-'))
+})
+afterEach(async () => {
+  for (const slipway of running) await slipway.close()
+  running = []
+  await rm(folder, { recursive: true })
+})
+
+async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipway> {
+  const slipway = await startSlipway({ port: 0, apiPort: 0, data: folder, ...options })
+  running.push(slipway)
+  return slipway
+}
+
+const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777
+
+it('answers at the gateway and at the Kubernetes API, with everything in memory', async () => {
+  const { url, apiUrl, kubeconfigPath } = await start({ data: undefined })
+  expect((await fetch(`${url}/oauth2/userinfo`)).status).toBe(401)
+  expect((await fetch(`${apiUrl}/version`)).status).toBe(200)
+  expect(kubeconfigPath).toBeUndefined()
+  expect(await readdir(folder)).toEqual([])
+})
+
+describe('data folder', () => {
+  it('keeps everything over a restart, readable by its owner only', async () => {
+    await chmod(folder, 0o755)
+    const first = await start()
+    await first.system.create(applicationType, anApplication({ metadata: { name: 'kept', namespace } }))
+    for (const name of ['kubeconfig', 'credentials.json', 'store.sqlite', 'store.sqlite-wal']) {
+      expect([name, await modeOf(name)]).toEqual([name, 0o600])
+    }
+    const { users } = parse(await readFile(first.kubeconfigPath ?? '', 'utf8'))
+    await first.close()
+
+    const second = await start()
+    expect((await second.system.get(applicationType, 'kept', { namespace })).metadata.name).toBe('kept')
+    expect(parse(await readFile(second.kubeconfigPath ?? '', 'utf8')).users).toEqual(users)
+  })
+
+  it('is begun anew by a fresh start, which leaves the files of others alone', async () => {
+    await writeFile(join(folder, 'notes.txt'), 'mine')
+    const first = await start()
+    await first.system.create(applicationType, anApplication({ metadata: { name: 'gone', namespace } }))
+    await first.close()
+
+    const second = await start({ fresh: true })
+    await expect(second.system.get(applicationType, 'gone', { namespace })).rejects.toMatchObject({ code: 404 })
+    expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('mine')
+  })
+})
+
+describe('what can be put right is told in one sentence', () => {
+  const failureOf = (options: Partial<StartOptions>) =>
+    start(options).then(
+      () => undefined,
+      (error: unknown) => (error instanceof StartFailure ? error.message : error),
+    )
+
+  it.each([false, true])('a data folder that is in use, fresh %s', async (fresh) => {
+    const first = await start()
+    expect(await failureOf({ fresh })).toBe(
+      `The data folder ${folder} is already in use by another process; stop that one or choose another folder with --data.`,
+    )
+    expect((await fetch(`${first.apiUrl}/version`)).status).toBe(200)
+  })
+
+  it('a data folder that is a file', async () => {
+    const data = join(folder, 'file')
+    await writeFile(data, 'text')
+    expect(await failureOf({ data })).toBe(`The data folder ${data} is not a folder; choose another one with --data.`)
+    expect(await failureOf({ data: join(data, 'below') })).toBe(
+      `The data folder ${join(data, 'below')} is not a folder; choose another one with --data.`,
+    )
+  })
+
+  it('a store that is damaged, which a fresh start mends', async () => {
+    await writeFile(join(folder, 'store.sqlite'), 'no database at all, although it is long enough to be one'.repeat(99))
+    expect(await failureOf({})).toContain('--fresh')
+    expect(await failureOf({ fresh: true })).toBeUndefined()
+  })
+
+  it.each([
+    ['--port', 'port'],
+    ['--api-port', 'apiPort'],
+  ] as const)('a port that is taken (%s), leaving the data folder free', async (flag, option) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    // A listening TCP server's address is an object; only one on a named pipe is a string.
+    const { port } = server.address() as AddressInfo
+    expect(await failureOf({ [option]: port })).toBe(
+      `Port ${port} is already in use; stop what listens there or choose another port with ${flag}.`,
+    )
+    server.close()
+    expect(await failureOf({})).toBeUndefined()
+  })
+
+  it('a console that is not built', async () =>
+    expect(await failureOf({ assets: folder })).toBe(
+      `The console is not built: there is no index.html in ${folder}; run npm start, which builds it.`,
+    ))
+})

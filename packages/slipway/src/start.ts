@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { listen } from '@slipway/apiserver/node'
+import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { createGateway } from '@slipway/gateway/app'
+import type { KubeClient } from '@slipway/kube/client'
+import { formatLabelSelector } from '@slipway/kube/selector'
+import { tenantLabels } from '@slipway/model/namespace'
+import { startCluster } from './cluster'
+import { completed } from './credentials'
+import { openDataFolder } from './data-folder'
+import { StartFailure } from './failure'
+import { kubeconfig } from './kubeconfig'
+import { createDemo } from './scenarios/demo'
+import { users } from './users'
+
+/** Nothing here has a password, so nothing listens for other machines. */
+const host = '127.0.0.1'
+
+export interface StartOptions {
+  /** 0 takes any free port. */
+  port: number
+  apiPort: number
+  /** Where everything is kept; without it everything is kept in memory and ends with the product. */
+  data?: string
+  /** Begin with an empty data folder. */
+  fresh?: boolean
+  /** Folder of the built console; without it only the API and sign-in are served. */
+  assets?: string
+  /** By which browsers reach the gateway, when something stands before it. */
+  publicOrigin?: string
+}
+
+export interface RunningSlipway {
+  /** Of the console. */
+  url: string
+  /** Of the Kubernetes API, which speaks TLS on the same port. */
+  apiUrl: string
+  /** Absent without a data folder. */
+  kubeconfigPath: string | undefined
+  /** Calls as the cluster administrator. */
+  system: KubeClient
+  close(): Promise<void>
+}
+
+/**
+ * Starts the API server, what belongs on it, and the gateway with the console.
+ * @throws StartFailure for what the person who starts it can put right
+ */
+export async function startSlipway(options: StartOptions): Promise<RunningSlipway> {
+  const { port, apiPort, data, fresh = false, assets, publicOrigin } = options
+  if (assets && !existsSync(join(assets, 'index.html'))) {
+    throw new StartFailure(
+      `The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`,
+    )
+  }
+  const running = new Running()
+  try {
+    const folder = data === undefined ? undefined : await openDataFolder(data, { fresh })
+    const storage = folder?.storage ?? memoryStorage()
+    running.add(async () => storage.close())
+    const credentials = folder?.credentials ?? completed({})
+    const cluster = await startCluster({ storage, credentials })
+    running.add(() => cluster.close())
+    const system = cluster.client('system')
+    await createDemo(system, new Date())
+
+    const { certificate } = credentials
+    const api = await listen(cluster.server, { host, port: apiPort, certificate }).catch(
+      portFailure(apiPort, '--api-port'),
+    )
+    running.add(() => api.close())
+    const kubeconfigPath = await folder?.writeKubeconfig(kubeconfig(api.url, credentials))
+
+    const gateway = await createGateway({
+      host,
+      port,
+      publicOrigins: publicOrigin === undefined ? undefined : [publicOrigin],
+      upstream: {
+        url: api.url,
+        token: credentials.tokens.gateway ?? '',
+        impersonate: true,
+        namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
+      },
+      assets,
+      session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
+      localUsers: [...users],
+    })
+    running.add(() => gateway.close())
+    const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
+    return { url, apiUrl: api.url, kubeconfigPath, system, close: () => running.close() }
+  } catch (error) {
+    await running.close()
+    throw error
+  }
+}
+
+/** What was started, to be stopped in the opposite order. */
+class Running {
+  private readonly parts: (() => Promise<void>)[] = []
+
+  add(close: () => Promise<void>): void {
+    this.parts.unshift(close)
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.parts.splice(0)) await close()
+  }
+}
+
+const portFailure = (port: number, flag: string) => (error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    throw new StartFailure(
+      `Port ${port} is already in use; stop what listens there or choose another port with ${flag}.`,
+    )
+  }
+  if (code === 'EACCES') {
+    throw new StartFailure(`Port ${port} is not allowed for this account; choose one above 1023 with ${flag}.`)
+  }
+  throw error
+}
