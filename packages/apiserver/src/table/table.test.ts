@@ -6,7 +6,7 @@ import type { PrinterColumn } from '../schema/crd'
 import { humanDuration } from './age'
 import { parseJsonPath } from './json-path'
 import { includeObjectOf, representationOf, type Representation } from './representation'
-import { bookmarkTable, metadataOf, tableOf, type TableOptions } from './table'
+import { metadataOf, tableOf, type TableOptions } from './table'
 
 const second = 1000
 const minute = 60 * second
@@ -152,10 +152,6 @@ it('is of a list with its version and token, or of one object with its version',
   expect(table(list).rows).toHaveLength(2)
   const one = { metadata: { name: 'a', resourceVersion: '5' } }
   expect(table(one)).toMatchObject({ metadata: { resourceVersion: '5' }, rows: [{ cells: ['a', '<unknown>'] }] })
-})
-
-it('has a bookmark without rows', () => {
-  expect(bookmarkTable('9', { type: runType, now })).toMatchObject({ metadata: { resourceVersion: '9' }, rows: [] })
 })
 
 it('carries of each object what was asked for', () => {

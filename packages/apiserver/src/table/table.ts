@@ -21,16 +21,24 @@ const apiVersion = 'meta.k8s.io/v1'
 /** A Table of a list or of one object; in a watch, of the one object of each event. */
 export function tableOf(answer: KubeObject | KubeList, options: TableOptions): object {
   const columns = columnsOf(options)
-  const rows = objectsOf(answer).map((object) => ({
-    cells: columns.map(({ cell }) => cell(object as AnyObject, options.now)),
-    ...(options.includeObject !== 'None' && { object: rowObject(object, options) }),
-  }))
-  return { ...emptyTable(listMetaOf(answer), columns), rows }
+  return {
+    kind: 'Table',
+    apiVersion,
+    metadata: listMetaOf(answer),
+    columnDefinitions: columns.map(({ name, type, format = '', description = '', priority = 0 }) => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    })),
+    rows: objectsOf(answer).map((object) => ({
+      // What an object has besides its metadata is looked at with care, cell by cell.
+      cells: columns.map(({ cell }) => cell(object as AnyObject, options.now)),
+      ...(options.includeObject !== 'None' && { object: rowObject(object, options) }),
+    })),
+  }
 }
-
-/** What a BOOKMARK carries in a watch of tables: no rows, only how far the watch has come. */
-export const bookmarkTable = (resourceVersion: string, options: TableOptions): object =>
-  emptyTable({ resourceVersion }, columnsOf(options))
 
 /** PartialObjectMetadata of one object, PartialObjectMetadataList of a list. */
 export function metadataOf(answer: KubeObject | KubeList): object {
@@ -44,20 +52,6 @@ const isList = (answer: KubeObject | KubeList): answer is KubeList => 'items' in
 const objectsOf = (answer: KubeObject | KubeList): KubeObject[] => (isList(answer) ? answer.items : [answer])
 const listMetaOf = (answer: KubeObject | KubeList): ListMeta =>
   isList(answer) ? answer.metadata : { resourceVersion: answer.metadata.resourceVersion }
-
-const emptyTable = (metadata: ListMeta, columns: readonly Column[]) => ({
-  kind: 'Table',
-  apiVersion,
-  metadata,
-  columnDefinitions: columns.map(({ name, type, format = '', description = '', priority = 0 }) => ({
-    name,
-    type,
-    format,
-    description,
-    priority,
-  })),
-  rows: [] as object[],
-})
 
 const rowObject = (object: KubeObject, { includeObject, type }: TableOptions): object =>
   includeObject === 'Object' ? { apiVersion: apiVersionOf(type), kind: type.kind, ...object } : partial(object)
