@@ -1,4 +1,4 @@
-import { roleBindingType } from '@slipway/kube/core-types'
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -89,6 +89,15 @@ it('ACC-07 a review that fails is a no', async () => {
   show([mayCreate])
   await answered()
   expect(screen.getByRole('button')).toBeDisabled()
+})
+
+it('a refused review is not asked again and again', async () => {
+  const { faults, reviews } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 403 }) : undefined))
+  show([{ verb: 'list', type: namespaceType }])
+  await answered()
+  await queryClient.fetchQuery(accessQuery(mayList)).catch(() => undefined)
+  expect(reviews()).toHaveLength(2)
 })
 
 it('equal checks are one request, however many controls make them', async () => {

@@ -79,7 +79,8 @@ export async function requireAccess(verb: AccessVerb, type: ResourceType, namesp
 /** After a 403 what was known about the rights in that namespace is asked again; answers how to stop. */
 export function startAccess(client: QueryClient): () => void {
   return onRefusal((refusal) => {
-    if (refusal.kind !== 'forbidden') return
+    // A refused review says nothing new, and would be asked again for ever.
+    if (refusal.kind !== 'forbidden' || refusal.path.includes(selfSubjectAccessReviewType.plural)) return
     const [, namespace = ''] = /\/namespaces\/([^/?]+)\//.exec(refusal.path) ?? []
     void client.invalidateQueries({ queryKey: [accessKey, decodeURIComponent(namespace)] })
   })

@@ -28,7 +28,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
       return
     }
     const target = query.meta?.watch
-    if (!target) return
+    if (!target || !query.isActive()) return
     const entry: { watch: ListWatch | undefined } = { watch: undefined }
     watches.set(query, entry)
     // The component that has just come decides, after this, whether the query is read first.
@@ -39,7 +39,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
 
   const leave = (query: Query) => {
     const entry = watches.get(query)
-    if (!entry || query.getObserversCount() > 0) return
+    if (!entry || query.isActive()) return
     clock.clearTimeout(entry.closing)
     entry.closing = clock.setTimeout(() => forget(query), graceMs)
   }
@@ -54,12 +54,14 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   const unsubscribe = cache.subscribe((event) => {
     if (event.type === 'observerAdded') look(event.query)
     else if (event.type === 'observerRemoved') leave(event.query)
+    // A reader may begin or cease to want the list (`enabled`).
+    else if (event.type === 'observerOptionsUpdated') (event.query.isActive() ? look : leave)(event.query)
     else if (event.type === 'removed') forget(event.query)
     else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
       watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
     }
   })
-  for (const query of cache.getAll()) if (query.getObserversCount() > 0) look(query)
+  for (const query of cache.getAll()) look(query)
 
   const wake = () => {
     if (document.visibilityState === 'hidden') return

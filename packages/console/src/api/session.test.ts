@@ -37,6 +37,19 @@ it('SESS-09 stays for the 401 of an upstream', async () => {
   expect(departures).toEqual([])
 })
 
+it('begins anew when somebody else has signed in from another tab', async () => {
+  history.replaceState(null, '', '/ns/a?b=c')
+  const { departures, faults } = await testCluster({ as: 'admin' })
+  startApi()
+  const read = () => queryClient.fetchQuery({ ...userQuery, staleTime: 0 })
+  await read()
+  await read()
+  expect(departures).toEqual([])
+  faults.intercept((path) => (path === '/oauth2/userinfo' ? Response.json({ email: 'b@slipway.test' }) : undefined))
+  await read()
+  expect(departures).toEqual(['/ns/a?b=c'])
+})
+
 test.each([
   [{ pathname: '/', search: '', hash: '' }, '/oauth2/sign_in?rd=%2F'],
   [{ pathname: '/ns/a', search: '?a=1&b=2', hash: '#c' }, '/oauth2/sign_in?rd=%2Fns%2Fa%3Fa%3D1%26b%3D2%23c'],

@@ -18,16 +18,22 @@ function userOf(value: unknown): User | undefined {
   return { email, preferredUsername: typeof preferredUsername === 'string' ? preferredUsername : '' }
 }
 
+const userKey = ['session', 'user'] as const
+
 export const userQuery = queryOptions({
-  queryKey: ['session', 'user'],
+  queryKey: userKey,
   queryFn: async ({ signal }) => {
     const url = '/oauth2/userinfo'
     const user = userOf(await gateway.request(url, { signal }))
     if (!user) throw new ApiError({ code: 200, reason: 'InvalidAnswer', url, message: 'The session names no user.' })
+    const known = queryClient.getQueryData<User>(userKey)
     storedUser.set(user)
+    // Somebody else has signed in from another tab: nothing here was read with their rights.
+    if (known && known.email !== user.email) navigate(location.pathname + location.search)
     return user
   },
-  staleTime: Infinity,
+  // Asked again, when the tab is looked at, at most once a minute.
+  staleTime: 60_000,
 })
 
 /** Where to sign in so as to come back to this very page, its query and fragment included. */

@@ -1,0 +1,31 @@
+import { ApiError } from '@slipway/kube/status'
+import { expect, it, test } from 'vitest'
+import { failureText, loadFailure, writeFailure } from './messages'
+
+const error = (code: number, message: string) => new ApiError({ code, message, url: '/x' })
+
+test.each<[unknown, string]>([
+  [error(403, 'cannot list applications'), 'cannot list applications'],
+  [error(0, 'Call to /x failed: Failed to fetch'), 'The server cannot be reached.'],
+  [error(408, 'Call to /x timed out after 60000ms.'), 'Call to /x timed out after 60000ms.'],
+  [error(502, ''), 'Bad Gateway'],
+  [new Error('boom'), 'boom'],
+  [new Error(), 'Something went wrong'],
+  ['text', 'Something went wrong'],
+  [undefined, 'Something went wrong'],
+])('the words for %s are %j', (failure, text) => expect(failureText(failure)).toBe(text))
+
+it('ERR-26 a failed load says what could not be loaded, and why', () => {
+  expect(loadFailure(error(500, 'etcd is down'), 'applications')).toEqual({
+    title: 'Unable to load applications',
+    body: 'etcd is down',
+  })
+})
+
+it('ERR-27 a failed load without a message says that something went wrong', () => {
+  expect(loadFailure(new Error(), 'releases').body).toBe('Something went wrong')
+})
+
+it('a failed write is an error that occurred, with the words of the server', () => {
+  expect(writeFailure(error(409, 'already exists'))).toEqual({ title: 'An error occurred', body: 'already exists' })
+})

@@ -1,0 +1,169 @@
+import { nameOf } from '@slipway/kube/object'
+import { ApiError } from '@slipway/kube/status'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { aComponent, anApplication } from '@slipway/model/testing'
+import type { UserName } from '@slipway/slipway/users'
+import { expect, it } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { startApi } from '../../test/render-route'
+import { applications } from '../resources/applications'
+import { components } from '../resources/components'
+import { writeFailure } from './messages'
+import { countQuery } from './queries'
+import { queryClient } from './query-client'
+import { create, PartialWriteError, patch, performWrites, remove, replace } from './writes'
+
+const application = (name: string) => anApplication({ metadata: { name, namespace } })
+const component = (name: string) => aComponent({ metadata: { name, namespace } })
+
+async function scene(as: UserName = 'admin') {
+  const cluster = await testCluster({ as, objects: [application('checkout')] })
+  startApi()
+  const written = () =>
+    cluster.calls
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path.replace(/^.*\/namespaces\/[^/]+\//, '')}`)
+  const names = async () => (await cluster.system.list(applicationType, { namespace })).items.map(nameOf).toSorted()
+  const isStale = (query: { queryKey: readonly unknown[] }) => queryClient.getQueryState(query.queryKey)?.isInvalidated
+  return { ...cluster, written, names, isStale }
+}
+
+const failureOf = (writing: Promise<unknown>) =>
+  writing.then(
+    () => expect.fail('the writes succeeded'),
+    (error: unknown) => error,
+  )
+
+it('CALL-20, CALL-26 sends every write as a dry run, and only then each for real, in order', async () => {
+  const { written, names } = await scene()
+  const [first] = await performWrites([
+    create(applicationType, application('a')),
+    create(componentType, component('b')),
+  ])
+  expect(written()).toEqual([
+    'POST applications?dryRun=All',
+    'POST components?dryRun=All',
+    'POST applications',
+    'POST components',
+  ])
+  expect(first).toMatchObject({ kind: 'Application', metadata: { name: 'a' } })
+  expect(await names()).toEqual(['a', 'checkout'])
+})
+
+it('writes nothing when one dry run is refused', async () => {
+  const { written, names } = await scene()
+  const failure = await failureOf(
+    performWrites([create(applicationType, application('a')), create(applicationType, application('checkout'))]),
+  )
+  expect(failure).toMatchObject({ code: 409, reason: 'AlreadyExists' })
+  expect(failure).not.toBeInstanceOf(PartialWriteError)
+  expect(written()).toHaveLength(2)
+  expect(await names()).toEqual(['checkout'])
+})
+
+it('ERR-21 a refusal carries the words of the cluster', async () => {
+  await scene('contributor')
+  const failure = await failureOf(performWrites([create(applicationType, application('a'))]))
+  expect(failure).toBeInstanceOf(ApiError)
+  expect(writeFailure(failure)).toEqual({
+    title: 'An error occurred',
+    body: expect.stringContaining('cannot create resource "applications"') as string,
+  })
+})
+
+it('says what already exists when a later real write fails', async () => {
+  const { faults, names } = await scene()
+  faults.intercept((path) =>
+    path.endsWith('/components') ? Response.json({ message: 'the disk is full' }, { status: 500 }) : undefined,
+  )
+  const failure = await failureOf(
+    performWrites([create(applicationType, application('a')), create(componentType, component('b'))]),
+  )
+  expect(failure).toBeInstanceOf(PartialWriteError)
+  expect(writeFailure(failure).body).toBe('the disk is full Done before that: Application a was created.')
+  expect(await names()).toEqual(['a', 'checkout'])
+})
+
+it('CALL-32 afterwards the lists and counts of that kind in that namespace are read again, and no others', async () => {
+  const { isStale } = await scene()
+  const read = [applications.list(namespace), applications.list('other'), components.list(namespace)] as const
+  const count = countQuery(applicationType, { namespace })
+  for (const query of read) queryClient.setQueryData(query.queryKey, { metadata: {}, items: [] })
+  queryClient.setQueryData(count.queryKey, 1)
+  await performWrites([create(applicationType, application('a'))])
+  expect([...read, count].map(isStale)).toEqual([true, false, false, true])
+})
+
+it('CALL-33 a dry run invalidates nothing', async () => {
+  const { isStale, faults } = await scene()
+  const list = applications.list(namespace)
+  queryClient.setQueryData(list.queryKey, { metadata: {}, items: [] })
+  faults.intercept((path) =>
+    path.endsWith('/applications') ? Response.json({ message: 'not now' }, { status: 409 }) : undefined,
+  )
+  await failureOf(performWrites([create(applicationType, application('a'))]))
+  expect(isStale(list)).toBe(false)
+})
+
+it('a write without an answer may have been made: the list is read again', async () => {
+  const { isStale, faults } = await scene()
+  const list = applications.list(namespace)
+  queryClient.setQueryData(list.queryKey, { metadata: {}, items: [] })
+  faults.intercept((path, { method }) =>
+    method === 'POST' && !path.includes('dryRun') ? Promise.reject(new TypeError('Failed to fetch')) : undefined,
+  )
+  const failure = await failureOf(performWrites([create(applicationType, application('a'))]))
+  expect(writeFailure(failure).body).toBe('The server cannot be reached.')
+  expect(isStale(list)).toBe(true)
+})
+
+it('CALL-34 a delete also removes the cached item', async () => {
+  const { names } = await scene()
+  const item = applications.get(namespace, 'checkout')
+  await queryClient.fetchQuery(item)
+  await performWrites([remove(applicationType, { namespace, name: 'checkout' })])
+  expect(queryClient.getQueryData(item.queryKey)).toBeUndefined()
+  expect(await names()).toEqual([])
+})
+
+it('a delete spares a new object of the same name', async () => {
+  const { names } = await scene()
+  const other = { namespace, name: 'checkout' }
+  const failure = await failureOf(
+    performWrites([remove(applicationType, other, { preconditions: { uid: 'of-another-one' } })]),
+  )
+  expect(failure).toMatchObject({ code: 409 })
+  expect(await names()).toEqual(['checkout'])
+})
+
+it('after a change the cached item is what the cluster answered', async () => {
+  await scene()
+  const item = applications.get(namespace, 'checkout')
+  const before = await queryClient.fetchQuery(item)
+  await performWrites([replace(applicationType, { ...before, spec: { displayName: 'Till' } })])
+  expect(queryClient.getQueryData(item.queryKey)?.spec.displayName).toBe('Till')
+  const steps = [{ op: 'replace' as const, path: '/spec/displayName', value: 'Desk' }]
+  await performWrites([patch(applicationType, { namespace, name: 'checkout' }, steps)])
+  expect(queryClient.getQueryData(item.queryKey)?.spec.displayName).toBe('Desk')
+})
+
+it('a change of what somebody else has changed meanwhile is refused', async () => {
+  const { system } = await scene()
+  const before = await queryClient.fetchQuery(applications.get(namespace, 'checkout'))
+  const steps = [{ op: 'replace' as const, path: '/spec/displayName', value: 'Theirs' }]
+  await system.patch(applicationType, 'checkout', steps, { namespace })
+  const failure = await failureOf(
+    performWrites([replace(applicationType, { ...before, spec: { displayName: 'Mine' } })]),
+  )
+  expect(failure).toMatchObject({ code: 409, reason: 'Conflict' })
+})
+
+it('a double click writes once', async () => {
+  const { written } = await scene()
+  const click = () => performWrites([create(applicationType, application('a'))])
+  const [first, second] = await Promise.all([click(), click()])
+  expect(second).toBe(first)
+  expect(written()).toEqual(['POST applications?dryRun=All', 'POST applications'])
+  await expect(click()).rejects.toMatchObject({ code: 409 })
+})

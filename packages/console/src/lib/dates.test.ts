@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { formatDate, formatDuration, formatRelative } from './dates'
+
+const local = (year: number, month: number, day: number, hours: number, minutes: number) =>
+  new Date(year, month - 1, day, hours, minutes)
+
+test.each([
+  [local(2026, 1, 31, 9, 0), 'January 31, 2026, 9:00 AM'],
+  [local(2026, 3, 5, 12, 30), 'March 05, 2026, 12:30 PM'],
+  [local(2026, 12, 1, 0, 5), 'December 01, 2026, 12:05 AM'],
+  [local(2026, 9, 10, 23, 59), 'September 10, 2026, 11:59 PM'],
+  [local(2026, 1, 31, 9, 0).toISOString(), 'January 31, 2026, 9:00 AM'],
+  ['nonsense', '-'],
+])('TIME-01 the date of %s is %s', (time, text) => expect(formatDate(time)).toBe(text))
+
+const now = Date.parse('2026-01-31T09:00:00Z')
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [0, 'Just now'],
+  [-59 * second, 'Just now'],
+  [-60 * second, 'Just now'],
+  [30 * second, 'Just now'],
+])('TIME-02 %i ms from now is %s', (offset, text) => expect(formatRelative(now + offset, now)).toBe(text))
+
+test.each([
+  [-61 * second, '1 minute ago'],
+  [-119 * second, '1 minute ago'],
+  [-5 * minute, '5 minutes ago'],
+  [-3 * hour, '3 hours ago'],
+  [-2 * day, '2 days ago'],
+  [-15 * day, '2 weeks ago'],
+  [-65 * day, '2 months ago'],
+  [-800 * day, '2 years ago'],
+  [2 * day, 'in 2 days'],
+])('%i ms from now is %s', (offset, text) => expect(formatRelative(now + offset, now)).toBe(text))
+
+test('no time is no text', () => expect(formatRelative('nonsense', now)).toBe('-'))
+
+test.each([
+  [0, '0s'],
+  [999, '0s'],
+  [-5 * second, '0s'],
+  [59 * second, '59s'],
+  [minute, '1m'],
+  [3 * hour + 5 * minute + 10 * second, '3h 5m 10s'],
+  [9 * day, '1w 2d'],
+  [7 * day + day + hour + minute + second, '1w 1d 1h 1m 1s'],
+  [Number.NaN, '-'],
+])('TIME-03 a duration of %i ms is %s', (durationMs, text) => expect(formatDuration(durationMs)).toBe(text))
