@@ -4,7 +4,7 @@ import type { Field, Message, Type } from './message'
 
 /** Writes JSON objects in the wire format, for tests. It follows the tables, so it proves nothing about their numbers. */
 
-export const concat = (...parts: (readonly number[] | Uint8Array)[]): Uint8Array =>
+export const concat = (...parts: (readonly number[] | Uint8Array)[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(parts.flatMap((part) => [...part]))
 
 export function varint(value: bigint | number): number[] {
@@ -16,17 +16,18 @@ export function varint(value: bigint | number): number[] {
 
 export const number = (field: number, value: bigint | number): number[] => [...varint(field * 8), ...varint(value)]
 
-export const bytes = (field: number, value: Uint8Array): Uint8Array =>
+export const bytes = (field: number, value: Uint8Array): Uint8Array<ArrayBuffer> =>
   concat(varint(field * 8 + 2), varint(value.length), value)
 
-export const text = (field: number, value: string): Uint8Array => bytes(field, new TextEncoder().encode(value))
+export const text = (field: number, value: string): Uint8Array<ArrayBuffer> =>
+  bytes(field, new TextEncoder().encode(value))
 
 /** A request body: the envelope around the bytes of an object. */
-export const enveloped = (apiVersion: string, kind: string, raw: Uint8Array): Uint8Array =>
+export const enveloped = (apiVersion: string, kind: string, raw: Uint8Array): Uint8Array<ArrayBuffer> =>
   concat(envelopeMagic, bytes(1, concat(text(1, apiVersion), text(2, kind))), bytes(2, raw), text(3, ''), text(4, ''))
 
 /** @throws Error for a kind or a field that the tables do not have */
-export function encodeProtobuf(object: { apiVersion: string; kind: string }): Uint8Array {
+export function encodeProtobuf(object: { apiVersion: string; kind: string }): Uint8Array<ArrayBuffer> {
   const { apiVersion, kind, ...fields } = object
   const message = messageOf(apiVersion, kind)
   if (!message) throw new Error(`no message for ${apiVersion} ${kind}`)
@@ -36,14 +37,14 @@ export function encodeProtobuf(object: { apiVersion: string; kind: string }): Ui
 export const fieldsIn = (message: Message): [number, Field][] =>
   Object.entries(message).map(([number, field]) => [Number(number), field])
 
-function encodeMessage(message: Message, object: Record<string, unknown>): Uint8Array {
+function encodeMessage(message: Message, object: Record<string, unknown>): Uint8Array<ArrayBuffer> {
   const left = new Set(Object.keys(object))
   const encoded = encodeFields(message, object, left)
   if (left.size) throw new Error(`no field ${[...left].join(', ')}`)
   return encoded
 }
 
-function encodeFields(message: Message, object: Record<string, unknown>, left: Set<string>): Uint8Array {
+function encodeFields(message: Message, object: Record<string, unknown>, left: Set<string>): Uint8Array<ArrayBuffer> {
   return concat(
     ...fieldsIn(message).map(([number, field]) => {
       if ('inline' in field) return bytes(number, encodeFields(field.inline, object, left))

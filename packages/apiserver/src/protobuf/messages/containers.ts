@@ -145,6 +145,11 @@ const securityContext: Message = {
   12: ['appArmorProfile', one(securityProfile)],
 }
 
+const restartRule: Message = {
+  1: ['action', string],
+  2: ['exitCodes', one({ 1: ['operator', string], 2: ['values', ints] })],
+}
+
 export const container: Message = {
   1: ['name', stringOrEmpty],
   2: ['image', string],
@@ -170,6 +175,7 @@ export const container: Message = {
   22: ['startupProbe', one(probe)],
   23: ['resizePolicy', many({ 1: ['resourceName', stringOrEmpty], 2: ['restartPolicy', stringOrEmpty] })],
   24: ['restartPolicy', stringOrEmpty],
+  25: ['restartPolicyRules', many(restartRule)],
 }
 
 const containerState: Message = {

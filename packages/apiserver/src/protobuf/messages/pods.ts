@@ -43,6 +43,7 @@ const podSecurityContext: Message = {
   10: ['seccompProfile', one(securityProfile)],
   11: ['appArmorProfile', one(securityProfile)],
   12: ['supplementalGroupsPolicy', stringOrEmpty],
+  13: ['seLinuxChangePolicy', stringOrEmpty],
 }
 
 const nodeSelectorTerm: Message = {

@@ -119,6 +119,7 @@ const volumeProjection: Message = {
   3: ['configMap', one(nameProjection)],
   4: ['serviceAccountToken', one(tokenProjection)],
   5: ['clusterTrustBundle', one(trustBundleProjection)],
+  6: ['podCertificate', unsupported],
 }
 
 const csiVolume: Message = {
