@@ -1,5 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { badRequest, tooLarge, unsupportedMediaType } from '../errors'
+import { decodeProtobuf, protobufMediaType, UnknownKindError } from '../protobuf/decode'
+import { ProtobufError } from '../protobuf/wire'
 
 /** Largest accepted request body. Source: k8s.io/apiserver, server/config.go. */
 export const bodyLimitBytes = 3 * 1024 * 1024
@@ -11,23 +13,34 @@ export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** The bytes of a body as text. @throws StatusError 413 */
-export async function textOf(request: Request): Promise<string> {
+export const textOf = async (request: Request): Promise<string> => new TextDecoder().decode(await bytesOf(request))
+
+async function bytesOf(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
-  if (!request.body) return ''
-  const decoder = new TextDecoder()
+  if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
-  let text = ''
+  const chunks: Uint8Array[] = []
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
+    if (done) return joined(chunks, length)
     length += value.byteLength
     if (length > bodyLimitBytes) {
       await reader.cancel()
       throw tooLarge(bodyLimitBytes)
     }
-    text += decoder.decode(value, { stream: true })
+    chunks.push(value)
   }
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
 }
 
 /**
@@ -36,9 +49,22 @@ export async function textOf(request: Request): Promise<string> {
  */
 export async function bodyOf(request: Request): Promise<unknown> {
   const mediaType = mediaTypeOf(request)
-  const text = await textOf(request)
+  const bytes = await bytesOf(request)
+  if (mediaType === protobufMediaType && bytes.length) return decoded(bytes)
+  const text = new TextDecoder().decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(bodyTypes)
   return text.trim() === '' ? undefined : parsed(text, mediaType === 'application/yaml')
+}
+
+/** @throws StatusError 400, and 415 for a kind that must come as JSON or YAML */
+function decoded(bytes: Uint8Array): unknown {
+  try {
+    return decodeProtobuf(bytes)
+  } catch (error) {
+    if (error instanceof UnknownKindError) throw unsupportedMediaType(bodyTypes)
+    if (error instanceof ProtobufError) throw badRequest(`the object provided is unrecognized: ${error.message}`)
+    throw error
+  }
 }
 
 /** @throws StatusError 400 for a text that is neither, and for members no object of ours may have */
