@@ -4,7 +4,7 @@ import { anApplication } from '@slipway/model/testing'
 import { applicationRow, openDeleteDialog } from './applications'
 import { expect, signIn, test } from './fixtures'
 
-test('APP-11, APP-36, APP-37, FORM-09, FORM-11, FORM-12 an application is deleted once its name is typed', async ({
+test('APP-11, APP-36, FORM-09, FORM-11, FORM-12 an application is deleted once its name is typed', async ({
   page,
   namespace,
   system,

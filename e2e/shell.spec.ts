@@ -30,7 +30,9 @@ test('SHELL-12, SHELL-13, SESS-07, SESS-08 logging out leads to sign-in, and bac
 }) => {
   await signIn(page, 'admin', paths.namespaces())
   await page.getByRole('button', { name: 'admin@slipway.test' }).click()
+  const signingOut = page.waitForRequest((request) => new URL(request.url()).pathname === '/oauth2/sign_out')
   await page.getByRole('menuitem', { name: 'Log out' }).click()
+  expect((await signingOut).method()).toBe('GET')
   await expect(page).toHaveURL(/\/oauth2\/sign_in/)
   await page.goto(paths.namespaces())
   await expect(page).toHaveURL(/\/oauth2\/sign_in/)
