@@ -47,6 +47,28 @@ it('asks for the token at each call, so that a new one takes effect', async () =
   expect(await sent()).toBe('Bearer two')
 })
 
+describe('what is no HTTP', () => {
+  it.each<[string, number, string]>([
+    [
+      'two lengths of one body',
+      400,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    ['nonsense', 400, 'hello\r\n\r\n'],
+    ['a header without an end', 431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('is refused with a Status: %s', async (_, code, bytes) => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const connection = connect(listening.port, '127.0.0.1')
+    connection.write(bytes)
+    const chunks: Buffer[] = []
+    for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
+    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `))
+    expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code })
+  })
+})
+
 describe('the log', () => {
   const lines: Record<string, unknown>[] = []
   const log = pino(new Writable({ write: (chunk, _, done) => (lines.push(JSON.parse(String(chunk))), done()) }))

@@ -11,6 +11,7 @@ import { createNamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
 import { createUpstream } from './proxy/upstream'
+import { rawAnswerOf, writeRaw } from './raw-answer'
 import { badRequest, Refusal, refusalOf } from './refusal'
 import { addSecurityHeaders } from './security-headers'
 import { createGuard } from './session/guard'
@@ -104,6 +105,11 @@ function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
     genReqId: () => randomUUID(),
     requestTimeout: 60_000,
     http: { maxHeaderSize: 16 * 1024 },
+    clientErrorHandler(error, socket) {
+      // Nobody is left to read an answer.
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      writeRaw(socket, rawAnswerOf(refusalOfParser(error.code)))
+    },
     // What no reader agrees on must not reach the router: the first hook refuses it, by the target as it came.
     rewriteUrl(request) {
       const target = request.url ?? ''
@@ -115,6 +121,13 @@ function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
       }
     },
   })
+}
+
+/** For what Node's parser gave up on before there was a request. */
+function refusalOfParser(code: string): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'The request header is too large.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'The request did not come in time.')
+  return badRequest('The request is no valid HTTP.')
 }
 
 /** Only known once the server listens, when the port was left to the system. */

@@ -11,7 +11,8 @@ export interface Audit {
 }
 
 interface Outcome {
-  user: string | undefined
+  /** Absent where nobody was admitted. */
+  user?: string
   status: number
   error?: unknown
 }

@@ -22,6 +22,7 @@ const closingMs = 500
 /**
  * Passes every frame from one open websocket to the other, in both directions, until either closes: then both do,
  * with the same code.
+ * @param upstream open but paused, so that no frame was lost before
  */
 export function joinSockets(
   client: WebSocket,
@@ -38,6 +39,7 @@ export function joinSockets(
   }
   client.once('close', (code, reason) => close(upstream, code, reason, clock))
   upstream.once('close', (code, reason) => close(client, code, reason, clock))
+  upstream.resume()
   return {
     end(why) {
       const [code, reason] = endings[why]

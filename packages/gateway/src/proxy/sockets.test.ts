@@ -52,7 +52,7 @@ const closeOf = async (socket: WebSocket): Promise<[code: number, reason: string
 /** The upstream's end of the next websocket. */
 const nextUpstreamEnd = () => new Promise<WebSocket>((resolve) => (gateway.upstream.onSocket = resolve))
 
-it('LIVE-01, LIVE-04 joins a page with the cluster, as the signed-in user', async () => {
+it('LIVE-04 joins a page with the cluster, as the signed-in user', async () => {
   const socket = await opened({
     headers: {
       'Impersonate-User': 'root',
@@ -93,6 +93,18 @@ it('LIVE-01, LIVE-04 joins a page with the cluster, as the signed-in user', asyn
     expect(data).toEqual(Buffer.from(frame))
   }
   socket.terminate()
+})
+
+it('loses nothing of what the cluster says at once', async () => {
+  gateway.upstream.onSocket = (socket) => {
+    for (const frame of ['one', 'two', 'three']) socket.send(frame)
+    socket.close(1000)
+  }
+  const socket = open()
+  const frames: string[] = []
+  socket.on('message', (data) => frames.push(String(data as Buffer)))
+  await once(socket, 'close')
+  expect(frames).toEqual(['one', 'two', 'three'])
 })
 
 it('needs no subprotocol, and then sends none on', async () => {

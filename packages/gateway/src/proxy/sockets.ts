@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Audit } from '../audit'
 import type { Clock } from '../clock'
 import type { Limits } from '../config'
 import type { PublicOrigins } from '../origins'
+import { rawAnswerOf, writeRaw, type RawAnswer } from '../raw-answer'
 import { badRequest, notFound, notSignedIn, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
@@ -50,41 +51,21 @@ export function proxySockets(server: Server, parts: SocketParts): void {
     connect(acceptor, request, socket, head, requestId, parts).then(
       (user) => socket.once('close', () => logEnd({ user, status: 101 })),
       (error: unknown) => {
-        const answer = error instanceof UpstreamAnswer ? error : answerOf(refusalOf(error))
-        writeAnswer(socket, answer, requestId)
-        logEnd({ user: (error as { user?: string }).user, status: answer.statusCode, error })
+        const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
+        writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
+        logEnd({ status: answer.statusCode, error })
       },
     )
   })
 }
 
 /** What the upstream said instead of switching protocols; passed on as it is. */
-class UpstreamAnswer {
-  readonly statusCode: number
-  readonly headers: Record<string, string | string[]>
-  readonly body: Buffer
-  constructor(statusCode: number, headers: Record<string, string | string[]>, body: Buffer) {
-    this.statusCode = statusCode
-    this.headers = headers
-    this.body = body
+class UpstreamAnswer extends Error {
+  readonly answer: RawAnswer
+  constructor(answer: RawAnswer) {
+    super(`the upstream answered ${answer.statusCode}`)
+    this.answer = answer
   }
-}
-
-const answerOf = ({ code, headers, status }: Refusal) =>
-  new UpstreamAnswer(code, { ...headers, 'content-type': 'application/json' }, Buffer.from(JSON.stringify(status)))
-
-function writeAnswer(socket: Duplex, { statusCode, headers, body }: UpstreamAnswer, requestId: string) {
-  const all = {
-    ...headers,
-    'cache-control': 'no-store',
-    connection: 'close',
-    'content-length': String(body.length),
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-  }
-  const lines = Object.entries(all).flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}\r\n`))
-  socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\n${lines.join('')}\r\n`)
-  socket.end(body, () => socket.destroy())
 }
 
 /** @returns the user, once both ends are joined */
@@ -145,7 +126,7 @@ function checkOffer(request: IncomingMessage) {
   }
 }
 
-/** The upstream's end, open. @throws Refusal, or the UpstreamAnswer that refused */
+/** The upstream's end, open and paused. @throws Refusal, or the UpstreamAnswer that refused */
 function openUpstream(
   request: IncomingMessage,
   socket: Duplex,
@@ -178,7 +159,11 @@ function openUpstream(
     const stopTimer = clock.after(limits.firstByteMs, () => fail(upstream.timedOut()))
     const release = streams.open(session, (why) => fail(refusalAtEnd(why)))
     socket.once('close', onClientGone)
-    end.once('open', () => settle(() => resolve(end)))
+    end.once('open', () => {
+      // Its first frames may come with the handshake, before anybody listens.
+      end.pause()
+      settle(() => resolve(end))
+    })
     end.once('error', (error) => fail(upstream.unreachable(error)))
     end.once('unexpected-response', (_request, response: IncomingMessage) => {
       const refusal = upstream.refusalFor(response.statusCode ?? 502)
@@ -196,5 +181,9 @@ async function readAnswer(response: IncomingMessage): Promise<UpstreamAnswer> {
     if (bytes > maxRefusalBytes) throw new Error('the refusal is too long')
     chunks.push(chunk)
   }
-  return new UpstreamAnswer(response.statusCode ?? 502, headersForBrowser(response.headers), Buffer.concat(chunks))
+  return new UpstreamAnswer({
+    statusCode: response.statusCode ?? 502,
+    headers: headersForBrowser(response.headers),
+    body: Buffer.concat(chunks),
+  })
 }

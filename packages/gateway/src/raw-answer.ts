@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Refusal } from './refusal'
+
+/** An answer to a connection that Fastify does not hold: an upgrade, or bytes that are no HTTP. */
+export interface RawAnswer {
+  statusCode: number
+  headers: Record<string, string | string[]>
+  body: Buffer
+}
+
+export const rawAnswerOf = ({ code, headers, status }: Refusal): RawAnswer => ({
+  statusCode: code,
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(status)),
+})
+
+/** Writes the answer and closes the connection. */
+export function writeRaw(socket: Duplex, { statusCode, headers, body }: RawAnswer): void {
+  const all = {
+    ...headers,
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-length': String(body.length),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}\r\n`))
+  socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\n${lines.join('')}\r\n`)
+  socket.end(body, () => socket.destroy())
+}
