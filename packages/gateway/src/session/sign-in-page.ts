@@ -8,6 +8,7 @@ export const signInPage = (users: readonly LocalUser[], returnTo: string): strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Sign in · Slipway</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/oauth2/sign_in.css">
 </head>
 <body>
@@ -33,10 +34,14 @@ const userItem = ({ name, email, description }: LocalUser): string =>
 <span class="description">${escaped(description)}</span>
 </button></li>`
 
-/** A hull on its slip. */
+/** The console's logo: a hull on its slip. */
 const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
-<path class="hull" d="M4 12h24l-3.2 8.4a3 3 0 0 1-2.8 1.9H10a3 3 0 0 1-2.8-1.9z"/>
-<path class="slip" d="M2 27.5 30 24" fill="none" stroke-width="2.5" stroke-linecap="round"/>
+<g class="hull" transform="rotate(14 16 16)">
+<path d="M3 14h26l-3.2 6.6A6 6 0 0 1 20.4 24H10.2A6 6 0 0 1 5 21z"/>
+<path d="M15 3.2 22.6 12H15z"/>
+<path d="M13 5.8V12H8.2z" fill-opacity="0.62"/>
+</g>
+<path class="slip" d="m2.4 24.2 26.4 6"/>
 </svg>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -48,7 +53,7 @@ export const signInStyles = `:root {
   --card: #fff;
   --text: #151515;
   --subtle: #4d4d4d;
-  --line: #c7c7c7;
+  --line: #a3a3a3;
   --accent: #0066cc;
   --accent-wash: #f0f7ff;
   --shadow: 0 1px 2px rgb(0 0 0 / 8%), 0 8px 24px rgb(0 0 0 / 8%);
@@ -59,7 +64,7 @@ export const signInStyles = `:root {
     --card: #1f1f1f;
     --text: #fff;
     --subtle: #c7c7c7;
-    --line: #4d4d4d;
+    --line: #707070;
     --accent: #92c5f9;
     --accent-wash: #26323f;
     --shadow: none;
@@ -88,7 +93,7 @@ main {
 }
 .product { display: flex; align-items: center; gap: 0.5rem; margin: 0; font-size: 1.125rem; font-weight: 600; }
 .hull { fill: var(--accent); }
-.slip { stroke: var(--subtle); }
+.slip { fill: none; stroke: var(--subtle); stroke-width: 2.5; stroke-linecap: round; }
 h1 { margin: 1.5rem 0 0.25rem; font-size: 1.75rem; font-weight: 600; line-height: 1.3; }
 .lead { margin: 0 0 1.5rem; color: var(--subtle); }
 ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
@@ -113,4 +118,5 @@ button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .name { font-weight: 600; }
 .email { min-width: 0; color: var(--subtle); font-size: 0.875rem; overflow-wrap: anywhere; }
 .description { grid-column: 1 / -1; font-size: 0.875rem; }
+.description::first-letter { text-transform: uppercase; }
 `
