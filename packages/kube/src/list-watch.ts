@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from './clock'
 import type { KubeList, KubeObject } from './object'
-import { ApiError, isStatus } from './status'
-import type { WatchEvent } from './watch-event'
+import { ApiError, retryAfterMs } from './status'
+import { isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
 
 /**
  * Keeps a list up to date: list, then watch from the list's resourceVersion; after any gap list again and replace.
@@ -203,17 +203,17 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   function received(text: string) {
     heardAtMs = clock.now()
-    const event = parseEvent<T>(text)
+    const event = parseWatchEvent<T>(text)
     if (!event) {
       // What it said is lost, and so is the trust in what follows.
       warn(`A watch event could not be read: ${text.slice(0, 200)}`)
       return interrupted(lostMessage)
     }
+    if (!isKnownEvent(event)) return warn(`Unknown watch event ${event.type} was ignored.`)
     if (event.type === 'ERROR') {
-      const isGone = event.object.code === 410 || event.object.reason === 'Expired'
-      return interrupted(isGone ? lostMessage : (event.object.message ?? lostMessage))
+      const { code, reason, message } = event.object
+      return interrupted(code === 410 || reason === 'Expired' ? lostMessage : (message ?? lostMessage))
     }
-    if (!isKnown(event)) return warn(`Unknown watch event ${String((event as { type: unknown }).type)} was ignored.`)
     from = { resourceVersion: event.object.metadata.resourceVersion ?? from?.resourceVersion }
     buffer.push(event)
     if (buffer.length >= flushAtMessages) flush()
@@ -332,26 +332,6 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   }
 }
 
-const isKnown = (event: { type: string }): boolean => ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'].includes(event.type)
-
-/** `undefined` for what is no event at all; an event of a type that nobody knows is one. */
-function parseEvent<T extends KubeObject>(text: string): WatchEvent<T> | undefined {
-  let event: unknown
-  try {
-    event = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (typeof event !== 'object' || event === null) return undefined
-  const { type, object } = event as Partial<WatchEvent<T>>
-  if (typeof type !== 'string') return undefined
-  if (type === 'ERROR' ? isStatus(object) : !isKnown({ type }) || object?.metadata) return event as WatchEvent<T>
-  return undefined
-}
-
 /** The server has answered, and its answer is no: asking again soon is asking the same. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 410, 429].includes(error.code)
-
-const retryAfterMs = (error: unknown): number =>
-  error instanceof ApiError ? (error.status?.details?.retryAfterSeconds ?? 0) * 1_000 : 0

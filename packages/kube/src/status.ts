@@ -89,6 +89,10 @@ export const isForbidden = (error: unknown): boolean => error instanceof ApiErro
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 
+/** How long the server asks to be left alone; 0 when it does not say. */
+export const retryAfterMs = (error: unknown): number =>
+  error instanceof ApiError ? (error.status?.details?.retryAfterSeconds ?? 0) * 1_000 : 0
+
 /**
  * The words for a failed answer (specification 1, section 8, in its order):
  * 401, 403, first cause, message, error, status text.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import type { KubeList, KubeObject } from './object'
-import { applyWatchEvents, type WatchEvent } from './watch-event'
+import { applyWatchEvents, isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
 
 const anObject = (uid: string, resourceVersion: string, name = uid): KubeObject => ({
   metadata: { name, uid, resourceVersion },
@@ -82,4 +82,29 @@ it('in one go or one by one, repeated or not, the objects are the same', () => {
       expect(byUid(applyWatchEvents(atOnce, events))).toEqual(byUid(atOnce))
     }),
   )
+})
+
+test.each([
+  '',
+  'no json',
+  'null',
+  '[]',
+  '7',
+  '{}',
+  '{"type":7}',
+  '{"type":"ADDED"}',
+  '{"type":"ADDED","object":null}',
+  '{"type":"ADDED","object":{}}',
+  '{"type":"ERROR","object":{}}',
+])('reads no event out of %j', (text) => expect(parseWatchEvent(text)).toBeUndefined())
+
+test.each([
+  ['{"type":"ADDED","object":{"metadata":{"name":"a"}}}', true],
+  ['{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}}', true],
+  ['{"type":"ERROR","object":{"kind":"Status","code":410}}', true],
+  ['{"type":"RENAMED"}', false],
+])('reads %s, which is of a known type: %s', (text, isKnown) => {
+  const event = parseWatchEvent(text)
+  expect(event).toEqual(JSON.parse(text))
+  expect(event && isKnownEvent(event)).toBe(isKnown)
 })

@@ -1,10 +1,37 @@
 import { uidOf, type KubeList, type KubeObject } from './object'
-import type { Status } from './status'
+import { isStatus, type Status } from './status'
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T }
   | { type: 'BOOKMARK'; object: KubeObject }
   | { type: 'ERROR'; object: Status }
+
+/** An event of a type that a later version may bring. */
+export interface UnknownEvent {
+  type: string & {}
+  object?: unknown
+}
+
+const knownTypes: readonly string[] = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']
+
+export const isKnownEvent = <T extends KubeObject>(event: WatchEvent<T> | UnknownEvent): event is WatchEvent<T> =>
+  knownTypes.includes(event.type)
+
+/** Reads one frame or line of a watch; `undefined` for what is no event at all. */
+export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<T> | UnknownEvent | undefined {
+  let event: unknown
+  try {
+    event = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof event !== 'object' || event === null) return undefined
+  const { type, object } = event as { type?: unknown; object?: { metadata?: unknown } | null }
+  if (typeof type !== 'string') return undefined
+  const isComplete = type === 'ERROR' ? isStatus(object) : !isKnownEvent({ type }) || Boolean(object?.metadata)
+  // The shape of the object is the server's word, as in every other answer.
+  return isComplete ? (event as WatchEvent<T> | UnknownEvent) : undefined
+}
 
 /**
  * The list after some events, in order. Objects are matched by uid; ADDED of a known object is an update, MODIFIED of

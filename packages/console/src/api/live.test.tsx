@@ -4,7 +4,7 @@ import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { QueryClientProvider, QueryObserver, useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { applications } from '../resources/applications'
@@ -168,4 +168,41 @@ it('a read of what is live is never stale, so that another reader asks nothing',
       .find({ queryKey: applications.list(namespace).queryKey })
       ?.isStale(),
   ).toBe(false)
+})
+
+it('lists again when the network comes back', async () => {
+  const { system, lists } = await scene()
+  await add(system, 'b')
+  dispatchEvent(new Event('online'))
+  await waitFor(() => expect(lists()).toHaveLength(2))
+  await shows('a b')
+  await live()
+})
+
+it('lists again when a tab that has heard nothing for a while is looked at, and does nothing for one that is hidden', async () => {
+  const { lists } = await scene()
+  // More than ten seconds on the clock of the live connection, which runs ten times as fast.
+  const quietUntilMs = performance.now() + 1_100
+  await waitFor(() => expect(performance.now()).toBeGreaterThan(quietUntilMs), { timeout: 3_000 })
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  onTestFinished(() => visibility.mockRestore())
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(lists()).toHaveLength(1)
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() => expect(lists()).toHaveLength(2))
+  await live()
+})
+
+it('watches only what a reader wants', async () => {
+  const cluster = await testCluster({ as: 'admin' })
+  startApi()
+  const query = applications.list(namespace)
+  const observer = new QueryObserver(queryClient, { ...query, enabled: false })
+  onTestFinished(observer.subscribe(() => {}))
+  observer.setOptions({ ...query, enabled: true })
+  await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))
+  observer.setOptions({ ...query, enabled: false })
+  await waitFor(() => expect(cluster.openSockets()).toHaveLength(0), { timeout: 5_000 })
+  expect(cluster.calls).toHaveLength(1)
 })
