@@ -29,6 +29,17 @@ it('gathers nothing for a selector that matches nothing', () => {
   expect(aggregatedRules(shell, [aClusterRole('a', aRule('*', '*'))])).toEqual([])
 })
 
+it.each([
+  { matchLabels: { x: 'true,y' } },
+  { matchLabels: { '!!': 'a b' } },
+  { matchExpressions: [{ key: '', operator: 'In' }] },
+  { matchExpressions: [{ key: 'x', operator: 'Nonsense', values: ['true'] }] },
+])('gathers nothing, and does not fail, for the selector %j', (selector) => {
+  const labelled = { ...aClusterRole('a', aRule('*', '*')), metadata: { name: 'a', labels: { x: 'true' } } }
+  const shell = { ...aClusterRole('all'), aggregationRule: { clusterRoleSelectors: [selector] } } as ClusterRole
+  expect(aggregatedRules(shell, [labelled])).toEqual([])
+})
+
 it('lets everybody discover, ask about themselves and see the health, and no more', () => {
   const authorizer = createAuthorizer(() =>
     accessOf({ clusterRoles: defaultClusterRoles, clusterRoleBindings: defaultClusterRoleBindings }),

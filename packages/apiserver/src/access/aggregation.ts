@@ -1,6 +1,6 @@
 import type { ClusterRole, PolicyRule } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { formatLabelSelector, matchesRequirements, parseLabelSelector } from '@slipway/kube/selector'
+import { matchesRequirements, type LabelSelector, type Requirement } from '@slipway/kube/selector'
 
 /**
  * Rules of a ClusterRole with an aggregationRule: those of every other ClusterRole that one of its selectors matches,
@@ -11,7 +11,7 @@ export function aggregatedRules(role: ClusterRole, clusterRoles: readonly Cluste
   if (!role.aggregationRule) return undefined
   const rules = new Map<string, PolicyRule>()
   for (const selector of role.aggregationRule.clusterRoleSelectors ?? []) {
-    const requirements = parseLabelSelector(formatLabelSelector(selector))
+    const requirements = requirementsOf(selector)
     const matching = clusterRoles
       .filter((other) => nameOf(other) !== nameOf(role) && matchesRequirements(other.metadata.labels, requirements))
       .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
@@ -19,3 +19,9 @@ export function aggregatedRules(role: ClusterRole, clusterRoles: readonly Cluste
   }
   return [...rules.values()]
 }
+
+/** Not by way of the selector's text: what is no label must match nothing rather than fail, or mean something else. */
+const requirementsOf = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Requirement[] => [
+  ...Object.entries(matchLabels).map(([key, value]): Requirement => ({ key, operator: 'Equals', values: [value] })),
+  ...matchExpressions.map(({ key, operator, values = [] }) => ({ key, operator, values })),
+]

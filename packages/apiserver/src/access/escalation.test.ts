@@ -139,4 +139,8 @@ describe('writing a binding', () => {
       message: 'role.rbac.authorization.k8s.io "gone" not found',
     })
   })
+
+  it.each([{}, { roleRef: {} }])('leaves %j to validation', (nonsense) => {
+    expect(write({ metadata: { namespace: 'a', name: 'b' }, ...nonsense } as RoleBinding)).toBeUndefined()
+  })
 })

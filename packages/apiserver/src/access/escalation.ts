@@ -44,7 +44,9 @@ export function refuseBindingWrite(write: RoleWrite<RoleBinding>): Refusal | und
   const { authorizer, user, type, object, old } = write
   if (user.groups.includes(superuserGroup) || (old && sameButForCollection(object, old))) return undefined
   const namespace = namespaceOf(object)
-  const { kind, name } = object.roleRef
+  // Looked at before it is validated: what names no role gives nothing away.
+  const { kind, name } = object.roleRef ?? {}
+  if (!kind || !name) return undefined
   const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles'
   if (authorizer.authorize({ user, verb: 'bind', group: type.group, resource, namespace, name }).allowed) {
     return undefined

@@ -107,6 +107,24 @@ describe('the schema', () => {
   })
 })
 
+it.each<[object, string]>([
+  [{ enum: 'a' }, '.enum'],
+  [{ required: 'a' }, '.required'],
+  [{ pattern: 7 }, '.pattern'],
+  [{ properties: { a: null } }, '.properties[a]'],
+  [{ properties: [1] }, '.properties'],
+  [{ items: [{ type: 'string' }] }, '.items'],
+  [{ 'x-kubernetes-validations': [{ rule: 5 }] }, '.x-kubernetes-validations[0].rule'],
+])('takes %j for no schema', (nonsense, field) => {
+  const at = `spec.versions[0].schema.openAPIV3Schema.properties[spec]${field}`
+  const causes = validateCrd(aCrd({ type: 'object', ...nonsense } as JsonSchema))
+  expect(causes).toEqual([expect.objectContaining({ field: at, reason: 'FieldValueTypeInvalid' })])
+})
+
+it.each([{}, { spec: {} }, { spec: { names: {}, versions: [{}] } }])('does not fail on %j', (nonsense) => {
+  expect(validateCrd({ metadata: { name: 'x' }, ...nonsense } as CustomResourceDefinition)).toEqual([])
+})
+
 it('keeps scope, kind and stored versions', () => {
   const old = { ...aCrd({ type: 'object' }), status: { storedVersions: ['v1'] } }
   const crd = changed((next) => {

@@ -69,41 +69,39 @@ const subdomainRule =
  * of CustomResourceDefinition has been applied before.
  */
 export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceDefinition): StatusCause[] {
+  // What is missing altogether has been said by that schema.
+  if (!crd.spec?.names?.plural || !crd.spec.names.kind || !crd.spec.versions) return []
   const { group, names, scope, versions } = crd.spec
   const causes = [...groupCauses(crd), ...nameCauses(names), ...versionCauses(versions)]
-  if (!scope) causes.push(required('spec.scope'))
-  else if (scope !== 'Cluster' && scope !== 'Namespaced') {
+  if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
     causes.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']))
   }
   if (crd.spec.preserveUnknownFields) {
     causes.push(invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'))
   }
   if (old) causes.push(...changeCauses(crd, old))
-  versions?.forEach((version, i) => {
+  versions.forEach((version, i) => {
     causes.push(...schemaOfVersionCauses(version, `spec.versions[${i}]`))
     causes.push(...columnCauses(version.additionalPrinterColumns, `spec.versions[${i}].additionalPrinterColumns`))
   })
-  const expected = `${names?.plural}.${group}`
-  if (nameOf(crd) !== expected) {
+  const expected = `${names.plural}.${group}`
+  if (group && nameOf(crd) !== expected) {
     causes.unshift(invalid('metadata.name', nameOf(crd), 'must be spec.names.plural+"."+spec.group'))
   }
   return causes
 }
 
 function groupCauses({ spec: { group } }: CustomResourceDefinition): StatusCause[] {
-  if (!group) return [required('spec.group')]
+  if (!group) return group === '' ? [required('spec.group')] : []
   if (!subdomain.test(group)) return [invalid('spec.group', group, subdomainRule)]
   return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')]
 }
 
-function nameCauses(names: CrdNames | undefined): StatusCause[] {
-  if (!names) return [required('spec.names')]
+function nameCauses(names: CrdNames): StatusCause[] {
   const causes: StatusCause[] = []
   const path = 'spec.names'
-  if (!names.plural) causes.push(required(`${path}.plural`))
-  else if (!label.test(names.plural)) causes.push(invalid(`${path}.plural`, names.plural, labelRule))
-  if (!names.kind) causes.push(required(`${path}.kind`))
-  else if (!label.test(names.kind.toLowerCase())) {
+  if (!label.test(names.plural)) causes.push(invalid(`${path}.plural`, names.plural, labelRule))
+  if (!label.test(names.kind.toLowerCase())) {
     causes.push(invalid(`${path}.kind`, names.kind, `may have mixed case, but should otherwise match: ${labelRule}`))
   }
   if (names.singular && !label.test(names.singular)) {
@@ -118,8 +116,8 @@ function nameCauses(names: CrdNames | undefined): StatusCause[] {
   return causes
 }
 
-function versionCauses(versions: readonly CrdVersion[] | undefined): StatusCause[] {
-  if (!versions?.length) return [required('spec.versions')]
+function versionCauses(versions: readonly CrdVersion[]): StatusCause[] {
+  if (!versions.length) return [required('spec.versions')]
   const causes: StatusCause[] = []
   const storage = versions.filter((version) => version.storage)
   if (storage.length !== 1) {
@@ -127,7 +125,7 @@ function versionCauses(versions: readonly CrdVersion[] | undefined): StatusCause
     causes.push(invalid('spec.versions', names, 'must have exactly one version marked as storage version'))
   }
   versions.forEach(({ name }, i) => {
-    if (!label.test(name)) causes.push(invalid(`spec.versions[${i}].name`, name, labelRule))
+    if (name !== undefined && !label.test(name)) causes.push(invalid(`spec.versions[${i}].name`, name, labelRule))
     if (versions.findIndex((version) => version.name === name) < i) {
       causes.push(duplicate(`spec.versions[${i}].name`, name))
     }
@@ -154,11 +152,11 @@ const columnCauses = (columns: readonly PrinterColumn[] | undefined, path: strin
 function changeCauses(crd: CustomResourceDefinition, old: CustomResourceDefinition): StatusCause[] {
   const causes: StatusCause[] = []
   if (crd.spec.scope !== old.spec.scope) causes.push(invalid('spec.scope', crd.spec.scope, 'field is immutable'))
-  if (crd.spec.names?.kind !== old.spec.names.kind) {
-    causes.push(invalid('spec.names.kind', crd.spec.names?.kind, 'field is immutable'))
+  if (crd.spec.names.kind !== old.spec.names.kind) {
+    causes.push(invalid('spec.names.kind', crd.spec.names.kind, 'field is immutable'))
   }
   old.status?.storedVersions?.forEach((stored, i) => {
-    if (!crd.spec.versions?.some(({ name }) => name === stored)) {
+    if (!crd.spec.versions.some(({ name }) => name === stored)) {
       causes.push(invalid(`status.storedVersions[${i}]`, stored, 'must appear in spec.versions'))
     }
   })

@@ -2,6 +2,7 @@ import type { StatusCause } from '@slipway/kube/status'
 import { applyDefaults } from './defaults'
 import { forbidden, invalid, required } from './field-error'
 import type { JsonSchema } from './json-schema'
+import { shapeCauses } from './schema-shape'
 import { SchemaError } from './schema-error'
 import { compileSchema } from './structural-schema'
 
@@ -10,7 +11,8 @@ import { compileSchema } from './structural-schema'
  * Source: apiextensions-apiserver, schema/validation.go.
  */
 export function schemaCauses(schema: JsonSchema, path: string): StatusCause[] {
-  const causes: StatusCause[] = []
+  const causes = shapeCauses(schema, path)
+  if (causes.length > 0) return causes
   if (!schema.type) causes.push(required(`${path}.type`, 'must not be empty at the root'))
   else if (schema.type !== 'object') causes.push(invalid(`${path}.type`, schema.type, 'must be object at the root'))
   causes.push(...nodeCauses(schema, path))
