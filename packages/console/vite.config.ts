@@ -32,8 +32,9 @@ export default defineConfig({
     environment: 'jsdom',
     setupFiles: ['test/setup.ts'],
     include: ['{src,test}/**/*.test.{ts,tsx}'],
-    // PatternFly's modules import style sheets, which Node cannot load by itself.
-    server: { deps: { inline: [/@patternfly/] } },
+    // PatternFly's modules import style sheets, which Node cannot load by itself; nuqs must meet the same copy of the
+    // router as the console does.
+    server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
   },
 })
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { createBrowserRouter, RouterProvider } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { startAccess } from '../src/api/access'
 import { startLive } from '../src/api/live'
@@ -18,7 +18,10 @@ import { testCluster, type TestClusterOptions } from './cluster'
 export async function renderRoute(path: string, { as = 'admin', objects }: Partial<TestClusterOptions> = {}) {
   const cluster = await testCluster({ as, objects })
   startApi()
-  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  // A browser's router, since what is kept in the URL (nuqs) is read from the address of the page.
+  history.replaceState(null, '', path)
+  const router = createBrowserRouter(routes)
+  onTestFinished(() => router.dispose())
   const view = render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

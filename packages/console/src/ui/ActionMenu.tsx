@@ -45,7 +45,11 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
             isDanger={isDanger}
             // Not `isDisabled`: the reason must be reachable by keyboard.
             isAriaDisabled={Boolean(disabledReason)}
-            tooltipProps={disabledReason ? { content: disabledReason, appendTo: insideMain } : undefined}
+            tooltipProps={
+              disabledReason
+                ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: insideMain }
+                : undefined
+            }
             onClick={onSelect}
           >
             {label}

@@ -1,4 +1,4 @@
-import { Content, ExpandableSection } from '@patternfly/react-core'
+import { Content } from '@patternfly/react-core'
 import { MessagePage } from './MessagePage'
 
 /** An error of ours: nothing that a cluster answered. */
@@ -6,7 +6,8 @@ export function UnknownErrorPage({ error }: { error: unknown }) {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   return (
     <MessagePage title="Something went wrong" heading="Oh no! Something went wrong." status="danger">
-      <ExpandableSection toggleTextCollapsed="Show details" toggleTextExpanded="Hide details">
+      <details>
+        <summary>Details</summary>
         <Content className="slipway-error-details">
           <h2>{name}</h2>
           <h3>Description</h3>
@@ -20,7 +21,7 @@ export function UnknownErrorPage({ error }: { error: unknown }) {
             </>
           )}
         </Content>
-      </ExpandableSection>
+      </details>
     </MessagePage>
   )
 }

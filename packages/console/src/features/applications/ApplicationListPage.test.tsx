@@ -1,0 +1,155 @@
+import { applicationType } from '@slipway/model/application'
+import { aComponent, anApplication, aRelease, condition } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const list = paths.applications({ namespace })
+const named = (name: string) => anApplication({ metadata: { name } })
+const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name} `) })
+const rowNames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+
+describe('the list', () => {
+  it('APP-01, APP-03, APP-14, APP-39 shows the applications of the namespace', async () => {
+    const { cluster } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
+    expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+    expect(
+      screen.getByText('An application is 1 or more components running together for building and releasing.'),
+    ).toBeVisible()
+    await rowOf('checkout')
+    expect(rowNames()).toEqual(['checkout', 'ledger'])
+    expect(cluster.calls.map(({ path }) => path.split('?')[0])).toContain(
+      `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications`,
+    )
+  })
+
+  it('APP-08, APP-10 counts components and says when something was released last', async () => {
+    const completed = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString().replace(/\.\d+/, '')
+    await renderRoute(list, {
+      objects: [
+        named('checkout'),
+        named('ledger'),
+        aComponent({ metadata: { name: 'checkout-api' } }),
+        aComponent({ metadata: { name: 'checkout-web' } }),
+        aRelease({ status: { completionTime: completed, conditions: [condition('Released', 'True', 'Succeeded')] } }),
+      ],
+    })
+    const checkout = await rowOf('checkout')
+    expect(await within(checkout).findByRole('cell', { name: '2' })).toBeVisible()
+    expect(await within(checkout).findByText('3 days ago')).toHaveAttribute('datetime', completed)
+    const ledger = await rowOf('ledger')
+    expect(within(ledger).getByRole('cell', { name: '0' })).toBeVisible()
+    expect(within(ledger).getByRole('cell', { name: '-' })).toBeVisible()
+  })
+
+  it('APP-09 says when components cannot be counted', async () => {
+    const { cluster, router } = await renderRoute(paths.overview(), { objects: [named('checkout')] })
+    cluster.faults.intercept((path) => (/\/components\b/.test(path) ? refusal() : undefined))
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(list)
+    expect(await within(await rowOf('checkout')).findByText('Failed to load components')).toBeVisible()
+  })
+
+  it('LIVE-16, LIVE-17, LIVE-18 follows what others do', async () => {
+    const { cluster } = await renderRoute(list, { objects: [named('checkout')] })
+    await rowOf('checkout')
+    await screen.findByRole('button', { name: 'Live' })
+    await cluster.system.create(applicationType, named('atlas'))
+    await waitFor(() => expect(rowNames()).toEqual(['atlas', 'checkout']), { timeout: 3_000 })
+    await cluster.system.delete(applicationType, 'checkout', { namespace })
+    await waitFor(() => expect(rowNames()).toEqual(['atlas']), { timeout: 3_000 })
+  })
+})
+
+describe('with nothing in it', () => {
+  it('APP-13 says how to begin', async () => {
+    const { user } = await renderRoute(list)
+    expect(await screen.findByRole('heading', { name: 'Easily onboard your applications' })).toBeVisible()
+    await user.click(await screen.findByRole('link', { name: 'Create application' }))
+    expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
+  })
+})
+
+describe('rights', () => {
+  it('APP-05, APP-06, APP-11, APP-12, ACC-09 what is not allowed stays visible and says why', async () => {
+    const { user } = await renderRoute(list, { as: 'contributor', objects: [named('checkout')] })
+    const create = await screen.findByRole('button', { name: 'Create application' })
+    expect(create).toHaveAttribute('aria-disabled', 'true')
+    create.focus()
+    expect(await screen.findByRole('tooltip')).toHaveTextContent("You don't have access to create an application")
+
+    const row = await rowOf('checkout')
+    await user.click(within(row).getByRole('button', { name: 'Actions for checkout' }))
+    const remove = await screen.findByRole('menuitem', { name: 'Delete application' })
+    expect(remove).toHaveAttribute('aria-disabled', 'true')
+    await user.hover(remove)
+    expect(await screen.findByText("You don't have access to delete this application")).toBeInTheDocument()
+  })
+
+  it('APP-02, ACC-10, ACC-11, ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {
+    const { user } = await renderRoute(list, { as: 'outsider' })
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
+    expect(
+      screen.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),
+    ).toBeVisible()
+    await user.click(screen.getByRole('link', { name: 'Go to Overview page' }))
+    expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+  })
+})
+
+describe('deleting', () => {
+  const openDialog = async (user: Awaited<ReturnType<typeof renderRoute>>['user'], name: string) => {
+    await user.click(within(await rowOf(name)).getByRole('button', { name: `Actions for ${name}` }))
+    const item = await screen.findByRole('menuitem', { name: 'Delete application' })
+    await waitFor(() => expect(item).not.toHaveAttribute('aria-disabled', 'true'))
+    await user.click(item)
+    return screen.findByRole('dialog')
+  }
+  const deletes = (calls: { method: string; path: string }[]) =>
+    calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path.replace(/^.*applications/, ''))
+
+  it('APP-36, APP-37, APP-38, FORM-09, FORM-10, FORM-11, FORM-12, FORM-26 asks for the name first', async () => {
+    const { user, cluster, router } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
+    const dialog = within(await openDialog(user, 'checkout'))
+    const name = dialog.getByRole('textbox', { name: 'Type checkout to confirm' })
+    const submit = dialog.getByRole('button', { name: 'Delete' })
+    expect(submit).toHaveAttribute('aria-disabled', 'true')
+
+    await user.type(name, 'Checkout')
+    expect(dialog.getByText('Application name does not match')).toBeVisible()
+    await user.clear(name)
+    expect(dialog.getByText('Application name missing')).toBeVisible()
+    await user.type(name, 'checkou{Enter}')
+    expect(deletes(cluster.calls)).toEqual([])
+    await user.type(name, 't')
+    expect(dialog.queryByText(/Application name/)).not.toBeInTheDocument()
+    await user.click(submit)
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(deletes(cluster.calls)).toEqual(['/checkout?dryRun=All', '/checkout'])
+    await waitFor(() => expect(rowNames()).toEqual(['ledger']), { timeout: 3_000 })
+    expect(router.state.location.pathname).toBe(list)
+  })
+
+  it('ERR-31, ERR-34 a refusal is said in the dialog, which can be sent again', async () => {
+    const { user, cluster } = await renderRoute(list, { objects: [named('checkout')] })
+    const dialog = within(await openDialog(user, 'checkout'))
+    const heal = cluster.faults.intercept((_, init) => (init.method === 'DELETE' ? refusal() : undefined))
+    await user.type(dialog.getByRole('textbox'), 'checkout')
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    expect(await dialog.findByText(/An error occurred/)).toBeVisible()
+    expect(dialog.getByText('a webhook says no')).toBeVisible()
+    expect(dialog.getByRole('textbox')).toHaveValue('checkout')
+    heal()
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+})
+
+const refusal = () =>
+  Response.json(
+    { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 422, message: 'a webhook says no' },
+    { status: 422 },
+  )

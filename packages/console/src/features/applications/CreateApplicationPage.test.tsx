@@ -1,0 +1,99 @@
+import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+import { toWrites } from './CreateApplicationPage'
+
+const page = paths.createApplication({ namespace })
+const nameField = () => screen.findByRole('textbox', { name: 'Application name' })
+const submit = () => screen.getByRole('button', { name: /Create application/ })
+const posts = (calls: { method: string; path: string }[]) =>
+  calls.filter(({ method, path }) => method === 'POST' && /applications/.test(path)).map(({ path }) => path)
+
+it('IMP-51 an application has a name and a display name', () => {
+  expect(toWrites('a', { name: 'checkout' })).toEqual([
+    {
+      verb: 'create',
+      type: applicationType,
+      object: { metadata: { name: 'checkout', namespace: 'a' }, spec: { displayName: 'checkout' } },
+    },
+  ])
+})
+
+describe('the form', () => {
+  it('IMP-01, IMP-03, IMP-21, IMP-24, FORM-01, FORM-04, FORM-06 tries first, then creates and leads to the list', async () => {
+    const { user, cluster, router } = await renderRoute(page)
+    expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
+    expect(document.title).toBe('Create an Application | Slipway')
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.type(await nameField(), 'checkout')
+    await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+    await user.click(submit())
+    expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
+    expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+    const path = `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications`
+    expect(posts(cluster.calls)).toEqual([`${path}?dryRun=All`, path])
+    const created = await cluster.system.get(applicationType, 'checkout', { namespace })
+    expect(created.spec.displayName).toBe('checkout')
+  })
+
+  it('IMP-25, FORM-02 takes only names that the cluster takes', async () => {
+    const { user } = await renderRoute(page)
+    const name = await nameField()
+    await user.type(name, 'a')
+    expect(await screen.findByText(/^Must be 2 to 45 characters long/)).toBeVisible()
+    await user.clear(name)
+    expect(await screen.findByText('Required')).toBeVisible()
+    await user.type(name, 'Checkout')
+    expect(await screen.findByText(/^Must start with a letter and end with a letter or number/)).toBeVisible()
+    expect(name).toBeInvalid()
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  it('FORM-05, FORM-07, ERR-30 a refused dry run changes nothing, says why and keeps what was typed', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
+    await user.type(await nameField(), 'checkout{Enter}')
+    expect(await screen.findByText(/An error occurred/)).toBeVisible()
+    expect(screen.getByText(/"checkout" already exists/)).toBeVisible()
+    expect(await nameField()).toHaveValue('checkout')
+    expect(posts(cluster.calls)).toHaveLength(1)
+    await user.type(await nameField(), '-2')
+    await user.click(submit())
+    expect(await screen.findByRole('row', { name: /^checkout-2 / })).toBeVisible()
+  })
+
+  it('FORM-03 is sent once, however often the button is pressed', async () => {
+    const { user, cluster } = await renderRoute(page)
+    let answer: (response: Response | undefined) => void = () => undefined
+    cluster.faults.intercept((path) =>
+      path.includes('dryRun') ? new Promise<Response>((resolve) => (answer = resolve as typeof answer)) : undefined,
+    )
+    await user.type(await nameField(), 'checkout')
+    await user.click(submit())
+    await waitFor(() => expect(posts(cluster.calls)).toHaveLength(1))
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.click(submit())
+    await user.type(await nameField(), '{Enter}')
+    answer(Response.json({}, { status: 503 }))
+    expect(await screen.findByText('Service Unavailable')).toBeVisible()
+    expect(posts(cluster.calls)).toHaveLength(1)
+  })
+
+  it('FORM-08 Cancel leaves without writing', async () => {
+    const { user, cluster, router } = await renderRoute(page)
+    await user.type(await nameField(), 'checkout')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await screen.findByRole('heading', { name: 'Applications', level: 1 })
+    expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+    expect(posts(cluster.calls)).toEqual([])
+  })
+
+  it('ACC-10 is not for those who may not create', async () => {
+    await renderRoute(page, { as: 'contributor' })
+    expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+  })
+})

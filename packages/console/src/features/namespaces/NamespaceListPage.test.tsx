@@ -1,0 +1,63 @@
+import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { emailOf } from '@slipway/slipway/users'
+import { expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name} `) })
+
+it('NAV-07, NAV-08, NAV-23 lists namespaces with their applications, which the name and the menu lead to', async () => {
+  const { user, router } = await renderRoute(paths.namespaces(), {
+    objects: [anApplication({ metadata: { name: 'checkout' } }), anApplication({ metadata: { name: 'ledger' } })],
+  })
+  expect(await screen.findByRole('heading', { name: 'Namespaces', level: 1 })).toBeVisible()
+  const row = await rowOf(namespace)
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+    'Name',
+    'Applications',
+    'Actions',
+  ])
+  expect(await within(row).findByRole('cell', { name: '2' })).toBeVisible()
+  expect(within(row).getByRole('link', { name: namespace })).toHaveAttribute('href', paths.applications({ namespace }))
+  await user.click(within(row).getByRole('button', { name: `Actions for ${namespace}` }))
+  await user.click(await screen.findByRole('menuitem', { name: 'View applications' }))
+  await screen.findByRole('heading', { name: 'Applications', level: 1 })
+  expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+})
+
+it('NAV-08 filters by name', async () => {
+  const other = 'team-search'
+  const binding = aRoleBinding({
+    metadata: { namespace: other },
+    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
+  })
+  const { user } = await renderRoute(paths.namespaces(), {
+    objects: [aNamespace({ metadata: { name: other } }), binding],
+  })
+  await rowOf(other)
+  await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'SEARCH{Enter}')
+  await waitFor(() => expect(screen.queryByRole('link', { name: namespace })).not.toBeInTheDocument())
+  expect(await rowOf(other)).toBeVisible()
+})
+
+it('NAV-09 says when the applications of a namespace cannot be counted', async () => {
+  const { cluster, router } = await renderRoute(paths.overview())
+  cluster.faults.intercept((path) =>
+    /\/applications\b/.test(path) ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
+  )
+  await screen.findByRole('heading', { name: 'Overview' })
+  await router.navigate(paths.namespaces())
+  expect(await within(await rowOf(namespace)).findByText('Failed to load applications')).toBeVisible()
+})
+
+it('tells somebody without any namespace whom to ask, and by which name', async () => {
+  const { user } = await renderRoute(paths.namespaces(), { as: 'outsider' })
+  expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
+  expect(screen.getByText(/Ask the administrator of your team's namespace/)).toBeVisible()
+  expect(await within(screen.getByRole('main')).findByText(emailOf('outsider'))).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Copy user name' }))
+  expect(await navigator.clipboard.readText()).toBe(emailOf('outsider'))
+  expect(screen.queryByRole('table')).not.toBeInTheDocument()
+})

@@ -1,0 +1,67 @@
+import { publicInfoLocation } from '@slipway/model/public-info'
+import { aConfigMap } from '@slipway/model/testing'
+import { screen } from '@testing-library/react'
+import { expect, it, test } from 'vitest'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+import { discussionsUrl } from '../../product'
+
+it('OVW-01, OVW-02, OVW-03, NAV-06 needs no permission and says what this is about', async () => {
+  await renderRoute(paths.overview(), { as: 'outsider' })
+  expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+  expect(screen.getByText('Build artifacts of all kinds from source')).toBeVisible()
+  expect(screen.getByText('Rapidly improve the security of the software supply chain')).toBeVisible()
+  expect(screen.getByText('Catch critical vulnerabilities quickly')).toBeVisible()
+})
+
+it('OVW-04, OVW-05 leads to the namespaces', async () => {
+  const { user, router } = await renderRoute(paths.overview())
+  expect(await screen.findByRole('heading', { name: 'Get started' })).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
+  await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
+  expect(router.state.location.pathname).toBe(paths.namespaces())
+})
+
+it('OVW-07, OVW-08, OVW-09, OVW-10, OVW-11, OVW-12 lists what the platform does', async () => {
+  await renderRoute(paths.overview())
+  await screen.findByRole('heading', { name: 'About', level: 2 })
+  const abilities = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+  expect(abilities).toEqual([
+    'Build',
+    'Securely Sign',
+    'Identify Vulnerabilities',
+    'Supply Chain Safeguards',
+    'Integration Tests',
+    'SCM Integration',
+  ])
+})
+
+it('OVW-13 links to the public discussions', async () => {
+  await renderRoute(paths.overview())
+  expect(await screen.findByRole('heading', { name: 'Contact us' })).toBeVisible()
+  expect(screen.getByRole('link', { name: /Open discussions/ })).toHaveAttribute('href', discussionsUrl)
+})
+
+test.each([
+  ['http', 'http://status.slipway.test', true],
+  ['https', 'https://status.slipway.test', true],
+  ['another scheme', 'javascript:alert(1)', false],
+  ['nothing', undefined, false],
+])('OVW-14, OVW-15 the status page of the public info: %s', async (_, statusPageUrl, isShown) => {
+  const { cluster, router } = await renderRoute(paths.namespaces())
+  cluster.faults.intercept((path) =>
+    path.endsWith(`/configmaps/${publicInfoLocation.name}`)
+      ? Response.json(aConfigMap({ data: { 'info.json': JSON.stringify({ statusPageUrl }) } }))
+      : undefined,
+  )
+  await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
+  await router.navigate(paths.overview())
+  await screen.findByRole('heading', { name: 'Overview', level: 1 })
+  if (isShown) {
+    expect(await screen.findByRole('link', { name: /View Status Page/ })).toHaveAttribute('href', statusPageUrl)
+    expect(screen.getByRole('heading', { name: 'Status Page' })).toBeVisible()
+  } else {
+    await expect.poll(() => cluster.calls.some(({ path }) => path.includes(publicInfoLocation.name))).toBe(true)
+    expect(screen.queryByText('Status Page')).not.toBeInTheDocument()
+  }
+})

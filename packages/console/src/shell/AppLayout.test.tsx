@@ -1,0 +1,118 @@
+import { emailOf } from '@slipway/slipway/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { namespace } from '../../test/cluster'
+import { renderRoute } from '../../test/render-route'
+import { paths } from '../paths'
+
+const navigation = () => screen.getByRole('navigation', { name: 'Main' })
+
+describe('the frame', () => {
+  it('SHELL-01, SHELL-03 has a header with the logo, a sidebar and the page', async () => {
+    await renderRoute(paths.overview())
+    await screen.findByRole('heading', { level: 1 })
+    const header = within(screen.getByRole('banner'))
+    expect(header.getByRole('link', { name: 'Slipway, overview' })).toHaveAttribute('href', paths.overview())
+    expect(screen.getByRole('main')).toBeVisible()
+  })
+
+  it('SHELL-02 has a toggle that shows and hides the sidebar', async () => {
+    const { user } = await renderRoute(paths.overview())
+    const toggle = await screen.findByRole('button', { name: 'Show navigation' })
+    expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    await user.click(toggle)
+    expect(navigation()).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Hide navigation' }))
+    expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+  })
+
+  it('closes a sidebar that covers the page on Escape, and when one of its links is followed', async () => {
+    const { user } = await renderRoute(paths.overview())
+    await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Show navigation' }))
+    await user.click(within(navigation()).getByRole('link', { name: 'Namespaces' }))
+    await screen.findByRole('heading', { name: 'Namespaces' })
+    expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+  })
+
+  it('SHELL-12, SHELL-13 shows who is signed in, who can log out', async () => {
+    const { user, cluster } = await renderRoute(paths.overview())
+    await user.click(await screen.findByRole('button', { name: emailOf('admin') }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+    await waitFor(() => expect(cluster.departures.some((url) => url.startsWith('/oauth2/sign_in'))).toBe(true))
+  })
+
+  it('starts with a link that skips to the content', async () => {
+    const { user } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { level: 1 })
+    await user.tab()
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus()
+    await user.keyboard('{Enter}')
+    expect(screen.getByRole('main')).toHaveFocus()
+  })
+})
+
+describe('the sidebar', () => {
+  it('SHELL-15, SHELL-16, SHELL-19 has no way to applications before a namespace has been entered', async () => {
+    const { user } = await renderRoute(paths.overview())
+    await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
+    const links = within(navigation()).getAllByRole('link')
+    expect(links.map((link) => link.textContent)).toEqual(['Overview', 'Namespaces', 'Applications'])
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/', '/ns', null])
+    expect(links[2]).toHaveAttribute('aria-disabled', 'true')
+    expect(links[0]).toHaveAttribute('aria-current', 'page')
+  })
+
+  it('SHELL-20, PREF-09 leads to the applications of the namespace, also from outside of it', async () => {
+    const { user, router } = await renderRoute(paths.applications({ namespace }))
+    await screen.findByRole('heading', { name: 'Applications' })
+    expect(localStorage.getItem('lastUsedNamespace')).toContain(namespace)
+    await router.navigate(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    await user.click(screen.getByRole('button', { name: 'Show navigation' }))
+    const link = within(navigation()).getByRole('link', { name: 'Applications' })
+    expect(link).toHaveAttribute('href', paths.applications({ namespace }))
+  })
+})
+
+describe('the theme', () => {
+  it('SHELL-07, SHELL-08, SHELL-11, PREF-08 is one of three, worn at once and remembered', async () => {
+    const { user } = await renderRoute(paths.overview())
+    await user.click(await screen.findByRole('button', { name: 'Theme: System' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map((item) => item.textContent)).toEqual(['SystemFollow system preference', 'Light', 'Dark'])
+    await user.click(screen.getByRole('menuitem', { name: 'Dark' }))
+    expect(document.documentElement).toHaveClass('pf-v6-theme-dark')
+    expect(localStorage.getItem('konflux-theme-preference')).toContain('dark')
+    await user.click(screen.getByRole('button', { name: 'Theme: Dark' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Light' }))
+    expect(document.documentElement).not.toHaveClass('pf-v6-theme-dark')
+  })
+
+  it('SHELL-09, SHELL-10 follows the system when nothing else was chosen', async () => {
+    const system = Object.assign(new EventTarget(), { matches: false })
+    vi.spyOn(globalThis, 'matchMedia').mockImplementation(() => system as unknown as MediaQueryList)
+    await renderRoute(paths.overview())
+    await screen.findByRole('button', { name: 'Theme: System' })
+    expect(document.documentElement).not.toHaveClass('pf-v6-theme-dark')
+    system.matches = true
+    system.dispatchEvent(new Event('change'))
+    await waitFor(() => expect(document.documentElement).toHaveClass('pf-v6-theme-dark'))
+    vi.restoreAllMocks()
+  })
+})
+
+describe('a change of page', () => {
+  it('NAV-04, NAV-05 names the tab, moves the focus to the heading and reads the title out', async () => {
+    const { user } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    expect(document.title).toBe('Overview | Slipway')
+    await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
+    const heading = await screen.findByRole('heading', { name: 'Namespaces' })
+    await waitFor(() => expect(heading).toHaveFocus())
+    expect(document.title).toBe('Namespaces | Slipway')
+    expect(screen.getByText('Namespaces | Slipway')).toHaveAttribute('aria-live', 'polite')
+  })
+})
