@@ -1,7 +1,7 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
-import { Readable, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ApiServer } from './api-server'
 import type { Certificate } from './certificate'
@@ -89,6 +89,7 @@ async function serve(server: ApiServer, incoming: IncomingMessage, outgoing: Ser
     const request = requestOf(incoming, aborted.signal)
     const response = request instanceof Request ? await server.fetch(request) : request
     outgoing.writeHead(response.status, headersOf(response))
+    if (!incoming.complete) drop(incoming)
     if (!response.body) {
       outgoing.end()
       return
@@ -143,10 +144,29 @@ function requestOf(
   }
   const url = urlOf(incoming)
   if (!url) return refusal(400, 'BadRequest', 'the request has no valid path')
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : undefined
+  const body = method !== 'GET' && method !== 'HEAD' ? bodyOf(incoming) : undefined
   // Node needs `duplex` for a streamed body, which the DOM's types do not know.
   return new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
+}
+
+/** The body as it comes, no faster than it is read; what nobody reads is dropped, so that the connection stays good. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      incoming.on('data', (chunk: Buffer) => {
+        controller.enqueue(chunk)
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause()
+      })
+      incoming.on('end', () => controller.close())
+      incoming.on('error', (error) => controller.error(error))
+    },
+    pull: () => void incoming.resume(),
+    cancel: () => drop(incoming),
+  })
+}
+
+function drop(incoming: IncomingMessage) {
+  incoming.removeAllListeners('data').removeAllListeners('end').resume()
 }
 
 function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf, type Api, type Target } from './api-client'
+import { aNamespace, configMap } from './api-fixtures'
+
+export function accessContract(target: () => Target): void {
+  let api: Api
+  let namespace: string
+  let maps: string
+  let path: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ name: namespace, maps, path } = await aNamespace(api))
+    const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`
+    await api.post(`${rbac}/roles`, {
+      metadata: { name: 'reader' },
+      rules: [
+        { verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps'] },
+        { verbs: ['create', 'update'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles', 'rolebindings'] },
+      ],
+    })
+    await api.post(`${rbac}/rolebindings`, {
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+      subjects: [
+        { kind: 'User', name: 'ann' },
+        { kind: 'Group', name: 'readers' },
+      ],
+    })
+  })
+
+  /** A call in the name of another. */
+  const as = (user: string, groups: string[] = []) => ({
+    headers: [['impersonate-user', user], ...groups.map((group) => ['impersonate-group', group])] as [string, string][],
+  })
+  const review = async (user: string, resourceAttributes: object) => {
+    const call = { body: { spec: { resourceAttributes } }, ...as(user) }
+    return api.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', call)
+  }
+
+  it('knows nobody without a token, or with another one', async () => {
+    for (const authorization of ['', 'Bearer nonsense', 'Basic x']) {
+      const { code, body } = await api.call('GET', maps, { headers: { authorization } })
+      expect([code, body.message, body.reason]).toEqual([401, 'Unauthorized', 'Unauthorized'])
+    }
+  })
+
+  it('lets people do what their roles say, as themselves or by group', async () => {
+    expect((await api.call('GET', maps, as('ann'))).code).toBe(200)
+    expect((await api.call('GET', maps, as('bob'))).code).toBe(403)
+    expect((await api.call('GET', maps, as('bob', ['others', 'readers']))).code).toBe(200)
+    expect((await api.call('GET', '/api/v1/configmaps', as('ann'))).code).toBe(403)
+    expect((await api.call('GET', '/apis', as('bob'))).code).toBe(200)
+  })
+
+  it('says who may not do what, before it says what is there', async () => {
+    const { code, body } = await api.call('GET', `${path}/secrets/none`, as('ann'))
+    expect(code).toBe(403)
+    expect(body.message).toBe(
+      `secrets "none" is forbidden: User "ann" cannot get resource "secrets" in API group "" in the namespace "${namespace}"`,
+    )
+    expect(body.details).toEqual({ name: 'none', kind: 'secrets' })
+  })
+
+  it('lets only those act as others who may', async () => {
+    const { code, body } = await api.call('GET', maps, { headers: [['impersonate-group', 'readers']] })
+    expect([code, body.reason]).toEqual([400, 'BadRequest'])
+    const comma = await api.call('GET', maps, as('bob', ['a, system:masters']))
+    expect(comma.code).toBe(400)
+  })
+
+  describe('reviews', () => {
+    it('answer whether, also when the answer is no', async () => {
+      const yes = await review('ann', { verb: 'list', resource: 'configmaps', namespace })
+      expect([yes.code, yes.body.status.allowed]).toEqual([201, true])
+      expect(yes.body.status.reason).toBe(
+        `RBAC: allowed by RoleBinding "reader/${namespace}" of Role "reader" to User "ann"`,
+      )
+      const no = await review('ann', { verb: 'delete', resource: 'configmaps', namespace })
+      expect([no.code, no.body.status.allowed]).toEqual([201, false])
+    })
+
+    it('refuse a question that asks nothing', async () => {
+      const { code } = await api.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { spec: {} })
+      expect(code).toBe(422)
+    })
+  })
+
+  it('follows roles that are put together from others at once', async () => {
+    const rbac = '/apis/rbac.authorization.k8s.io/v1'
+    const label = `contract.test/to-${namespace}`
+    await api.post(`${rbac}/clusterroles`, {
+      metadata: { name: `all-${namespace}` },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: 'true' } }] },
+      rules: [],
+    })
+    await api.post(`${rbac}/namespaces/${namespace}/rolebindings`, {
+      metadata: { name: 'aggregated' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: `all-${namespace}` },
+      subjects: [{ kind: 'User', name: 'carl' }],
+    })
+    expect((await api.call('GET', maps, as('carl'))).code).toBe(403)
+    await api.post(`${rbac}/clusterroles`, {
+      metadata: { name: `part-${namespace}`, labels: { [label]: 'true' } },
+      rules: [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }],
+    })
+    expect((await api.call('GET', maps, as('carl'))).code).toBe(200)
+    await api.delete(`${rbac}/clusterroles/part-${namespace}`)
+    expect((await api.call('GET', maps, as('carl'))).code).toBe(403)
+  })
+
+  it('lets nobody hand out what they do not hold', async () => {
+    const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles`
+    const role = (resource: string) => ({
+      metadata: { name: `grant-${resource}` },
+      rules: [{ verbs: ['get'], apiGroups: [''], resources: [resource] }],
+    })
+    expect((await api.call('POST', roles, { body: role('configmaps'), ...as('ann') })).code).toBe(201)
+    const { code, body } = await api.call('POST', roles, { body: role('secrets'), ...as('ann') })
+    expect(code).toBe(403)
+    expect(body.message).toContain('is attempting to grant RBAC permissions not currently held:')
+  })
+
+  it('decides a write before it looks at the body', async () => {
+    expect((await api.call('POST', maps, { body: '{', ...as('ann') })).code).toBe(403)
+    expect((await api.call('POST', maps, { body: configMap('x'), ...as('ann') })).code).toBe(403)
+  })
+}

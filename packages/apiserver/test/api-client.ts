@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { WebSocket } from 'ws'
+
+/** All that the contract knows of the server it is put to. */
+export interface Target {
+  url: string
+  /** Of a cluster administrator. */
+  token: string
+}
+
+// Answers are what is under test: nothing is assumed of their shape.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any
+
+export interface Answer {
+  code: number
+  body: Json
+  headers: Headers
+}
+
+export interface Call {
+  body?: unknown
+  type?: string
+  headers?: Record<string, string> | [string, string][]
+}
+
+export interface EventStream {
+  /** The next event; `undefined` when the watch has ended. */
+  next(): Promise<Json>
+  /** The next so many events, as `TYPE name`. */
+  take(count: number): Promise<string[]>
+  close(): void
+}
+
+export const named = ({ type, object }: Json): string => `${type} ${object.metadata.name}`
+
+export interface Api {
+  call(method: string, path: string, call?: Call): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body: unknown): Promise<Answer>
+  put(path: string, body: unknown): Promise<Answer>
+  patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<Answer>
+  delete(path: string, body?: unknown): Promise<Answer>
+  watch(path: string): Promise<EventStream>
+  socket(
+    path: string,
+    options?: { protocols?: string[]; origin?: string | undefined; token?: string },
+  ): Promise<EventStream & { protocol: string }>
+}
+
+const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+}
+
+export function apiOf({ url, token }: Target): Api {
+  const authorization = `Bearer ${token}`
+
+  async function call(method: string, path: string, { body, type, headers = {} }: Call = {}): Promise<Answer> {
+    const given: Record<string, string[]> = { authorization: [authorization], accept: ['application/json'] }
+    for (const [name, value] of Array.isArray(headers) ? headers : Object.entries(headers)) {
+      if (name === 'authorization' || name === 'accept') given[name] = [value]
+      else given[name] = [...(given[name] ?? []), value]
+    }
+    if (type !== undefined || body !== undefined) given['content-type'] = [type ?? 'application/json']
+    // Not fetch, which makes one header line of several.
+    const bytes = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
+    given['content-length'] = [String(bytes.length)]
+    const outgoing = request(`${url}${path}`, { method, headers: given })
+    outgoing.end(bytes)
+    // What `once` resolves to is what the event carries.
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    response.setEncoding('utf8')
+    let text = ''
+    for await (const chunk of response) text += String(chunk)
+    const answered = new Headers()
+    for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+      for (const value of values) answered.append(name, value)
+    }
+    return { code: response.statusCode ?? 0, body: parsed(text), headers: answered }
+  }
+
+  return {
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, { body }),
+    put: (path, body) => call('PUT', path, { body }),
+    patch: (path, kind, body) => call('PATCH', path, { body, type: patchTypes[kind] }),
+    delete: (path, body) => call('DELETE', path, { body }),
+    async watch(path) {
+      const aborted = new AbortController()
+      const response = await fetch(`${url}${path}`, { headers: { authorization }, signal: aborted.signal })
+      if (!response.ok) throw new Error(await response.text())
+      return streamOf(linesOf(response.body), () => aborted.abort())
+    },
+    socket: (path, { protocols = [], origin = 'http://console.test', token: other } = {}) =>
+      new Promise((resolve, reject) => {
+        const headers = other === '' ? {} : { authorization }
+        const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${path}`, protocols, { headers, origin })
+        const queue = queueOf<string>()
+        socket.on('message', (data, isBinary) => queue.push(isBinary ? 'binary' : String(data)))
+        socket.on('close', (code) => {
+          if (code !== 1000)
+            queue.push(JSON.stringify({ type: 'CLOSED', object: { metadata: { name: String(code) } } }))
+          queue.end()
+        })
+        socket.on('error', reject)
+        socket.on('unexpected-response', (_, response) => {
+          let text = ''
+          response.on('data', (chunk) => (text += String(chunk)))
+          response.on('end', () =>
+            reject(Object.assign(new Error(text), { code: response.statusCode, body: parsed(text) })),
+          )
+        })
+        socket.on('open', () => {
+          const stream = streamOf(queue, () => socket.close())
+          resolve({ ...stream, protocol: socket.protocol })
+        })
+      }),
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function streamOf(lines: AsyncIterableIterator<string>, close: () => void): EventStream {
+  const next = async () => {
+    const { done, value } = await lines.next()
+    return done ? undefined : parsed(value)
+  }
+  return {
+    next,
+    async take(count) {
+      const events: string[] = []
+      while (events.length < count) events.push(named(await next()))
+      return events
+    },
+    close,
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+function queueOf<T>(): AsyncGenerator<T> & { push(item: T): void; end(): void } {
+  const items: T[] = []
+  let isEnded = false
+  let wake = () => {}
+  async function* drain(): AsyncGenerator<T> {
+    for (;;) {
+      while (items.length > 0) yield items.shift() as T // Just looked.
+      if (isEnded) return
+      await new Promise<void>((resolve) => (wake = resolve))
+    }
+  }
+  return Object.assign(drain(), {
+    push(item: T) {
+      items.push(item)
+      wake()
+    },
+    end() {
+      isEnded = true
+      wake()
+    },
+  })
+}

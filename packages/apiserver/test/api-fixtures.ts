@@ -1,0 +1,82 @@
+import type { Api, Json } from './api-client'
+
+/** Objects that the contract works with. */
+
+const widgetSchema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      required: ['size'],
+      properties: {
+        size: { type: 'integer', minimum: 1 },
+        color: { type: 'string', default: 'grey' },
+        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    },
+    status: { type: 'object', properties: { phase: { type: 'string' } } },
+  },
+}
+
+export const widgetDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.contract.test' },
+  spec: {
+    group: 'contract.test',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList', shortNames: ['wd'] },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: widgetSchema },
+        additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+      },
+    ],
+  },
+}
+
+export const configMap = (name: string, data: Record<string, string> = {}, labels?: Record<string, string>): Json => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...(labels && { labels }) },
+  data,
+})
+
+export const widget = (name: string, spec: object = { size: 1 }, metadata: object = {}): Json => ({
+  apiVersion: 'contract.test/v1',
+  kind: 'Widget',
+  metadata: { name, ...metadata },
+  spec,
+})
+
+let namespaces = 0
+
+/** A new namespace: paths of its config maps, its widgets and itself. */
+export async function aNamespace(api: Api): Promise<{ name: string; path: string; maps: string; widgets: string }> {
+  const name = `contract-${Date.now().toString(36)}-${namespaces++}`
+  const { code, body } = await api.post('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name },
+  })
+  if (code !== 201) throw new Error(body.message)
+  return {
+    name,
+    path: `/api/v1/namespaces/${name}`,
+    maps: `/api/v1/namespaces/${name}/configmaps`,
+    widgets: `/apis/contract.test/v1/namespaces/${name}/widgets`,
+  }
+}
+
+/** Asks again until the answer is as wanted: what a server does on its own takes it a while. */
+export async function eventually(ask: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await ask()) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('it did not come to be')
+}

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf, type Api, type Json, type Target } from './api-client'
+import { aNamespace, configMap, widget } from './api-fixtures'
+
+export function readContract(target: () => Target): void {
+  let api: Api
+  let maps: string
+  let widgets: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ maps, widgets } = await aNamespace(api))
+    for (const [name, labels] of [
+      ['a', { app: 'x', tier: 'web' }],
+      ['b', { app: 'x' }],
+      ['c', { app: 'y' }],
+      ['d', {}],
+      ['e', { app: 'x', n: '5' }],
+    ] as const) {
+      await api.post(maps, configMap(name, {}, labels))
+    }
+  })
+  const names = (list: Json): string => list.items.map(({ metadata }: Json) => metadata.name).join('')
+  const list = async (query = '') => (await api.get(`${maps}?${query}`)).body
+
+  it('lists in the order of names, at a revision', async () => {
+    const body = await list()
+    expect([body.kind, body.apiVersion, names(body)]).toEqual(['ConfigMapList', 'v1', 'abcde'])
+    expect(body.metadata.resourceVersion).toMatch(/^\d+$/)
+    expect(body.metadata.continue).toBeUndefined()
+  })
+
+  it.each([
+    ['labelSelector', 'app=x', 'abe'],
+    ['labelSelector', 'app!=x', 'cd'],
+    ['labelSelector', 'app in (x,y),!tier', 'bce'],
+    ['labelSelector', 'app notin (x)', 'cd'],
+    ['labelSelector', 'tier', 'a'],
+    ['labelSelector', 'n>4', 'e'],
+    ['labelSelector', 'app=none', ''],
+    ['fieldSelector', 'metadata.name=b', 'b'],
+    ['fieldSelector', 'metadata.name!=b', 'acde'],
+  ])('selects by %s %s', async (kind, selector, expected) => {
+    expect(names(await list(`${kind}=${encodeURIComponent(selector)}`))).toBe(expected)
+  })
+
+  it.each([
+    ['labelSelector=app in', /unable to parse requirement/],
+    ['fieldSelector=spec.x=1', /field label not supported: spec.x/],
+    ['resourceVersion=abc', /invalid resource version/],
+    ['continue=nonsense', /continue key is not valid/],
+    ['limit=many', /limit/],
+  ])('refuses %s', async (query, message) => {
+    const { code, body } = await api.get(`${maps}?${encodeURI(query)}`)
+    expect([code, body.message]).toEqual([400, expect.stringMatching(message)])
+  })
+
+  it('pages through one state, whatever is written meanwhile', async () => {
+    const other = await aNamespace(api)
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await api.post(other.maps, configMap(name))
+    const { body: first } = await api.get(`${other.maps}?limit=2`)
+    expect([names(first), first.metadata.remainingItemCount]).toEqual(['ab', 3])
+    await api.delete(`${other.maps}/c`)
+    await api.post(other.maps, configMap('bb'))
+    const page = async (token: string) => (await api.get(`${other.maps}?limit=2&continue=${token}`)).body
+    const second = await page(first.metadata.continue)
+    expect([names(second), second.metadata.resourceVersion]).toEqual(['cd', first.metadata.resourceVersion])
+    const third = await page(second.metadata.continue)
+    expect([names(third), third.metadata.continue]).toEqual(['e', undefined])
+  })
+
+  it('pages through what a selector leaves, without counting the rest', async () => {
+    const first = await list('limit=2&labelSelector=app%3Dx')
+    expect([names(first), first.metadata.remainingItemCount]).toEqual(['ab', undefined])
+    const second = await list(`limit=2&labelSelector=app%3Dx&continue=${first.metadata.continue}`)
+    expect([names(second), second.metadata.continue]).toEqual(['e', undefined])
+  })
+
+  it('knows no state of the future', async () => {
+    const { code, body } = await api.get(`${maps}?resourceVersion=999999999`)
+    expect([code, body.details.causes[0].reason]).toEqual([504, 'ResourceVersionTooLarge'])
+  })
+
+  it('answers what is not there with its name', async () => {
+    const { code, body } = await api.get(`${widgets}/none`)
+    expect([code, body.message, body.details]).toEqual([
+      404,
+      'widgets.contract.test "none" not found',
+      { name: 'none', group: 'contract.test', kind: 'widgets' },
+    ])
+  })
+
+  it('answers tables and metadata alone to those who ask', async () => {
+    await api.post(widgets, widget('tabled', { size: 3 }))
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
+    const { body: table } = await api.call('GET', widgets, { headers: { accept } })
+    expect(table.kind).toBe('Table')
+    expect(table.columnDefinitions.map(({ name }: Json) => name)).toEqual(['Name', 'Size'])
+    expect(table.rows[0].cells).toEqual(['tabled', 3])
+    const partial = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
+    const { body } = await api.call('GET', widgets, { headers: { accept: partial } })
+    expect([body.kind, body.items[0].spec]).toEqual(['PartialObjectMetadataList', undefined])
+    expect((await api.call('GET', widgets, { headers: { accept: 'text/html' } })).code).toBe(406)
+  })
+
+  describe('discovery', () => {
+    it('tells the version and the health to everybody', async () => {
+      const anonymous = apiOf({ ...target(), token: '' })
+      const call = (path: string) => anonymous.call('GET', path, { headers: {} })
+      for (const path of ['/version', '/healthz', '/livez', '/readyz']) {
+        const response = await fetch(`${target().url}${path}`)
+        expect([path, response.status]).toEqual([path, 200])
+      }
+      expect((await call('/api')).code).toBe(401)
+    })
+
+    it('lists groups, versions and resources', async () => {
+      const { body: groups } = await api.get('/apis')
+      const group = groups.groups.find(({ name }: Json) => name === 'contract.test')
+      expect(group.preferredVersion).toEqual({ groupVersion: 'contract.test/v1', version: 'v1' })
+      const { body: resources } = await api.get('/apis/contract.test/v1')
+      expect(resources.resources.map(({ name }: Json) => name)).toEqual(['widgets', 'widgets/status'])
+      expect(resources.resources[0]).toMatchObject({ kind: 'Widget', namespaced: true, shortNames: ['wd'] })
+      expect((await api.get('/api/v1')).body.groupVersion).toBe('v1')
+      expect((await api.get('/apis/none.test/v1')).code).toBe(404)
+    })
+
+    it('tells everything at once when asked, under the media type that was asked for', async () => {
+      const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
+      const { body, headers } = await api.call('GET', '/apis', { headers: { accept } })
+      expect(headers.get('content-type')).toBe('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList')
+      expect(body.items.map(({ metadata }: Json) => metadata.name)).toContain('contract.test')
+    })
+
+    it('documents a kind where kubectl looks for it', async () => {
+      const { body: index } = await api.get('/openapi/v3')
+      const { body } = await api.get(index.paths['apis/contract.test/v1'].serverRelativeURL)
+      const kinds = Object.values<Json>(body.components.schemas).flatMap(
+        (schema) => schema['x-kubernetes-group-version-kind'] ?? [],
+      )
+      expect(kinds).toContainEqual({ group: 'contract.test', version: 'v1', kind: 'Widget' })
+    })
+
+    it.each([
+      ['GET', '/nowhere', 404],
+      ['GET', '/apis/contract.test/v1/gadgets', 404],
+      ['GET', '/api/v1/namespaces/default/pods/p/exec', 404],
+      ['DELETE', '/api/v1/namespaces', 405],
+      ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
+    ])('refuses %s %s with a Status', async (method, path, code) => {
+      const answer = await api.call(method, path)
+      expect([answer.code, answer.body.kind]).toEqual([code, 'Status'])
+    })
+  })
+}

@@ -1,0 +1,372 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf, type Api, type Target } from './api-client'
+import { aNamespace, configMap, eventually, widget } from './api-fixtures'
+
+export function writeContract(target: () => Target): void {
+  let api: Api
+  let path: string
+  let maps: string
+  let widgets: string
+  let namespace: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ name: namespace, maps, widgets, path } = await aNamespace(api))
+  })
+
+  describe('create', () => {
+    it('answers the object with what the server adds', async () => {
+      const { code, body } = await api.post(maps, configMap('created', { a: '1' }))
+      expect(code).toBe(201)
+      expect(body).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } })
+      expect(body.metadata).toMatchObject({
+        name: 'created',
+        namespace,
+        uid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+        creationTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        resourceVersion: expect.stringMatching(/^\d+$/),
+      })
+      expect((await api.get(`${maps}/created`)).body).toEqual(body)
+    })
+
+    it('makes names out of generateName', async () => {
+      const { body } = await api.post(maps, { ...configMap(''), metadata: { generateName: 'made-' } })
+      expect(body.metadata.name).toMatch(/^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
+    })
+
+    it('refuses a name that is taken', async () => {
+      await api.post(maps, configMap('taken'))
+      const { code, body } = await api.post(maps, configMap('taken'))
+      expect(code).toBe(409)
+      expect(body).toEqual({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: 'configmaps "taken" already exists',
+        reason: 'AlreadyExists',
+        details: { name: 'taken', kind: 'configmaps' },
+        code: 409,
+      })
+    })
+
+    it.each([
+      ['Upper', /^ConfigMap "Upper" is invalid: metadata.name: Invalid value: "Upper": a lowercase RFC 1123 subdomain/],
+      ['', /^ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required$/],
+    ])('refuses the name %j', async (name, message) => {
+      const { code, body } = await api.post(maps, configMap(name))
+      expect([code, body.reason]).toEqual([422, 'Invalid'])
+      expect(body.message).toMatch(message)
+      expect(body.details.causes[0].field).toBe('metadata.name')
+    })
+
+    it('refuses another namespace than that of the path', async () => {
+      const object = { ...configMap('elsewhere'), metadata: { name: 'elsewhere', namespace: 'default' } }
+      const { code, body } = await api.post(maps, object)
+      expect([code, body.message]).toEqual([
+        400,
+        'the namespace of the provided object does not match the namespace sent on the request',
+      ])
+    })
+
+    it('refuses a namespace that is not there', async () => {
+      const { code, body } = await api.post('/api/v1/namespaces/nowhere/configmaps', configMap('x'))
+      expect([code, body.message]).toEqual([404, 'namespaces "nowhere" not found'])
+    })
+
+    it('takes YAML, and JSON without a media type', async () => {
+      const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: yaml}\ndata: {a: b}\n'
+      expect((await api.call('POST', maps, { body: yaml, type: 'application/yaml' })).body.data).toEqual({ a: 'b' })
+      expect((await api.call('POST', maps, { body: JSON.stringify(configMap('untyped')), type: '' })).code).toBe(201)
+    })
+
+    it.each([
+      ['no object', '[1]', 400],
+      ['no JSON', '{', 400],
+      ['another kind', JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }), 400],
+      [
+        'labels that are no texts',
+        JSON.stringify({ ...configMap('x'), metadata: { name: 'x', labels: { a: 1 } } }),
+        400,
+      ],
+      ['a member that would be a prototype', '{"metadata":{"name":"x"},"data":{"__proto__":"x"}}', 400],
+      ['more than three mebibytes', JSON.stringify(configMap('big', { a: 'x'.repeat(3 * 1024 * 1024) })), 413],
+    ])('refuses a body that is %s', async (_, body, expected) => {
+      const answer = await api.call('POST', maps, { body })
+      expect([answer.code, answer.body.kind, answer.body.code]).toEqual([expected, 'Status', expected])
+    })
+
+    it('refuses media types it does not know', async () => {
+      const { code, body } = await api.call('POST', maps, { body: 'a=b', type: 'application/x-www-form-urlencoded' })
+      expect([code, body.reason]).toEqual([415, 'UnsupportedMediaType'])
+    })
+  })
+
+  describe('custom kinds', () => {
+    it('are pruned, given defaults and validated by their schema', async () => {
+      const { code, body } = await api.post(widgets, widget('pruned', { size: 1, odd: true, free: { kept: [1] } }))
+      expect([code, body.spec]).toEqual([201, { size: 1, color: 'grey', free: { kept: [1] } }])
+      expect(body.metadata.generation).toBe(1)
+      const { code: refused, body: status } = await api.post(widgets, widget('bad', { size: 'big' }))
+      expect(refused).toBe(422)
+      expect(status.message).toMatch(/^Widget.contract.test "bad" is invalid: spec.size: Invalid value: "string"/)
+      expect(status.details).toMatchObject({ name: 'bad', group: 'contract.test', kind: 'Widget' })
+    })
+
+    it('tell of unknown fields when asked to be strict, and warn otherwise', async () => {
+      const odd = widget('odd', { size: 1, odd: true })
+      const strict = await api.post(`${widgets}?fieldValidation=Strict`, odd)
+      expect([strict.code, strict.body.message]).toEqual([400, 'strict decoding error: unknown field "spec.odd"'])
+      const warned = await api.post(`${widgets}?dryRun=All`, odd)
+      expect(warned.headers.get('warning')).toBe('299 - "unknown field \\"spec.odd\\""')
+      expect((await api.post(`${widgets}?dryRun=All&fieldValidation=Ignore`, odd)).headers.get('warning')).toBeNull()
+    })
+
+    it('keep status apart', async () => {
+      const { body: created } = await api.post(widgets, { ...widget('apart'), status: { phase: 'ignored' } })
+      expect(created.status).toBeUndefined()
+      const withStatus = { ...created, spec: { size: 9 }, status: { phase: 'Ready' } }
+      const { body: updated } = await api.put(`${widgets}/apart/status`, withStatus)
+      expect([updated.spec.size, updated.status, updated.metadata.generation]).toEqual([1, { phase: 'Ready' }, 1])
+      const { body: grown } = await api.put(`${widgets}/apart`, { ...updated, spec: { size: 2 }, status: {} })
+      expect([grown.spec.size, grown.status, grown.metadata.generation]).toEqual([2, { phase: 'Ready' }, 2])
+    })
+  })
+
+  describe('replace', () => {
+    it('needs the version of what it replaces, for custom kinds', async () => {
+      await api.post(widgets, widget('versioned'))
+      const { code, body } = await api.put(`${widgets}/versioned`, widget('versioned', { size: 2 }))
+      expect(code).toBe(422)
+      expect(body.message).toContain('metadata.resourceVersion: Invalid value: 0x0: must be specified for an update')
+    })
+
+    it('refuses a version that has been replaced', async () => {
+      const { body: first } = await api.post(widgets, widget('stale'))
+      await api.put(`${widgets}/stale`, { ...first, spec: { size: 2 } })
+      const { code, body } = await api.put(`${widgets}/stale`, { ...first, spec: { size: 3 } })
+      expect([code, body.reason]).toEqual([409, 'Conflict'])
+      expect(body.message).toBe(
+        'Operation cannot be fulfilled on widgets.contract.test "stale": the object has been modified; please apply your changes to the latest version and try again',
+      )
+    })
+
+    it('takes built-in kinds without a version', async () => {
+      await api.post(maps, configMap('free', { a: '1' }))
+      expect((await api.put(`${maps}/free`, configMap('free', { a: '2' }))).body.data).toEqual({ a: '2' })
+    })
+
+    it('changes nothing when there is nothing to change', async () => {
+      const { body: first } = await api.post(widgets, widget('same'))
+      const { code, body } = await api.put(`${widgets}/same`, first)
+      expect([code, body]).toEqual([200, first])
+    })
+
+    it('refuses another name, another uid and a missing object', async () => {
+      const { body: first } = await api.post(maps, configMap('this'))
+      const rename = await api.put(`${maps}/this`, configMap('that'))
+      expect([rename.code, rename.body.message]).toEqual([
+        400,
+        'the name of the object (that) does not match the name on the URL (this)',
+      ])
+      const other = await api.put(`${maps}/this`, { ...first, metadata: { ...first.metadata, uid: 'other' } })
+      expect([other.code, other.body.message]).toEqual([409, expect.stringContaining('Precondition failed: UID')])
+      expect((await api.put(`${maps}/missing`, configMap('missing'))).code).toBe(404)
+    })
+  })
+
+  describe('patch', () => {
+    it('applies operations of RFC 6902, all of them or none', async () => {
+      await api.post(maps, configMap('patched', { a: '1' }))
+      const add = await api.patch(`${maps}/patched`, 'json', [{ op: 'add', path: '/data/b', value: '2' }])
+      expect(add.body.data).toEqual({ a: '1', b: '2' })
+      const failing = [
+        { op: 'remove', path: '/data/a' },
+        { op: 'test', path: '/data/b', value: 'other' },
+      ]
+      expect((await api.patch(`${maps}/patched`, 'json', failing)).code).toBe(422)
+      expect((await api.get(`${maps}/patched`)).body.data).toEqual({ a: '1', b: '2' })
+    })
+
+    it('refuses operations on what is not there', async () => {
+      await api.post(maps, configMap('bare'))
+      const missing = [{ op: 'add', path: '/metadata/annotations/a', value: 'b' }]
+      expect((await api.patch(`${maps}/bare`, 'json', missing)).code).toBe(422)
+      expect((await api.patch(`${maps}/missing`, 'json', [])).code).toBe(404)
+    })
+
+    it.each(['/__proto__/x', '/constructor/prototype/x', 'data'])('refuses the pointer %s', async (pointer) => {
+      await api.post(maps, configMap('pointed'))
+      const { code } = await api.patch(`${maps}/pointed`, 'json', [{ op: 'add', path: pointer, value: 'x' }])
+      expect(code).toBe(400)
+      expect(({} as Record<string, unknown>).x).toBeUndefined()
+    })
+
+    it('merges as RFC 7396 says', async () => {
+      await api.post(widgets, widget('merged', { size: 1, free: { a: { b: 1, c: 2 }, list: [1, 2] } }))
+      const patch = { spec: { free: { a: { b: null, d: 3 }, list: [3] } } }
+      const { body } = await api.patch(`${widgets}/merged`, 'merge', patch)
+      expect(body.spec.free).toEqual({ a: { c: 2, d: 3 }, list: [3] })
+    })
+
+    it('merges lists of built-in kinds by their key, and knows no such patch for custom kinds', async () => {
+      const pods = `${path}/pods`
+      const containers = [
+        { name: 'a', image: 'a:1' },
+        { name: 'b', image: 'b:1' },
+      ]
+      await api.post(pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers } })
+      const patch = { spec: { containers: [{ name: 'b', image: 'b:2' }] } }
+      const { body } = await api.patch(`${pods}/p`, 'strategic', patch)
+      expect(body.spec.containers).toMatchObject([
+        { name: 'a', image: 'a:1' },
+        { name: 'b', image: 'b:2' },
+      ])
+      const gone = { spec: { containers: [{ name: 'a', $patch: 'delete' }] } }
+      expect((await api.patch(`${pods}/p`, 'strategic', gone)).body.spec.containers).toHaveLength(1)
+      await api.post(widgets, widget('unstrategic'))
+      expect((await api.patch(`${widgets}/unstrategic`, 'strategic', {})).code).toBe(415)
+    })
+
+    it('applies a configuration, creating what is not there', async () => {
+      const config = widget('applied', { size: 4 })
+      expect((await api.patch(`${widgets}/applied`, 'apply', config)).code).toBe(422)
+      expect((await api.patch(`${widgets}/applied?fieldManager=contract`, 'apply', config)).code).toBe(201)
+      const again = { ...widget('applied', { size: 5 }) }
+      const { code, body } = await api.patch(`${widgets}/applied?fieldManager=contract`, 'apply', again)
+      expect([code, body.spec]).toEqual([200, { size: 5, color: 'grey' }])
+    })
+
+    it('survives writers that come between', async () => {
+      await api.post(maps, configMap('busy'))
+      const patches = Array.from({ length: 5 }, (_, index) =>
+        api.patch(`${maps}/busy`, 'merge', { data: { [`k${index}`]: 'v' } }),
+      )
+      expect((await Promise.all(patches)).map(({ code }) => code)).toEqual([200, 200, 200, 200, 200])
+      expect(Object.keys((await api.get(`${maps}/busy`)).body.data)).toHaveLength(5)
+    })
+  })
+
+  describe('delete', () => {
+    it('answers what went', async () => {
+      const { body: created } = await api.post(widgets, widget('going'))
+      const { code, body } = await api.delete(`${widgets}/going`)
+      expect(code).toBe(200)
+      expect(body).toMatchObject({
+        kind: 'Status',
+        status: 'Success',
+        details: { name: 'going', group: 'contract.test', kind: 'widgets', uid: created.metadata.uid },
+      })
+      expect((await api.delete(`${widgets}/going`)).body.message).toBe('widgets.contract.test "going" not found')
+    })
+
+    it('keeps to its preconditions', async () => {
+      await api.post(maps, configMap('guarded'))
+      const { code } = await api.delete(`${maps}/guarded`, { preconditions: { uid: 'other' } })
+      expect(code).toBe(409)
+      expect((await api.get(`${maps}/guarded`)).code).toBe(200)
+    })
+
+    it('waits for finalizers', async () => {
+      await api.post(maps, { ...configMap('held'), metadata: { name: 'held', finalizers: ['contract.test/hold'] } })
+      const { code, body } = await api.delete(`${maps}/held`)
+      expect([code, body.kind, body.metadata.deletionGracePeriodSeconds]).toEqual([200, 'ConfigMap', 0])
+      expect(body.metadata.deletionTimestamp).toMatch(/Z$/)
+      expect((await api.delete(`${maps}/held`)).body.metadata).toEqual(body.metadata)
+      const more = { metadata: { finalizers: ['contract.test/hold', 'contract.test/more'] } }
+      const added = await api.patch(`${maps}/held`, 'merge', more)
+      expect([added.code, added.body.message]).toEqual([422, expect.stringContaining('no new finalizers can be added')])
+      expect((await api.patch(`${maps}/held`, 'merge', { metadata: { finalizers: null } })).code).toBe(200)
+      expect((await api.get(`${maps}/held`)).code).toBe(404)
+    })
+
+    it('takes what a selector names', async () => {
+      for (const [name, app] of [
+        ['one', 'x'],
+        ['two', 'x'],
+        ['three', 'y'],
+      ] as const) {
+        await api.post(widgets, widget(name, { size: 1 }, { labels: { app } }))
+      }
+      const { code, body } = await api.delete(`${widgets}?labelSelector=app%3Dx`)
+      expect([code, body.items.length]).toEqual([200, 2])
+      expect((await api.get(`${widgets}?labelSelector=app`)).body.items).toHaveLength(1)
+    })
+
+    it.each([
+      ['Background', true],
+      ['Foreground', true],
+      ['Orphan', false],
+    ])('with %s propagation deletes what belongs to the object: %s', async (propagationPolicy, isCollected) => {
+      const name = `owner-${propagationPolicy.toLowerCase()}`
+      const { body: owner } = await api.post(widgets, widget(name))
+      const ownerReferences = [
+        { apiVersion: 'contract.test/v1', kind: 'Widget', name, uid: owner.metadata.uid, blockOwnerDeletion: true },
+      ]
+      await api.post(maps, { ...configMap(name), metadata: { name, ownerReferences } })
+      expect((await api.delete(`${widgets}/${name}`, { propagationPolicy })).code).toBe(200)
+      await eventually(async () => (await api.get(`${widgets}/${name}`)).code === 404)
+      if (isCollected) await eventually(async () => (await api.get(`${maps}/${name}`)).code === 404)
+      else expect((await api.get(`${maps}/${name}`)).body.metadata.ownerReferences ?? []).toEqual([])
+    })
+
+    it('of a namespace empties it first', async () => {
+      const other = await aNamespace(api)
+      await api.post(other.maps, {
+        ...configMap('last'),
+        metadata: { name: 'last', finalizers: ['contract.test/hold'] },
+      })
+      await api.post(other.widgets, widget('inside'))
+      const { code, body } = await api.delete(other.path)
+      expect([code, body.status.phase]).toEqual([200, 'Terminating'])
+      await eventually(async () => (await api.get(`${other.widgets}/inside`)).code === 404)
+      const refused = await api.post(other.maps, configMap('late'))
+      expect([refused.code, refused.body.details.causes[0].reason]).toEqual([403, 'NamespaceTerminating'])
+      await api.patch(`${other.maps}/last`, 'merge', { metadata: { finalizers: null } })
+      await eventually(async () => (await api.get(other.path)).code === 404)
+    })
+  })
+
+  it('gives every namespace a default service account', async () => {
+    await eventually(async () => (await api.get(`${path}/serviceaccounts/default`)).code === 200)
+  })
+
+  describe('a dry run', () => {
+    const all = '?dryRun=All'
+
+    it('answers as the write would, and stores nothing', async () => {
+      await api.post(maps, { ...configMap('wet', { a: '1' }) })
+      const before = (await api.get(maps)).body.metadata.resourceVersion
+      expect((await api.post(`${maps}${all}`, configMap('dry'))).code).toBe(201)
+      expect((await api.post(`${maps}${all}`, { metadata: { generateName: 'dry-' } })).body.metadata.name).toMatch(
+        /^dry-/,
+      )
+      expect((await api.put(`${maps}/wet${all}`, configMap('wet', { a: '2' }))).body.data).toEqual({ a: '2' })
+      expect((await api.patch(`${maps}/wet${all}`, 'merge', { data: { b: '2' } })).body.data).toEqual({
+        a: '1',
+        b: '2',
+      })
+      expect((await api.delete(`${maps}/wet${all}`)).body.status).toBe('Success')
+      expect((await api.delete(`${maps}${all}`)).code).toBe(200)
+      expect((await api.get(maps)).body.metadata.resourceVersion).toBe(before)
+    })
+
+    it('refuses as the write would', async () => {
+      await api.post(maps, configMap('here'))
+      expect((await api.post(`${maps}${all}`, configMap('here'))).code).toBe(409)
+      expect((await api.post(`${widgets}${all}`, widget('bad', {}))).code).toBe(422)
+      expect((await api.delete(`${maps}/missing${all}`)).code).toBe(404)
+      expect((await api.post(`${maps}?dryRun=Some`, configMap('x'))).code).toBe(422)
+    })
+  })
+
+  it('encodes the texts of a secret and keeps its type', async () => {
+    const secrets = `${path}/secrets`
+    const { body } = await api.post(secrets, { metadata: { name: 's' }, stringData: { a: 'ü' } })
+    expect([body.type, body.data, body.stringData]).toEqual(['Opaque', { a: 'w7w=' }, undefined])
+    const { code, body: status } = await api.patch(`${secrets}/s`, 'merge', { type: 'other' })
+    expect([code, status.message]).toEqual([
+      422,
+      expect.stringContaining('type: Invalid value: "other": field is immutable'),
+    ])
+  })
+}
