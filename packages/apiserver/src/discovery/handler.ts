@@ -1,6 +1,7 @@
 import { notAcceptable, unknownPath } from '../errors'
 import { jsonType } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
+import { v2ContentType } from '../openapi/v2-protobuf'
 import type { Catalog } from '../registry/catalog'
 import type { ResourceInfo } from '../registry/resource'
 import { aggregatedDiscovery, aggregatedType, aggregatedVersion } from './aggregated'
@@ -9,8 +10,6 @@ import { version } from './version'
 
 /** Paths that are no resource; those in here may be read without a token. */
 export const publicPaths = ['/healthz', '/livez', '/readyz', '/version']
-
-const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 /** What is kept of a set of kinds, until it changes. */
 interface Known {
@@ -84,7 +83,7 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
     const accept = request.headers.get('accept') ?? ''
     if (form === 'v2' && !key) {
       if (!/proto-openapi\.spec\.v2/.test(accept)) return json(request, openApi().v2())
-      return new Response(openApi().v2Protobuf(), { headers: { 'content-type': protobufV2 } })
+      return new Response(openApi().v2Protobuf(), { headers: { 'content-type': v2ContentType } })
     }
     if (form !== 'v3') return missing()
     if (accept && !/application\/(json|\*)|\*\/\*/.test(accept)) throw notAcceptable([jsonType])

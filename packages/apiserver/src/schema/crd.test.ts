@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { completeNames, validateCrd, type CustomResourceDefinition } from './crd'
+import { validateCrd, type CustomResourceDefinition } from './crd'
 import type { JsonSchema } from './json-schema'
 import { aCrd } from './testing'
 
@@ -137,11 +137,4 @@ it('keeps scope, kind and stored versions', () => {
     'spec.names.kind',
     'status.storedVersions[0]',
   ])
-})
-
-it('completes the names that follow from others', () => {
-  expect(completeNames({ plural: 'widgets', kind: 'Widget' })).toMatchObject({
-    singular: 'widget',
-    listKind: 'WidgetList',
-  })
 })

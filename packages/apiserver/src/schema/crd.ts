@@ -46,13 +46,6 @@ export interface CustomResourceDefinition extends KubeObject {
   status?: { conditions?: Condition[]; acceptedNames?: CrdNames; storedVersions?: string[] }
 }
 
-/** The names of a definition with the ones filled in that follow from others. */
-export const completeNames = (names: CrdNames): CrdNames & { singular: string; listKind: string } => ({
-  ...names,
-  singular: names.singular || names.kind.toLowerCase(),
-  listKind: names.listKind || `${names.kind}List`,
-})
-
 const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const labelRule =

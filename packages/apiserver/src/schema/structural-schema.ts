@@ -200,7 +200,7 @@ function compileOrThrow(rule: NonNullable<JsonSchema['x-kubernetes-validations']
 }
 
 /** Every schema inside a schema, itself first; paths end ready for a field name. */
-export function forEachPart(schema: JsonSchema, path: string, visit: (node: JsonSchema, path: string) => void): void {
+function forEachPart(schema: JsonSchema, path: string, visit: (node: JsonSchema, path: string) => void): void {
   visit(schema, path)
   for (const [key, child] of Object.entries(schema.properties ?? {})) {
     forEachPart(child, `${path}properties[${key}].`, visit)
