@@ -30,6 +30,8 @@ export interface Faults {
   intercept(answer: (path: string, init: RequestInit) => Response | Promise<Response> | undefined): () => void
   /** Every open socket ends without a proper ending: code 1006. */
   cutSockets(): void
+  /** The gateway ends every open socket properly, as when it is restarted: code 1001. */
+  endSockets(): void
   /** Whether a new socket can be made. */
   areSocketsBlocked: boolean
 }
@@ -94,6 +96,7 @@ export async function testCluster({ as, objects = [] }: TestClusterOptions): Pro
     cutSockets() {
       for (const socket of sockets) socket.terminate()
     },
+    endSockets: () => gateway.closeStreams(),
   }
   configureApi({
     baseUrl: url,

@@ -1,3 +1,4 @@
+import type { Clock } from '@slipway/kube/clock'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -31,11 +32,11 @@ export async function renderRoute(path: string, { as = 'admin', objects }: Parti
 }
 
 /** What `main.tsx` starts, with nothing remembered of an earlier test. */
-export function startApi(): void {
+export function startApi(clock: Clock = fastClock()): void {
   queryClient.clear()
   localStorage.clear()
   sessionStorage.clear()
-  const stops = [startSession(), startAccess(queryClient), startLive(queryClient, fastClock())]
+  const stops = [startSession(), startAccess(queryClient), startLive(queryClient, clock)]
   onTestFinished(() => {
     for (const stop of stops) stop()
     queryClient.clear()

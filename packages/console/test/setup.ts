@@ -1,8 +1,10 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 afterEach(cleanup)
+// A whole cluster answers within the process, on machines that may be busy.
+configure({ asyncUtilTimeout: 10_000 })
 
 // A whole cluster starts within a test, on machines that have other things to do.
 vi.setConfig({ testTimeout: 30_000 })
