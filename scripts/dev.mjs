@@ -1,7 +1,7 @@
 // `npm run dev`: the embedded cluster and the gateway, restarted when their code changes, and the console with hot
 // reload in front of them. Ctrl-C stops all.
 import { spawn } from 'node:child_process'
-import { runMain } from './lib/fatal.mjs'
+import { Fatal, runMain } from './lib/fatal.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { commandOf, inRepository, root } from './lib/repository.mjs'
 
@@ -12,23 +12,25 @@ await runMain(async () => {
   const gatewayPort = port + 10
   const gateway = `http://127.0.0.1:${gatewayPort}`
 
+  // The gateway takes writes and websockets from its own origin only, so what comes through here has to have it.
+  const proxied = { target: gateway, changeOrigin: true, ws: true, headers: { origin: gateway } }
+  const server = await createServer({
+    root: inRepository('packages/console'),
+    server: { port, strictPort: true, proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied } },
+  })
+  await server.listen().catch((/** @type {Error} */ error) => {
+    throw new Fatal(`${error.message}: stop what listens there, or choose another port with SLIPWAY_PORT.`)
+  })
+  console.log(`The console with hot reload: http://127.0.0.1:${port} (its gateway: ${gateway})`)
+
   const backend = spawn(
     process.execPath,
     [commandOf('tsx'), 'watch', '--clear-screen=false', 'packages/slipway/src/main.ts', `--port=${gatewayPort}`],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
   )
-  // The gateway takes writes and websockets from its own origin only, so what comes through here has to have it.
-  const proxied = { target: gateway, changeOrigin: true, ws: true, headers: { origin: gateway } }
-  const console_ = await createServer({
-    root: inRepository('packages/console'),
-    server: { port, strictPort: true, proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied } },
-  })
-  await console_.listen()
-  console.log(`The console with hot reload: http://127.0.0.1:${port} (the built one: ${gateway})`)
-
   const stop = async () => {
     backend.kill('SIGINT')
-    await console_.close()
+    await server.close()
     process.exit()
   }
   process.once('SIGINT', stop)
