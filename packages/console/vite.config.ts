@@ -31,6 +31,7 @@ export default defineConfig({
     name: 'console',
     environment: 'jsdom',
     setupFiles: ['test/setup.ts'],
+    testTimeout: 30_000,
     include: ['{src,test}/**/*.test.{ts,tsx}'],
     // PatternFly's modules import style sheets, which Node cannot load by itself; nuqs must meet the same copy of the
     // router as the console does.

@@ -57,9 +57,9 @@ describe('the list', () => {
     await rowOf('checkout')
     await screen.findByRole('button', { name: 'Live' })
     await cluster.system.create(applicationType, named('atlas'))
-    await waitFor(() => expect(rowNames()).toEqual(['atlas', 'checkout']), { timeout: 3_000 })
+    await waitFor(() => expect(rowNames()).toEqual(['atlas', 'checkout']))
     await cluster.system.delete(applicationType, 'checkout', { namespace })
-    await waitFor(() => expect(rowNames()).toEqual(['atlas']), { timeout: 3_000 })
+    await waitFor(() => expect(rowNames()).toEqual(['atlas']))
   })
 })
 
@@ -129,7 +129,7 @@ describe('deleting', () => {
 
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(deletes(cluster.calls)).toEqual(['/checkout?dryRun=All', '/checkout'])
-    await waitFor(() => expect(rowNames()).toEqual(['ledger']), { timeout: 3_000 })
+    await waitFor(() => expect(rowNames()).toEqual(['ledger']))
     expect(router.state.location.pathname).toBe(list)
   })
 

@@ -49,7 +49,6 @@ function VirtualRows<T extends KubeObject>({ rows, columns, actions }: TableRows
     getItemKey: (index) => uidOf(rows[index] as T),
     overscan: overscanRows,
     scrollMargin: offsetPx,
-    initialRect: { width: 0, height: 600 },
     useFlushSync: false,
   })
   const drawn = virtualizer.getVirtualItems()

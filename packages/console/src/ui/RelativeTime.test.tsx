@@ -1,0 +1,18 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, test, vi } from 'vitest'
+import { RelativeTime } from './RelativeTime'
+
+afterEach(() => void vi.useRealTimers())
+
+it('TIME-02 says Just now, and grows old while it is looked at', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T09:00:30Z') })
+  render(<RelativeTime time="2026-01-31T09:00:00Z" />)
+  expect(screen.getByText('Just now')).toHaveAttribute('datetime', '2026-01-31T09:00:00Z')
+  act(() => vi.advanceTimersByTime(120_000))
+  expect(screen.getByText('2 minutes ago')).toBeVisible()
+})
+
+test.each([undefined, '', 'yesterday'])('%s is no time', (time) => {
+  const { container } = render(<RelativeTime time={time} />)
+  expect(container).toHaveTextContent('-')
+})

@@ -1,0 +1,108 @@
+import { anApplication } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, test } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const list = paths.applications({ namespace })
+const objects = ['checkout', 'ledger', 'payments'].map((name) => anApplication({ metadata: { name } }))
+const isList = (path: string) => /\/applications(\?|$)/.test(path)
+const names = async () => {
+  await screen.findAllByRole('rowheader')
+  return screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+}
+const status = (code: number, message: string) =>
+  Response.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, message }, { status: code })
+
+/** The list of applications, reached by a click, so that faults can be set before anything is read. */
+async function visitedWith(answer: (path: string) => Response | Promise<Response> | undefined) {
+  const view = await renderRoute(paths.overview(), { objects })
+  const heal = view.cluster.faults.intercept(answer)
+  await screen.findByRole('heading', { name: 'Overview' })
+  await view.router.navigate(list)
+  await screen.findByRole('heading', { name: 'Applications', level: 1 })
+  return { ...view, heal }
+}
+
+describe('order', () => {
+  it('APP-07 is by name at first, turns round and stays in the URL', async () => {
+    const { user } = await renderRoute(list, { objects })
+    expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+    const header = screen.getByRole('columnheader', { name: 'Name' })
+    expect(header).toHaveAttribute('aria-sort', 'ascending')
+    await user.click(within(header).getByRole('button'))
+    expect(await names()).toEqual(['payments', 'ledger', 'checkout'])
+    await waitFor(() => expect(location.search).toBe('?sort=-name'))
+    await user.click(within(header).getByRole('button'))
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  test.each([
+    ['sort=-name', ['payments', 'ledger', 'checkout']],
+    ['sort=components', ['checkout', 'ledger', 'payments']],
+    ['sort=__proto__', ['checkout', 'ledger', 'payments']],
+    ['sort=%00%FF', ['checkout', 'ledger', 'payments']],
+    ['name=LED', ['ledger']],
+    ['name=e&sort=-name', ['payments', 'ledger', 'checkout']],
+  ])('NAV-42 a link brings the rows of its URL: %s', async (query, expected) => {
+    await renderRoute(`${list}?${query}`, { objects })
+    expect(await names()).toEqual(expected)
+  })
+})
+
+describe('filters', () => {
+  it('LIST-06, LIST-07, LIST-08, APP-04 without a match offer to be cleared', async () => {
+    const { user } = await renderRoute(list, { objects })
+    await names()
+    const filter = screen.getByRole('textbox', { name: 'Filter by name' })
+    await user.type(filter, 'nothing like it{Enter}')
+    expect(await screen.findByRole('heading', { name: 'No results found' })).toBeVisible()
+    expect(screen.getByText('No results match this filter criteria. Clear all filters and try again.')).toBeVisible()
+    await waitFor(() => expect(location.search).toBe('?name=nothing+like+it'))
+    await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
+    expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+    expect(filter).toHaveValue('')
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('say how many rows are left', async () => {
+    await renderRoute(`${list}?name=led`, { objects })
+    expect(await screen.findByText('1 of 3')).toBeVisible()
+  })
+})
+
+describe('what goes wrong', () => {
+  it('ERR-26, ERR-29 a list that cannot be read says why and can be read again', async () => {
+    const { user, heal } = await visitedWith((path) => (isList(path) ? status(422, 'confused') : undefined))
+    expect(await screen.findByRole('heading', { name: 'Unable to load applications' })).toBeVisible()
+    expect(screen.getByText('confused')).toBeVisible()
+    expect(screen.queryByText('Easily onboard your applications')).not.toBeInTheDocument()
+    heal()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+  })
+
+  it('ERR-04, ERR-05 a list that may not be read says so', async () => {
+    await visitedWith((path) => (isList(path) ? status(403, 'applications is forbidden') : undefined))
+    expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
+    expect(screen.getByText("You don't have access to this section due to cluster policy.")).toBeVisible()
+    expect(screen.getByText('applications is forbidden')).toBeVisible()
+  })
+
+  it('shows where the rows will be while they are on their way', async () => {
+    await visitedWith((path) => (isList(path) ? new Promise<Response>(() => undefined) : undefined))
+    expect(screen.getByRole('table', { name: 'Applications' })).toHaveAttribute('aria-busy', 'true')
+    expect(screen.getByText('Loading Applications')).toBeInTheDocument()
+  })
+
+  it('LIVE-09 a lost connection keeps the rows and is told by the badge', async () => {
+    const { user, cluster } = await renderRoute(list, { objects })
+    await screen.findByRole('button', { name: 'Live' })
+    cluster.faults.areSocketsBlocked = true
+    cluster.faults.cutSockets()
+    await user.click(await screen.findByRole('button', { name: /\d s old/ }))
+    expect(await screen.findByText('The live connection was lost.')).toBeInTheDocument()
+    expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+  })
+})

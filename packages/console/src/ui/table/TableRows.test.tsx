@@ -1,0 +1,50 @@
+import { Table } from '@patternfly/react-table'
+import { nameOf } from '@slipway/kube/object'
+import type { Application } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Column } from './rows'
+import { TableRows } from './TableRows'
+
+afterEach(() => void vi.restoreAllMocks())
+
+const rows = ['a', 'b', 'c'].map((name) => anApplication({ metadata: { name, uid: name } }))
+
+it('draws only the rows again whose objects have changed', () => {
+  const cell = vi.fn(nameOf)
+  const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell }]
+  const table = (rows: Application[]) => (
+    <Table aria-label="Applications">
+      <TableRows rows={rows} columns={columns} actions={undefined} />
+    </Table>
+  )
+  const { rerender } = render(table(rows))
+  expect(cell).toHaveBeenCalledTimes(3)
+  cell.mockClear()
+  const changed = anApplication({ metadata: { name: 'b-changed', uid: 'b' } })
+  rerender(table(rows.map((row) => (row === rows[1] ? changed : row))))
+  expect(screen.getByText('b-changed')).toBeVisible()
+  expect(cell.mock.calls.map(([row]) => nameOf(row))).toEqual(['b-changed'])
+})
+
+it('LIST-20 draws only the rows in sight and ten more, and each knows its place', async () => {
+  // jsdom lays nothing out.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+  const many = Array.from({ length: 150 }, (_, index) =>
+    anApplication({ metadata: { name: `app-${index}`, uid: `app-${index}` } }),
+  )
+  const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell: nameOf }]
+  render(
+    <div style={{ overflowY: 'auto' }}>
+      <Table aria-label="Applications">
+        <TableRows rows={many} columns={columns} actions={undefined} />
+      </Table>
+    </div>,
+  )
+  const row = await screen.findByRole('row', { name: 'app-3' })
+  expect(row).toHaveAttribute('aria-rowindex', '5')
+  expect(screen.getAllByRole('row')).toHaveLength(600 / 50 + 10)
+  expect(screen.queryByText('app-149')).not.toBeInTheDocument()
+})
