@@ -6,8 +6,7 @@ export function fastClock(factor = 10): Clock & { skip(ms: number): void } {
   const startMs = systemClock.now()
   return {
     now: () => startMs + (systemClock.now() - startMs) * factor + skippedMs,
-    setTimeout: (run, delayMs) => systemClock.setTimeout(run, delayMs / factor),
-    clearTimeout: systemClock.clearTimeout,
+    after: (delayMs, run) => systemClock.after(delayMs / factor, run),
     /** Time passes, but no timer runs sooner for it. */
     skip: (ms) => void (skippedMs += ms),
   }

@@ -178,9 +178,9 @@ describe('streams', () => {
     gateway = listening
     const { socket } = await watching(listening)
     const closed = once(socket, 'close')
-    listening.clock.advance(59_000)
+    await listening.clock.advance(59_000)
     expect(socket.readyState).toBe(WebSocket.OPEN)
-    listening.clock.advance(1_000)
+    await listening.clock.advance(1_000)
     expect((await closed)[0]).toBe(4401)
   })
 
@@ -192,14 +192,14 @@ describe('streams', () => {
     const closed = once(socket, 'close')
     let current = cookie
     for (let step = 0; step < 5; step++) {
-      listening.clock.advance(50_000)
+      await listening.clock.advance(50_000)
       expect(socket.readyState).toBe(WebSocket.OPEN)
       const headers = { host: listening.host, cookie: current }
       const response = await listening.app.inject({ url: '/oauth2/userinfo', headers })
       current = String(response.headers['set-cookie']).split(';', 1)[0] ?? ''
     }
     // Its absolute end, used or not.
-    listening.clock.advance(50_000)
+    await listening.clock.advance(50_000)
     expect((await closed)[0]).toBe(4401)
   })
 
@@ -221,7 +221,7 @@ describe('streams', () => {
     const closing = listening.app.close()
     expect((await socketClosed)[0]).toBe(1001)
     await cut
-    listening.clock.advance(1_000)
+    await listening.clock.advance(1_000)
     await closing
     idle.destroy()
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { createAudit } from './audit'
-import { systemClock, type Clock } from './clock'
+import { every, systemClock, type Clock } from '@slipway/kube/clock'
 import { settingsOf, type GatewayConfig, type Settings } from './config'
 import { healthRoutes } from './health'
 import { publicOrigins } from './origins'
@@ -83,14 +83,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   proxySockets(app.server, { guard, upstream, streams, origins, clock, audit, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
-  const stopSweep = clock.every(limits.sweepMs, () => streams.endExpired(clock.now()))
+  const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now()))]
   app.addHook('preClose', async () => {
     streams.endAll()
     // Browsers open connections ahead of need, and those would keep the server for a minute.
-    clock.after(closingMs, () => app.server.closeAllConnections())
+    stopTimers.push(clock.after(closingMs, () => app.server.closeAllConnections()))
   })
   app.addHook('onClose', async () => {
-    stopSweep()
+    for (const stop of stopTimers) stop()
     await upstream.close()
   })
   return app

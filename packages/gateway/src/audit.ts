@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Clock } from './clock'
+import type { Clock } from '@slipway/kube/clock'
 
 /** One line for each request: who did what, and what came of it. Never a body, a cookie, a token or a query's value. */
 export interface Audit {

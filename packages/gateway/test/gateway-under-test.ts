@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway } from '../src/app'
 import type { GatewayConfig, LocalUser } from '../src/config'
-import { manualClock, type ManualClock } from './manual-clock'
+import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { startEchoUpstream, type EchoUpstream } from './echo-upstream'
 
 export const gatewayToken = 'sentinel-gateway-token'

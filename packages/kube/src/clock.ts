@@ -1,14 +1,26 @@
-/** Time as a machine sees it; a test gives one that it moves by hand (`manualClock` in `testing.ts`). */
+/** Time, handed in so that a test decides when it passes (`manualClock` in `testing.ts`). */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  setTimeout(run: () => void, delayMs: number): unknown
-  clearTimeout(timer: unknown): void
+  /** Calls `run` once after `delayMs`; the answer prevents it. */
+  after(delayMs: number, run: () => void): () => void
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (run, delayMs) => setTimeout(run, delayMs),
-  // What setTimeout above answered; its type differs between browsers and Node.
-  clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Calls `run` again and again, first after `periodMs`; the answer ends it. */
+export function every(clock: Clock, periodMs: number, run: () => void): () => void {
+  let cancel = clock.after(periodMs, repeat)
+  return () => cancel()
+
+  function repeat() {
+    cancel = clock.after(periodMs, repeat)
+    run()
+  }
 }

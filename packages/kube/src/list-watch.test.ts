@@ -498,7 +498,7 @@ it('whatever is written and however often it is cut, after healing the list is t
       let state: ListWatchState | undefined
       const open = new Set<{ handlers: WatchHandlers; isSilent: boolean; isClosed: boolean }>()
       const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
-      const later = (ms: number) => new Promise<void>((go) => clock.setTimeout(go, ms))
+      const later = (ms: number) => new Promise<void>((go) => clock.after(ms, go))
       const watch = listWatch({
         clock,
         list: async () => {
@@ -510,7 +510,7 @@ it('whatever is written and however often it is cut, after healing the list is t
         },
         openWatch(from, handlers) {
           const socket = { handlers, isSilent: false, isClosed: false }
-          clock.setTimeout(() => {
+          clock.after(20, () => {
             if (socket.isClosed) return
             if (isBroken) return handlers.onClose(1006)
             open.add(socket)
@@ -521,7 +521,7 @@ it('whatever is written and however often it is cut, after healing the list is t
             for (const past of history) {
               if (past.version > Number(from)) handlers.onMessage(JSON.stringify(past.event))
             }
-          }, 20)
+          })
           return {
             close() {
               socket.isClosed = true

@@ -78,7 +78,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   let state: ListWatchState = { connection: 'init', asOf: options.initial?.asOf, isPolling: false }
   let step: 'listing' | 'connecting' | 'open' | 'waiting' | 'destroyed' = 'waiting'
   let leaveStep = () => {}
-  let stepTimer: unknown
+  let stopStepTimer = () => {}
   /** Where the next watch starts; `undefined` when a list must come first. */
   let from: { resourceVersion?: string } | undefined = options.initial
   let connectAtMs = clock.now()
@@ -90,7 +90,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   let abnormalCloses = 0
   let delayMs: number = backOff.firstMs
   let buffer: WatchEvent<T>[] = []
-  let flushTimer: unknown
+  let stopFlushTimer: (() => void) | undefined
 
   const show = (change: Partial<ListWatchState>) => {
     const next = { ...state, ...change }
@@ -102,7 +102,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   /** Ends the present step; the answer tells whether the new one is still the present one. */
   function enter(next: typeof step): () => boolean {
-    clock.clearTimeout(stepTimer)
+    stopStepTimer()
     const leave = leaveStep
     leaveStep = () => {}
     let isCurrent = true
@@ -170,7 +170,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     openedAtMs = undefined
     const ended = (code: number | undefined) => isCurrent() && lost(code === abnormalClose)
     // A handshake that is never answered is an end without a proper ending.
-    stepTimer = clock.setTimeout(() => ended(abnormalClose), handshakeMs)
+    stopStepTimer = clock.after(handshakeMs, () => ended(abnormalClose))
     try {
       const socket = options.openWatch(from?.resourceVersion, {
         onOpen() {
@@ -192,13 +192,13 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function opened() {
     step = 'open'
     show({ connection: 'open', reason: undefined, isPolling: false })
-    clock.clearTimeout(stepTimer)
+    stopStepTimer()
     const tick = (expectedAtMs: number) => {
       const nowMs = clock.now()
       if (nowMs - expectedAtMs > sleptMs || nowMs - heardAtMs > silenceMs) listAfterGap()
-      else stepTimer = clock.setTimeout(() => tick(nowMs + tickMs), tickMs)
+      else stopStepTimer = clock.after(tickMs, () => tick(nowMs + tickMs))
     }
-    stepTimer = clock.setTimeout(() => tick(heardAtMs + tickMs), tickMs)
+    stopStepTimer = clock.after(tickMs, () => tick(heardAtMs + tickMs))
   }
 
   function received(text: string) {
@@ -217,12 +217,12 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     from = { resourceVersion: event.object.metadata.resourceVersion ?? from?.resourceVersion }
     buffer.push(event)
     if (buffer.length >= flushAtMessages) flush()
-    else flushTimer ??= clock.setTimeout(flush, flushMs)
+    else stopFlushTimer ??= clock.after(flushMs, flush)
   }
 
   function flush() {
-    clock.clearTimeout(flushTimer)
-    flushTimer = undefined
+    stopFlushTimer?.()
+    stopFlushTimer = undefined
     if (buffer.length === 0) return
     const events = buffer
     buffer = []
@@ -231,8 +231,8 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   }
 
   function forgetBuffer() {
-    clock.clearTimeout(flushTimer)
-    flushTimer = undefined
+    stopFlushTimer?.()
+    stopFlushTimer = undefined
     buffer = []
   }
 
@@ -274,12 +274,12 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function wait() {
     const isCurrent = enter('waiting')
     const atMs = Math.min(connectAtMs, pollAtMs)
-    stepTimer = clock.setTimeout(() => {
+    stopStepTimer = clock.after(atMs - clock.now(), () => {
       if (!isCurrent()) return
       if (clock.now() < connectAtMs) show({ isPolling: true })
       if (clock.now() >= connectAtMs && from) connect()
       else list()
-    }, atMs - clock.now())
+    })
   }
 
   const hasGivenUp = () => abnormalCloses > abnormalDelaysMs.length

@@ -18,11 +18,11 @@ export function manualClock(startMs = Date.UTC(2026, 0, 31, 9)): ManualClock {
     [...timers].filter(([, { at }]) => at <= until).sort(([a, x], [b, y]) => x.at - y.at || a - b)[0]
   return {
     now: () => nowMs,
-    setTimeout(run, delayMs) {
-      timers.set(++lastId, { at: nowMs + Math.max(0, delayMs), run })
-      return lastId
+    after(delayMs, run) {
+      const id = ++lastId
+      timers.set(id, { at: nowMs + Math.max(0, delayMs), run })
+      return () => void timers.delete(id)
     },
-    clearTimeout: (timer) => void timers.delete(timer as number),
     async advance(ms) {
       const until = nowMs + ms
       await settled()

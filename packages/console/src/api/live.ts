@@ -19,12 +19,12 @@ const graceMs = 5_000
  */
 export function startLive(queryClient: QueryClient, clock: Clock = systemClock): () => void {
   const cache = queryClient.getQueryCache()
-  const watches = new Map<Query, { watch: ListWatch | undefined; closing?: unknown }>()
+  const watches = new Map<Query, { watch: ListWatch | undefined; stopClosing?: () => void }>()
 
   const look = (query: Query) => {
     const known = watches.get(query)
     if (known) {
-      clock.clearTimeout(known.closing)
+      known.stopClosing?.()
       return
     }
     const target = query.meta?.watch
@@ -40,13 +40,13 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   const leave = (query: Query) => {
     const entry = watches.get(query)
     if (!entry || query.isActive()) return
-    clock.clearTimeout(entry.closing)
-    entry.closing = clock.setTimeout(() => forget(query), graceMs)
+    entry.stopClosing?.()
+    entry.stopClosing = clock.after(graceMs, () => forget(query))
   }
 
   const forget = (query: Query) => {
     const entry = watches.get(query)
-    clock.clearTimeout(entry?.closing)
+    entry?.stopClosing?.()
     watches.delete(query)
     entry?.watch?.close()
   }

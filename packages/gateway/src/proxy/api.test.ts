@@ -254,7 +254,7 @@ it('gives up on an upstream that says nothing for a minute', async () => {
   const asked = new Promise<void>((resolve) => (gateway.upstream.answer = () => resolve()))
   const response = gateway.app.inject({ url: pods, headers: { host, cookie } })
   await asked
-  gateway.clock.advance(60_000)
+  await gateway.clock.advance(60_000)
   expect((await response).json()).toEqual(status(504, 'Timeout', 'kubernetes did not answer within 60000ms.'))
 })
 
@@ -453,7 +453,7 @@ describe('a stream', () => {
     listening.upstream.answer = (_request, response) => response.writeHead(200).flushHeaders()
     const response = await openRaw({ port: listening.port, target: pods, headers: await headersOf(listening) })
     const cut = once(response.resume(), 'error')
-    listening.clock.advance(61_000)
+    await listening.clock.advance(61_000)
     expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' })
   })
 })

@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { Refusal } from '../refusal'
-import type { Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
 import { upstreamGroups, type Identity } from '../session/identity'
 import type { Target } from '../target'
 import type { Upstream } from './upstream'

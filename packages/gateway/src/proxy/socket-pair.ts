@@ -1,6 +1,6 @@
 import type { RawData } from 'ws'
 import { WebSocket } from 'ws'
-import type { Clock } from '../clock'
+import { every, type Clock } from '@slipway/kube/clock'
 import type { StreamEnd } from './streams'
 
 export interface JoinedSockets {
@@ -75,7 +75,7 @@ function close(end: WebSocket, code: number, reason: string | Buffer, clock: Clo
 function heartbeat(end: WebSocket, pingMs: number, clock: Clock): () => void {
   let isAlive = true
   end.on('pong', () => (isAlive = true))
-  return clock.every(pingMs, () => {
+  return every(clock, pingMs, () => {
     if (!isAlive) return end.terminate()
     isAlive = false
     end.ping()

@@ -247,11 +247,11 @@ describe('both ends', () => {
     const socket = await opened()
     const end = await fromCluster
     const pings = Promise.all([once(socket, 'ping'), once(end, 'ping')])
-    gateway.clock.advance(30_000)
+    await gateway.clock.advance(30_000)
     await pings
     // The next beat comes before an answer to this one could.
     const closed = closeOf(socket)
-    gateway.clock.advance(60_000)
+    await gateway.clock.advance(60_000)
     expect((await closed)[0]).toBe(1006)
   })
 

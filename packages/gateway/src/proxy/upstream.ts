@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { Pool, type Dispatcher } from 'undici'
-import type { Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
 import type { Settings } from '../config'
 import { Refusal } from '../refusal'
 import { identityHeaders, type HeaderSet } from './headers'

@@ -39,9 +39,9 @@ describe('/oauth2/userinfo', () => {
 
   it('keeps the session alive', async () => {
     const cookie = await signIn(gateway.app)
-    gateway.clock.advance(7 * 3_600_000)
+    await gateway.clock.advance(7 * 3_600_000)
     const renewed = cookieOf((await get('/oauth2/userinfo', { cookie })).headers['set-cookie'])
-    gateway.clock.advance(2 * 3_600_000)
+    await gateway.clock.advance(2 * 3_600_000)
     expect((await get('/oauth2/userinfo', { cookie })).statusCode).toBe(401)
     expect((await get('/oauth2/userinfo', { cookie: renewed })).statusCode).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { manualClock } from '../../test/manual-clock'
+import { manualClock } from '@slipway/kube/testing'
 import { createSessions } from './sessions'
 
 const keys = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array]
@@ -63,9 +63,9 @@ it('outlives a change of keys as long as its own is still known', async () => {
 
 it('ends when it is not used', async () => {
   const { clock, sessions, value } = await started()
-  clock.advance(60 * minuteMs - 1)
+  await clock.advance(60 * minuteMs - 1)
   expect(await sessions.read(value)).toBeDefined()
-  clock.advance(1)
+  await clock.advance(1)
   expect(await sessions.read(value)).toBeUndefined()
 })
 
@@ -73,20 +73,20 @@ it('slides on while it is used, but not beyond its absolute end', async () => {
   const { clock, sessions, value } = await started()
   let current = value
   for (let minute = 0; minute < 230; minute += 10) {
-    clock.advance(10 * minuteMs)
+    await clock.advance(10 * minuteMs)
     const session = await sessions.read(current)
     const renewal = session && (await sessions.renew(session))
     expect(renewal?.session.id).toBe(session?.id)
     current = valueOf(renewal?.cookie ?? '')
   }
   expect(await sessions.read(current)).toBeDefined()
-  clock.advance(10 * minuteMs)
+  await clock.advance(10 * minuteMs)
   expect(await sessions.read(current)).toBeUndefined()
 })
 
 it('is not renewed at every call', async () => {
   const { clock, sessions, value } = await started()
-  clock.advance(5 * minuteMs)
+  await clock.advance(5 * minuteMs)
   const session = await sessions.read(value)
   expect(session && (await sessions.renew(session))).toBeUndefined()
 })
@@ -94,7 +94,7 @@ it('is not renewed at every call', async () => {
 it('is over for every copy of its cookie once signed out, and for no other', async () => {
   const { clock, sessions, value } = await started()
   const other = valueOf(await sessions.start(identity))
-  clock.advance(10 * minuteMs)
+  await clock.advance(10 * minuteMs)
   const session = await sessions.read(value)
   const renewed = valueOf((session && (await sessions.renew(session)))?.cookie ?? '')
   expect(sessions.end(session)).toBe('s=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
-import type { Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
 import type { SessionConfig } from '../config'
 import { identityProblem, type Identity } from './identity'
 
