@@ -1,35 +1,16 @@
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { KubeList } from '@slipway/kube/object'
+import { manualClock } from '@slipway/kube/testing'
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
-import type { Clock } from '../src/clock'
 import { memoryStorage } from '../src/storage/memory'
 import { configMap } from './api-fixtures'
 
 /** Watches within the process, with a clock that only the test moves. */
 
-function stoppedClock(): Clock & { advance(ms: number): void } {
-  let now = Date.parse('2026-01-31T09:00:00Z')
-  let timers: { at: number; run: () => void }[] = []
-  return {
-    now: () => now,
-    after(delayMs, run) {
-      const timer = { at: now + delayMs, run }
-      timers.push(timer)
-      return () => void (timers = timers.filter((other) => other !== timer))
-    },
-    advance(ms) {
-      now += ms
-      const due = timers.filter(({ at }) => at <= now)
-      timers = timers.filter(({ at }) => at > now)
-      for (const { run } of due) run()
-    },
-  }
-}
-
 let server: ApiServer
-const clock = stoppedClock()
+const clock = manualClock()
 afterEach(() => server.close())
 
 async function start(storage = memoryStorage()) {
@@ -60,7 +41,7 @@ const eventsIn = (text: string): WatchEvent[] =>
 /** Everything that a watch says until its time-out. */
 async function replay(query: string): Promise<WatchEvent[]> {
   const response = await send(`${maps}?watch=true&timeoutSeconds=1&${query}`)
-  clock.advance(1_000)
+  await clock.advance(1_000)
   return eventsIn(await response.text())
 }
 
@@ -161,9 +142,7 @@ it('ends a watch that nobody reads', async () => {
 it('sends a bookmark every minute to those who want them', async () => {
   await start()
   const response = await send(`${maps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=150`)
-  clock.advance(60_000)
-  clock.advance(60_000)
-  clock.advance(30_000)
+  for (const ms of [60_000, 60_000, 30_000]) await clock.advance(ms)
   expect(eventsIn(await response.text()).map(({ type }) => type)).toEqual(['BOOKMARK', 'BOOKMARK', 'BOOKMARK'])
 })
 

@@ -1,5 +1,5 @@
 import { createApiServer, type ApiServer } from '@slipway/apiserver/api-server'
-import type { Clock } from '@slipway/apiserver/clock'
+import type { Clock } from '@slipway/kube/clock'
 import type { Random } from '@slipway/apiserver/random'
 import type { Storage } from '@slipway/apiserver/storage/storage'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'

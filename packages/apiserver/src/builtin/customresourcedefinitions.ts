@@ -1,5 +1,6 @@
 import { customResourceDefinitionType } from '@slipway/kube/core-types'
-import { timestamp, type Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
+import { timestamp } from '../timestamp'
 import { isRecord } from '../http/body'
 import type { AnyObject } from '../registry/resource'
 import { validateCrd, type CustomResourceDefinition } from '../schema/crd'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
 import type { Catalog } from '../registry/catalog'
 import type { Writer } from '../registry/writer'
 import type { Change, Storage } from '../storage/storage'

@@ -1,6 +1,6 @@
 import type { Status } from '@slipway/kube/status'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import type { Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
 import { badRequest, expired, futureRevision } from '../errors'
 import { isTrue } from '../http/request-info'
 import type { Random } from '../random'

@@ -1,6 +1,7 @@
 import { forbiddenObject } from '../access/forbidden'
 import type { UserInfo } from '../access/user'
-import { timestamp, type Clock } from '../clock'
+import type { Clock } from '@slipway/kube/clock'
+import { timestamp } from '../timestamp'
 import { alreadyExists, badRequest, conflict, invalidObject, methodNotAllowed, notFound } from '../errors'
 import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
