@@ -1,9 +1,8 @@
 // Runs before the first paint, so that a dark page never flashes white. The rest of the theme is src/shell/theme.ts.
 ;(() => {
-  let choice = ''
+  let choice = null
   try {
-    // A plain word, or a JSON string.
-    choice = (localStorage.getItem('konflux-theme-preference') || '').replaceAll('"', '')
+    choice = localStorage.getItem('konflux-theme-preference')
   } catch {
     // Storage may be forbidden; then the system decides.
   }

@@ -23,6 +23,11 @@ it('does not take objects without a version for the same', () => {
   expect(shareObject({ metadata: { name: 'a' } }, object)).toBe(object)
 })
 
+it('takes what a query selects from an object as it comes', () => {
+  const selected: object = { statusPageUrl: 'https://status.test' }
+  expect(shareObject<object>({ statusPageUrl: 'https://before.test' }, selected)).toBe(selected)
+})
+
 it('equals the new list, with every object that has not changed itself', () => {
   const items = fc.uniqueArray(fc.record({ uid: fc.constantFrom(...'abcdef'), version: fc.constantFrom('1', '2') }), {
     selector: ({ uid }) => uid,

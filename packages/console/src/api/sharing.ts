@@ -22,11 +22,16 @@ export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefin
     : { ...next, items: previous.items }
 }
 
-export const shareObject = <T extends KubeObject>(previous: T | undefined, next: T): T =>
+export const shareObject = <T extends Partial<KubeObject>>(previous: T | undefined, next: T): T =>
   previous && isSame(previous, next) ? previous : next
 
-const isSame = (a: KubeObject, b: KubeObject): boolean =>
-  a.metadata.uid !== undefined &&
-  a.metadata.uid === b.metadata.uid &&
-  a.metadata.resourceVersion !== undefined &&
-  a.metadata.resourceVersion === b.metadata.resourceVersion
+/** Never for what is no object of a cluster: TanStack Query shares what a `select` makes of one by the same function. */
+function isSame(a: Partial<KubeObject>, b: Partial<KubeObject>): boolean {
+  const [before, after] = [a.metadata, b.metadata]
+  return (
+    before?.uid !== undefined &&
+    before.uid === after?.uid &&
+    before.resourceVersion !== undefined &&
+    before.resourceVersion === after.resourceVersion
+  )
+}

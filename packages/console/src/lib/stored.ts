@@ -48,7 +48,7 @@ export function stored<T>(key: string, parse: (value: unknown) => T): Stored<T> 
       }
       return value
     },
-    set: (next) => write(JSON.stringify(next) ?? null),
+    set: (next) => write(textOf(next)),
     clear: () => write(null),
     subscribe(onChange) {
       const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && onChange()
@@ -66,7 +66,12 @@ export function useStored<T>(preference: Stored<T>): readonly [T, (value: T) => 
   return [useSyncExternalStore(preference.subscribe, preference.get), preference.set]
 }
 
-/** Text that is no JSON is taken as it is: `lastUsedNamespace` and the theme are stored as plain words. */
+/** A word is kept as it is, as other consoles of this kind keep it; what would be read as something else, as JSON. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string' && json(value) === value) return value
+  return JSON.stringify(value) ?? null
+}
+
 function json(text: string | null): unknown {
   if (text === null) return undefined
   try {

@@ -40,7 +40,7 @@ function CreateApplicationPage() {
   return (
     <FormPage
       title="Create an Application"
-      description="Group the components that run together. You can add components once the application exists."
+      description="An application groups the components that are built, tested and released together."
       breadcrumbs={[
         { label: 'Namespaces', to: paths.namespaces() },
         { label: namespace, to: list },

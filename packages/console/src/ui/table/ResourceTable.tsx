@@ -149,7 +149,7 @@ const none: never[] = []
 
 const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)
 
-/** `12 applications`-like counts without the noun, which the heading has said: `3 of 1,200` or `1,200`. */
+/** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
 const RowCount = ({ shown, total }: { shown: number; total: number }) => (
   <span role="status" className="slipway-table__count">
     {shown === total ? `${number(total)} total` : `${number(shown)} of ${number(total)}`}
