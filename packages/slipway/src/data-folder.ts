@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sqliteStorage } from '@slipway/apiserver/storage/sqlite'
 import { StorageError, StorageInUseError, type Storage } from '@slipway/apiserver/storage/storage'
 import { storedCredentials, writePrivate, type Credentials } from './credentials'
@@ -23,7 +24,7 @@ const otherFiles = ['credentials.json', 'kubeconfig']
 export async function openDataFolder(folder: string, { fresh }: { fresh: boolean }): Promise<DataFolder> {
   const at = (name: string) => join(folder, name)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     if (fresh) {
       assertNotInUse(at('store.sqlite'))
       for (const name of [...storeFiles, ...otherFiles]) await rm(at(name), { force: true })
@@ -46,6 +47,14 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
   } catch (error) {
     throw explained(folder, error)
   }
+}
+
+/** Not by `recursive`, which never ends below a folder like `/proc`, where nothing can be made. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (!existsSync(parent)) await makeFolder(parent)
+  await mkdir(folder, { mode: 0o700 })
 }
 
 /** Keeps secrets from others even in a folder that they may read; SQLite's other files take after this one. */
@@ -82,6 +91,7 @@ const reasons: Record<string, string> = {
   EACCES: 'is not writable for this account',
   EPERM: 'is not writable for this account',
   EROFS: 'is on a read-only file system',
+  ENOENT: 'cannot be made there',
   ENOTDIR: 'is not a folder',
   EEXIST: 'is not a folder',
   ENOSPC: 'is on a disk that is full',

@@ -91,6 +91,13 @@ describe('what can be put right is told in one sentence', () => {
     )
   })
 
+  // Only Linux has a file system on which even the administrator can make nothing.
+  it.runIf(process.platform === 'linux')('a data folder that cannot be made', async () => {
+    expect(await failureOf({ data: '/proc/slipway/data' })).toBe(
+      'The data folder /proc/slipway/data cannot be made there; choose another one with --data.',
+    )
+  })
+
   it('a store that is damaged, which a fresh start mends', async () => {
     await writeFile(join(folder, 'store.sqlite'), 'no database at all, although it is long enough to be one'.repeat(99))
     expect(await failureOf({})).toContain('--fresh')
