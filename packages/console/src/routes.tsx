@@ -28,7 +28,11 @@ export const routes: RouteObject[] = [
             loader: namespaceLoader,
             ErrorBoundary: RouteErrorPage,
             children: [
-              { index: true, loader: ({ params }) => redirect(paths.applications(paramsOf(params, 'namespace'))) },
+              {
+                index: true,
+                loader: ({ params }) => redirect(paths.applications(paramsOf(params, 'namespace'))),
+                element: null,
+              },
               {
                 path: pattern(paths.applications),
                 lazy: screen(() => import('./features/applications/ApplicationListPage')),

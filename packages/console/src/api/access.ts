@@ -1,5 +1,6 @@
 import { type ResourceAttributes, selfSubjectAccessReviewType } from '@slipway/kube/core-types'
-import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { resourcePath } from '@slipway/kube/path'
+import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions, useQueries, type QueryClient } from '@tanstack/react-query'
 import { client, onRefusal } from './client'
@@ -58,22 +59,16 @@ export const useAccess = (checks: readonly AccessCheck[]): Access =>
 
 /**
  * For loaders: goes on only when the user may.
- * @throws ApiError with code 403
+ * @throws ApiError with code 403 for a no; the failure of the review itself, since "ask for access" would be a lie then
  */
 export async function requireAccess(verb: AccessVerb, type: ResourceType, namespace?: string): Promise<void> {
-  const refused = (cause?: unknown) =>
-    new ApiError({
-      code: 403,
-      reason: 'Forbidden',
-      url: `/apis/${apiVersionOf(selfSubjectAccessReviewType)}/${selfSubjectAccessReviewType.plural}`,
-      message: 'Access check Denied',
-      cause,
-    })
-  const isAllowed = await queryClient.fetchQuery(accessQuery({ verb, type, namespace })).catch((error: unknown) => {
-    if (error instanceof ApiError && error.isSessionEnd) throw error
-    throw refused(error)
+  if (await queryClient.fetchQuery(accessQuery({ verb, type, namespace }))) return
+  throw new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    url: resourcePath(selfSubjectAccessReviewType),
+    message: `Access check Denied: it takes the right to ${verb} ${qualifiedPlural(type)}.`,
   })
-  if (!isAllowed) throw refused()
 }
 
 /** After a 403 what was known about the rights in that namespace is asked again; answers how to stop. */

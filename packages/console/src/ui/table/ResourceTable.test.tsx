@@ -26,7 +26,7 @@ async function visitedWith(answer: (path: string) => Response | Promise<Response
 }
 
 describe('order', () => {
-  it('APP-07 is by name at first, turns round and stays in the URL', async () => {
+  it('is by name at first, turns round and stays in the URL', async () => {
     const { user } = await renderRoute(list, { objects })
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
     const header = screen.getByRole('columnheader', { name: 'Name' })
