@@ -39,7 +39,9 @@ await runMain(async () => {
 })
 
 /** @param {{ files: number, bytes: number }} part */
-const sizeOf = ({ files, bytes }) => ({ files, KiB: Number((bytes / 1024).toFixed(1)) })
+function sizeOf({ files, bytes }) {
+  return { files, KiB: Number((bytes / 1024).toFixed(1)) }
+}
 
 /**
  * Starts the product, waits until it is ready, and stops it.
