@@ -1,4 +1,5 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import { sqliteLogs } from './sqlite-logs'
 import {
   CompactedError,
   defaultHistoryLength,
@@ -69,6 +70,7 @@ interface Pending {
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): Storage {
   const { historyLength = defaultHistoryLength } = options
   const database = opened(path)
+  const { logs, close: closeLogs } = sqliteLogs(database, (error) => explained(path, error))
   const listeners = new Set<(change: Change) => void>()
   const statements = prepared(database)
   let revision = numberOf(statements.meta, 'revision')
@@ -182,9 +184,11 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       return () => void listeners.delete(listener)
     },
     compact,
+    logs,
     close() {
       if (isClosed) return
       flush()
+      closeLogs()
       isClosed = true
       listeners.clear()
       letGo(database)
