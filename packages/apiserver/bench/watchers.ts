@@ -39,7 +39,7 @@ export async function openWatchers(url: string, path: string, count: number): Pr
             const end = chunk.indexOf(newline, at)
             const stop = end < 0 ? chunk.length : end
             if (isLineStart) head = ''
-            if (head.length < 300) head += chunk.latin1Slice(at, Math.min(stop, at + 300))
+            if (head.length < 300) head += chunk.toString('latin1', at, Math.min(stop, at + 300))
             isLineStart = end >= 0
             if (isLineStart) {
               const number = Number(/"name":"event-(\d+)"/.exec(head)?.[1])

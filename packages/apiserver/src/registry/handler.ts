@@ -6,14 +6,16 @@ import { isUndeletable } from '../admission/namespace-lifecycle'
 import type { Clock } from '@slipway/kube/clock'
 import { badRequest, deleted, invalidObject, methodNotAllowed, notAcceptable, notFound, StatusError } from '../errors'
 import { bodyOf, isRecord } from '../http/body'
-import { encoded, wantsYaml } from '../http/negotiation'
+import { gzipped } from '../http/compression'
+import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import { isTrue, type ResourceRequest } from '../http/request-info'
+import { streamOf } from '../http/text-stream'
 import { notSupported } from '../schema/field-error'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
 import { metadataOf, tableOf } from '../table/table'
 import { decode, type FieldValidation } from './decode'
-import { listObjects } from './list'
+import { listObjects, listStored, listTexts } from './list'
 import { objectOf } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
@@ -65,10 +67,17 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       case 'get':
         return answer(call, 200, represent(read(targetOf(call))))
       case 'list':
+        if (isServedWhole(request) && !wantsYaml(request.headers.get('accept'))) return answerList(call, place)
         return answer(call, 200, represent(listObjects(storage, info, place, url.searchParams)))
       case 'watch':
         return new Response(
-          watches.open({ info, namespace: place, query: url.searchParams, represent, signal: request.signal }),
+          watches.open({
+            info,
+            namespace: place,
+            query: url.searchParams,
+            represent: isServedWhole(request) ? undefined : represent,
+            signal: request.signal,
+          }),
           { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' } },
         )
       case 'create':
@@ -82,6 +91,14 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       case 'deletecollection':
         return removeAll(call)
     }
+  }
+
+  /** A list of whole objects: nothing has to look into them. */
+  function answerList({ request, info, url }: ResourceCall, place: string | undefined): Response {
+    const page = listStored(storage, info, place, url.searchParams)
+    const bytes = page.items.reduce((sum, { value }) => sum + value.length, 0)
+    const body = request.method === 'HEAD' ? null : streamOf(listTexts(info, page))
+    return gzipped(request, new Response(body, { headers: headersOf(jsonType, info.warnings) }), bytes)
   }
 
   function read({ info, namespace, name }: Target): AnyObject {
@@ -293,7 +310,18 @@ function deleteOptionsOf(
 
 function answer({ request, info }: ResourceCall, code: number, body: object, warnings = info.warnings ?? []): Response {
   const { text, mediaType } = encoded(body, isStatus(body) ? null : request.headers.get('accept'))
+  const init = { status: code, headers: headersOf(mediaType, warnings) }
+  return gzipped(request, new Response(request.method === 'HEAD' ? null : text, init), text.length)
+}
+
+function headersOf(mediaType: string, warnings: readonly string[] = []): Headers {
   const headers = new Headers({ 'content-type': mediaType, 'cache-control': 'no-cache, private' })
   for (const warning of warnings) headers.append('warning', `299 - ${JSON.stringify(warning)}`)
-  return new Response(request.method === 'HEAD' ? null : text, { status: code, headers })
+  return headers
+}
+
+/** Objects as they are: neither as a table nor their metadata alone. */
+const isServedWhole = ({ headers }: Request): boolean => {
+  const accept = headers.get('accept')
+  return wantsYaml(accept) || representationOf(accept) === 'Object'
 }

@@ -1,9 +1,9 @@
-import type { KubeList } from '@slipway/kube/object'
+import type { KubeList, ListMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, expired, futureRevision, invalidObject, type StatusError } from '../errors'
 import { forbidden } from '../schema/field-error'
-import { CompactedError, type Storage } from '../storage/storage'
-import { objectOf } from './objects'
+import { CompactedError, type Storage, type Stored } from '../storage/storage'
+import { isSelected, objectOf, servedText } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -17,19 +17,24 @@ interface ListQuery {
   revision: number | undefined
 }
 
+export interface Page {
+  metadata: ListMeta
+  items: Stored[]
+}
+
 /** A page of a list, at one revision however many pages follow. @throws StatusError */
-export function listObjects(
+export function listStored(
   storage: Storage,
   info: ResourceInfo,
   namespace: string | undefined,
   query: URLSearchParams,
-): KubeList<AnyObject> {
+): Page {
   const selection = selectionOf(info, query)
   const { limit, after, revision } = readQuery(storage, query)
   const collection = collectionOf(info.type)
   const prefix = namespace === undefined ? '' : keyOf(namespace, '')
   const readAt = revision ?? storage.revision()
-  const items: AnyObject[] = []
+  const items: Stored[] = []
   let lastKey = after
   let isMore = false
   try {
@@ -38,40 +43,66 @@ export function listObjects(
       selection.name !== undefined && (namespace !== undefined || !info.type.namespaced) ? selection.name : undefined
     if (only !== undefined && revision === undefined) {
       const stored = storage.get(collection, keyOf(namespace, only))
-      const object = stored && objectOf(info, stored)
-      if (object && selection.matches(object)) items.push(object)
+      if (stored && isSelected(info, selection, stored)) items.push(stored)
     } else {
       scan: for (;;) {
         // One more than fits tells whether there is another page.
         const length = limit && selection.isEverything ? Math.min(chunkLength, limit - items.length + 1) : chunkLength
         const chunk = storage.list(collection, { prefix, after: lastKey, limit: length, revision })
         for (const stored of chunk) {
-          const object = objectOf(info, stored)
-          if (selection.matches(object)) {
+          if (isSelected(info, selection, stored)) {
             if (limit && items.length === limit) {
               isMore = true
               break scan
             }
-            items.push(object)
+            items.push(stored)
           }
           lastKey = stored.key
         }
         if (chunk.length < length) break
       }
     }
-    const metadata: KubeList['metadata'] = { resourceVersion: String(readAt) }
+    const metadata: ListMeta = { resourceVersion: String(readAt) }
     if (isMore && lastKey !== undefined) {
       metadata.continue = tokenOf({ revision: readAt, after: lastKey })
       if (selection.isEverything) {
         metadata.remainingItemCount = storage.count(collection, { prefix, after: lastKey, revision })
       }
     }
-    return { kind: info.listKind, apiVersion: apiVersionOf(info.type), metadata, items }
+    return { metadata, items }
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     throw tooOld(storage, after)
   }
 }
+
+/** The same, read. @throws StatusError */
+export function listObjects(
+  storage: Storage,
+  info: ResourceInfo,
+  namespace: string | undefined,
+  query: URLSearchParams,
+): KubeList<AnyObject> {
+  const { metadata, items } = listStored(storage, info, namespace, query)
+  return { ...listHead(info, metadata), items: items.map((stored) => objectOf(info, stored)) }
+}
+
+/** The same, as JSON in pieces: the texts are joined as they are stored. */
+export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Generator<string> {
+  yield JSON.stringify({ ...listHead(info, metadata), items: [] }).slice(0, -2)
+  let separator = ''
+  for (const stored of items) {
+    yield separator + servedText(info, stored)
+    separator = ','
+  }
+  yield ']}'
+}
+
+const listHead = (info: ResourceInfo, metadata: ListMeta) => ({
+  kind: info.listKind,
+  apiVersion: apiVersionOf(info.type),
+  metadata,
+})
 
 function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   const limit = Number(query.get('limit') ?? 0)
