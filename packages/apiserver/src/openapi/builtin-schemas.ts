@@ -70,6 +70,7 @@ const accessReview = (subjectFields: Record<string, JsonSchema>): JsonSchema =>
     { spec: objectOf({ resourceAttributes, nonResourceAttributes, ...subjectFields }), status: accessStatus },
     'spec',
   )
+const userInfo = objectOf({ username: text, uid: text, groups: texts, extra: mapOf(texts) })
 const reviewedUser = { user: text, groups: texts, uid: text, extra: mapOf(texts) }
 
 const crdNames = objectOf(
@@ -188,8 +189,29 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
     'spec',
   ),
   'authentication.k8s.io/v1 SelfSubjectReview': objectOf({
-    status: objectOf({ userInfo: objectOf({ username: text, uid: text, groups: texts, extra: mapOf(texts) }) }),
+    status: objectOf({ userInfo }),
   }),
+  'authentication.k8s.io/v1 TokenReview': objectOf(
+    {
+      spec: objectOf({ token: text, audiences: texts }),
+      status: objectOf({ authenticated: flag, user: userInfo, audiences: texts, error: text }),
+    },
+    'spec',
+  ),
+  'authentication.k8s.io/v1 TokenRequest': objectOf(
+    {
+      spec: objectOf(
+        {
+          audiences: described('Whom the token is meant for; nobody else takes it.', texts),
+          expirationSeconds: described('How long it is good; an hour when nothing is said.', int64),
+          boundObjectRef: objectOf({ apiVersion: text, kind: text, name: text, uid: text }),
+        },
+        'audiences',
+      ),
+      status: objectOf({ token: text, expirationTimestamp: time }, 'token', 'expirationTimestamp'),
+    },
+    'spec',
+  ),
 }
 
 export const metadataSchema: JsonSchema = objectOf({

@@ -1,6 +1,5 @@
 import { isStatus } from '@slipway/kube/status'
 import type { Authorizer } from '../access/authorizer'
-import { answerReview } from '../access/reviews'
 import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import type { Clock } from '@slipway/kube/clock'
@@ -23,6 +22,7 @@ import { selectionOf } from './selection'
 import type { Watches } from './watch'
 import {
   forbiddenWrite,
+  placeIn,
   type DeleteOptions,
   type Target,
   type UpdateOptions,
@@ -36,7 +36,15 @@ export interface HandlerParts {
   writer: Writer
   watches: Watches
   authorizer: Authorizer
+  answerReview: AnswerReview
 }
+
+/** Answers what is posted and not stored. @throws StatusError */
+export type AnswerReview = (
+  info: ResourceInfo,
+  body: AnyObject,
+  asked: { user: UserInfo; namespace: string | undefined; name: string | undefined },
+) => Promise<AnyObject>
 
 export interface ResourceCall {
   request: Request
@@ -134,10 +142,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, info, user, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const body = decode(info, await bodyOf(request), options)
-    if (!info.review) throw new Error('only called for reviews')
-    const result = answerReview(info.review, body, { authorizer, user, namespace: placeOf(call) })
-    if ('causes' in result) throw invalidObject(info.type, body.metadata.name ?? '', result.causes)
-    return answer(call, 201, result.review, warnings)
+    const namespace = placeOf(call)
+    placeIn(namespace, body)
+    const answered = await parts.answerReview(info, body, { user, namespace, name: call.about.name })
+    return answer(call, 201, answered, warnings)
   }
 
   async function create(call: ResourceCall): Promise<Response> {

@@ -2,6 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
 import type { ReviewKind } from '../access/reviews'
+import type { TokenReviewKind } from '../authentication/token-reviews'
 import type { Clock } from '@slipway/kube/clock'
 import type { PrinterColumn } from '../schema/crd'
 import type { JsonSchema } from '../schema/json-schema'
@@ -53,7 +54,16 @@ export interface ResourceInfo {
   /** What is wrong with an object that its schema does not tell. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]
   /** A question that is posted, answered and not stored. */
-  readonly review?: ReviewKind
+  readonly review?: ReviewKind | TokenReviewKind
+  /** What is served below objects of the kind, besides `status`. */
+  readonly subresources?: readonly Subresource[]
+}
+
+export interface Subresource {
+  readonly name: string
+  /** Of what is sent and answered there. */
+  readonly type: Pick<ResourceType, 'group' | 'version' | 'kind'>
+  readonly verbs: readonly Verb[]
 }
 
 /** Where objects of a kind are kept, whatever their version: `plural` of a group. */

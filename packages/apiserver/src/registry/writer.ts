@@ -267,7 +267,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
 }
 
 /** @throws StatusError 400 when the object says that it belongs elsewhere */
-function placeIn(namespace: string | undefined, { metadata }: AnyObject) {
+export function placeIn(namespace: string | undefined, { metadata }: AnyObject) {
   if (metadata.namespace && metadata.namespace !== namespace) {
     if (namespace !== undefined) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
