@@ -17,10 +17,12 @@ import { definitionCleanup } from './controllers/definition-cleanup'
 import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceLife } from './controllers/namespaces'
 import { serviceAccounts } from './builtin/serviceaccounts'
+import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { createDiscovery, publicPaths } from './discovery/handler'
 import { badRequest, forbidden, internalError, StatusError, unauthorized, unknownPath } from './errors'
 import { impersonated } from './http/impersonation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
+import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
 import { createCatalog } from './registry/catalog'
@@ -62,6 +64,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     admit: (write) => admissions.forEach((admit) => admit(write)),
   })
   const watches = createWatches({ storage, clock, random, catalog })
+  const podLogs = createPodLogs({ storage, clock })
   const tokens = createServiceAccountTokens({ storage, clock, random })
   const authenticate = createAuthenticator(options.authenticate, tokens)
   const review: AnswerReview = async (info, body, { user, namespace, name = '' }) => {
@@ -76,13 +79,19 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
         return answerReview(info, info.review, body, { authorizer, clock, user, namespace })
     }
   }
-  const handle = createHandler({ storage, clock, writer, watches, authorizer, answerReview: review })
+  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, answerReview: review })
   const discover = createDiscovery(catalog)
   await bootstrap(writer)
   const parts = { storage, catalog, writer, clock }
   const controllers = runControllers(
     parts,
-    [clusterRoleAggregation(parts), namespaceLife(parts), definitionCleanup(parts), garbageCollector(parts)],
+    [
+      clusterRoleAggregation(parts),
+      namespaceLife(parts),
+      definitionCleanup(parts),
+      garbageCollector(parts),
+      podLogCleanup(parts),
+    ],
     report,
   )
   await controllers.settled()
@@ -131,6 +140,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     async close() {
       controllers.close()
       watches.close()
+      podLogs.close()
       storage.close()
     },
   }

@@ -10,6 +10,7 @@ import type { Storage } from '../src/storage/storage'
 import { accessContract } from './access-contract'
 import { apiOf } from './api-client'
 import { widgetDefinition } from './api-fixtures'
+import { logContract } from './log-contract'
 import { readContract } from './read-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
@@ -50,4 +51,5 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   describe('reading', () => readContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
+  if (openStorage) describe('a log', () => logContract(target))
 })

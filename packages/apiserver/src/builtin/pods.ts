@@ -1,12 +1,16 @@
 import { isRecord } from '../http/body'
 import { coreType, defineBuiltin } from './define-builtin'
 
+const type = coreType('Pod', 'pods')
+
 /** Pods are kept as they are written: nothing schedules or runs them. */
 export const pods = defineBuiltin({
-  type: coreType('Pod', 'pods'),
+  type,
   shortNames: ['po'],
   categories: ['all'],
   hasStatus: true,
+  // Writing one is our own extra, which no client looks for.
+  subresources: [{ name: 'log', type, verbs: ['get'] }],
   hasGeneration: true,
   fieldsOf({ spec, status }) {
     const of = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')

@@ -15,7 +15,8 @@ export const mediaTypeOf = (request: Request): string =>
 /** The bytes of a body as text. @throws StatusError 413 */
 export const textOf = async (request: Request): Promise<string> => new TextDecoder().decode(await bytesOf(request))
 
-async function bytesOf(request: Request): Promise<Uint8Array> {
+/** The body as it is. @throws StatusError 413 */
+export async function bytesOf(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()

@@ -2,11 +2,13 @@ import { isStatus } from '@slipway/kube/status'
 import type { Authorizer } from '../access/authorizer'
 import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
+import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
 import { badRequest, deleted, invalidObject, methodNotAllowed, notAcceptable, notFound, StatusError } from '../errors'
-import { bodyOf, isRecord } from '../http/body'
+import { bodyOf, bytesOf, isRecord } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
+import type { PodLogs } from '../logs/pod-logs'
 import { isTrue, type ResourceRequest } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
 import { notSupported } from '../schema/field-error'
@@ -35,6 +37,7 @@ export interface HandlerParts {
   clock: Clock
   writer: Writer
   watches: Watches
+  podLogs: PodLogs
   authorizer: Authorizer
   answerReview: AnswerReview
 }
@@ -59,12 +62,13 @@ const conflictRetries = 5
 
 /** Answers requests about resources, once access is decided. */
 export function createHandler(parts: HandlerParts): (call: ResourceCall) => Promise<Response> {
-  const { storage, clock, writer, watches, authorizer } = parts
+  const { storage, clock, writer, watches, podLogs, authorizer } = parts
 
   return async function handle(call) {
     const { request, url, info, about } = call
     const { subresource, verb } = about
     const place = placeOf(call)
+    if (subresource === 'log' && info === pods) return log(call)
     if (subresource !== undefined && !(subresource === 'status' && info.hasStatus)) {
       throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
     }
@@ -136,6 +140,23 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
         includeObject,
         now: clock.now(),
       })
+  }
+
+  /** Reading is as in Kubernetes; writing is the door of whoever plays the kubelet. */
+  async function log(call: ResourceCall): Promise<Response> {
+    const { request, url, info, about } = call
+    if (about.verb !== 'get' && about.verb !== 'create') throw methodNotAllowed(info.type, about.verb)
+    const pod = read(targetOf(call))
+    if (about.verb === 'get') {
+      const body = podLogs.read(pod, url.searchParams, request.signal)
+      if (request.method === 'HEAD') await body.cancel()
+      const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
+      return new Response(request.method === 'HEAD' ? null : body, { headers })
+    }
+    const { options, warnings } = writeOptionsOf(call, url.searchParams)
+    const bytes = await bytesOf(request)
+    if (!options.isDryRun) await podLogs.append(pod, url.searchParams, bytes)
+    return answer(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, warnings)
   }
 
   async function review(call: ResourceCall): Promise<Response> {
