@@ -11,6 +11,7 @@ import { accessContract } from './access-contract'
 import { apiOf } from './api-client'
 import { widgetDefinition } from './api-fixtures'
 import { logContract } from './log-contract'
+import { authenticationContract } from './authentication-contract'
 import { readContract } from './read-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
@@ -51,5 +52,6 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   describe('reading', () => readContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
+  describe('authentication', () => authenticationContract(target))
   if (openStorage) describe('a log', () => logContract(target))
 })
