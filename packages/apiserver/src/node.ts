@@ -139,9 +139,9 @@ function requestOf(
   const { rawHeaders, method = 'GET' } = incoming
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
-    // Repeated headers are joined with commas: a comma within one would make two groups of it.
-    if (name.startsWith('impersonate-') && value.includes(',')) {
-      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma`)
+    // Repeated headers are joined with a comma and a space: these within one would make two groups of it.
+    if (name.startsWith('impersonate-') && value.includes(', ')) {
+      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma and a space`)
     }
     if (!without.includes(name)) headers.append(name, value)
   }
