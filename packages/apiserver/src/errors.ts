@@ -81,8 +81,10 @@ export const conflict = (
 
 export const expired = (message: string) => new StatusError(410, 'Expired', message)
 
-export const tooLarge = (limit: number) =>
-  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+export const tooLarge = (limit: number) => tooLargeBecause(`limit is ${limit}`)
+
+export const tooLargeBecause = (detail: string) =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${detail}`)
 
 export const unsupportedMediaType = (accepted: readonly string[]) =>
   new StatusError(
@@ -101,10 +103,8 @@ export const invalidObject = (type: Pick<ResourceType, 'group' | 'kind'>, name: 
   })
 
 /** A patch that is understood but cannot be applied to this object. */
-export const unprocessable = (detail: string) =>
-  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-    causes: [{ reason: 'UnexpectedServerResponse', message: detail }],
-  })
+export const unprocessable = () =>
+  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 export const futureRevision = (asked: number, current: number) =>
   new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {

@@ -225,7 +225,9 @@ async function upgrade(
 async function streamResponse(server: ApiServer, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   const { origin } = incoming.headers
   // Not against forgery (any origin passes), but as the real server does, which does not ask it of logs.
-  if (!isLog(incoming) && (!origin || !URL.canParse(origin))) return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+  if (!isLog(incoming) && (!origin || !URL.canParse(origin))) {
+    return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+  }
   const offered = protocolsOf(incoming)
   const [token, ...tokens] = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
   let protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))

@@ -1,3 +1,4 @@
+import type { StatusCause } from '@slipway/kube/status'
 import { forbiddenObject } from '../access/forbidden'
 import type { UserInfo } from '../access/user'
 import type { Clock } from '@slipway/kube/clock'
@@ -10,9 +11,10 @@ import { WriteConflict, type Storage, type Stored } from '../storage/storage'
 import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
-import { metadataCauses } from './metadata'
+import { frozenCauses, metadataCauses } from './metadata'
 import { objectOf, textOf } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
+import { refuseTooLarge } from './size'
 
 export interface WriteOptions extends DecodeOptions {
   /** `undefined` for the server itself, which may hand out any role. */
@@ -97,7 +99,9 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     const { namespace, name = '' } = object.metadata
     const collection = collectionOf(info.type)
     const key = keyOf(namespace, name)
-    const revision = await storage.write({ collection, key, expected, type: 'put', value: textOf(object) })
+    const value = textOf(object)
+    refuseTooLarge(info, object, value)
+    const revision = await storage.write({ collection, key, expected, type: 'put', value })
     object.metadata.resourceVersion = String(revision)
     return object
   }
@@ -111,8 +115,9 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       value: textOf(object),
     })
 
-  function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined) {
+  function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined, frozen: StatusCause[] = []) {
     const causes = [
+      ...frozen,
       ...metadataCauses(info, object, old),
       ...info.compiled().validate(object, old),
       ...(info.validate?.(object, old) ?? []),
@@ -202,13 +207,14 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (metadata.uid && metadata.uid !== old.metadata.uid) {
       throw conflict(info.type, name, uidMismatch(metadata.uid, old.metadata.uid))
     }
+    const frozen = options.subresource ? [] : frozenCauses(metadata, old.metadata)
     const object = merged(info, old, changed, options.subresource)
     info.prepare?.(object, { old, clock })
     if (info.hasGeneration && !isSameJson(countedPart(info, object), countedPart(info, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     }
     admit({ info, object, old, user: options.user })
-    check(info, object, old)
+    check(info, object, old, frozen)
     if (isSameJson(object, old)) return old
     if (options.isDryRun) return object
     if (isFinished(object)) {
