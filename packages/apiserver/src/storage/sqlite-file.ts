@@ -81,9 +81,13 @@ function inspectedUntouched(path: string): boolean {
 /** @throws StorageError when the file is damaged or of a newer version */
 function inspect(database: DatabaseSyncInstance, path: string) {
   const found = { version: 0, check: '' }
-  database.function('found', (version, check) => {
+  database.function('found', (version: unknown, check: unknown) => {
     found.version = Number(version)
-    found.check = String(check)
+    // Of all that is wrong the first is told, below a heading.
+    found.check =
+      String(check)
+        .replace(/^\*\*\* .*\n/, '')
+        .split('\n', 1)[0] ?? ''
     return null
   })
   // A prepared statement would keep the lock of the connection until it is collected as garbage.
