@@ -1,20 +1,22 @@
-import { isStatus } from '@slipway/kube/status'
+import { isStatus, type StatusCause } from '@slipway/kube/status'
 import type { Authorizer } from '../access/authorizer'
 import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
 import { badRequest, deleted, invalidObject, methodNotAllowed, notAcceptable, notFound, StatusError } from '../errors'
-import { bodyOf, bytesOf, isRecord } from '../http/body'
+import { bodyOf, bytesOf, isRecord, readBody } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
 import { isTrue, type ResourceRequest } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
-import { notSupported } from '../schema/field-error'
+import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
 import { metadataOf, tableOf } from '../table/table'
+import { timestamp } from '../timestamp'
+import { applyConfiguration } from './apply'
 import { decode, type FieldValidation } from './decode'
 import { listObjects, listStored, listTexts } from './list'
 import { objectOf } from './objects'
@@ -162,7 +164,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function review(call: ResourceCall): Promise<Response> {
     const { request, info, user, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const body = decode(info, await bodyOf(request), options)
+    const { value, duplicates } = await readBody(request)
+    const body = decode(info, value, { ...options, duplicates })
     const namespace = placeOf(call)
     placeIn(namespace, body)
     const answered = await parts.answerReview(info, body, { user, namespace, name: call.about.name })
@@ -172,16 +175,18 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function create(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const object = await writer.create(info, placeOf(call), await bodyOf(request), options)
+    const { value, duplicates } = await readBody(request)
+    const object = await writer.create(info, placeOf(call), value, { ...options, duplicates })
     return answer(call, 201, representer(call)(object), warnings)
   }
 
   async function update(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const body = await bodyOf(request)
-    const object = await writer.update(targetOf(call), () => structuredClone(body), {
+    const { value, duplicates } = await readBody(request)
+    const object = await writer.update(targetOf(call), () => structuredClone(value), {
       ...options,
+      duplicates,
       subresource: subresourceOf(call),
       needsResourceVersion: info.isCustom,
       retries: conflictRetries,
@@ -193,25 +198,36 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, info, url } = call
     const change = await patchOf(request, info)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    if (change.isApply && !url.searchParams.get('fieldManager')) {
-      throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
-        { reason: 'FieldValueRequired', field: 'fieldManager', message: 'Required value: is required for apply patch' },
-      ])
-    }
+    refusePatchOptions(url.searchParams, change.isApply)
+    const subresource = subresourceOf(call)
     const target = targetOf(call)
-    const updateOptions: UpdateOptions = { ...options, subresource: subresourceOf(call), retries: conflictRetries }
-    if (change.isApply && !updateOptions.subresource) {
-      const missing = !storage.get(collectionOf(info.type), keyOf(target.namespace, target.name))
-      if (missing) {
-        authorizeCreation(call)
-        const body = isRecord(change.value) ? change.value : {}
-        const named = { ...body, metadata: { ...(isRecord(body['metadata']) && body['metadata']), name: target.name } }
-        const object = await writer.create(info, target.namespace, named, options)
-        return answer(call, 201, representer(call)(object), warnings)
-      }
+    const { duplicates } = change
+    const updateOptions: UpdateOptions = { ...options, duplicates, subresource, retries: conflictRetries }
+    if (!change.isApply) {
+      const object = await writer.update(target, change.apply, updateOptions)
+      return answer(call, 200, representer(call)(object), warnings)
     }
-    const object = await writer.update(target, change.apply, updateOptions)
-    return answer(call, 200, representer(call)(object), warnings)
+    const applied = (live: AnyObject | undefined) =>
+      applyConfiguration(info, live, change.config, {
+        name: target.name,
+        manager: options.manager,
+        isForced: isTrue(url.searchParams.get('force')),
+        now: timestamp(clock),
+        ...(subresource && { subresource }),
+      })
+    const isThere = storage.get(collectionOf(info.type), keyOf(target.namespace, target.name)) !== undefined
+    if (isThere || subresource) {
+      const object = await writer.update(target, applied, { ...updateOptions, isApply: true })
+      return answer(call, 200, representer(call)(object), warnings)
+    }
+    authorizeCreation(call)
+    const named = applied(undefined)
+    if (named.metadata.name !== target.name) {
+      const names = `(${named.metadata.name ?? ''}) does not match the name on the URL (${target.name})`
+      throw badRequest(`the name of the object ${names}`)
+    }
+    const object = await writer.create(info, target.namespace, named, { ...options, duplicates, isApply: true })
+    return answer(call, 201, representer(call)(object), warnings)
   }
 
   /** An apply that creates needs leave to create, too. */
@@ -269,8 +285,35 @@ interface ReadOptions<T extends WriteOptions> {
   warnings: string[]
 }
 
+/** Source: k8s.io/apimachinery, meta/v1/validation. */
+const maxManagerLength = 128
+
+/** @throws StatusError 422 */
+function refusePatchOptions(query: URLSearchParams, isApply: boolean) {
+  const causes: StatusCause[] = []
+  if (isApply && !query.get('fieldManager')) causes.push(required('fieldManager', 'is required for apply patch'))
+  if (!isApply && query.has('force')) causes.push(forbidden('force', 'may not be specified for non-apply patch'))
+  if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', causes)
+}
+
+/** Who writes: by its own account, else the program that its user agent names. @throws StatusError 422 */
+function managerOf({ request }: ResourceCall, query: URLSearchParams, kind: { group: string; kind: string }): string {
+  const given = query.get('fieldManager')
+  if (!given) {
+    const [program = ''] = (request.headers.get('user-agent') ?? '').split('/')
+    return program.replace(/[\p{C}]/gu, '').slice(0, maxManagerLength) || 'unknown'
+  }
+  const bad = [...given].findIndex((character) => /\p{C}/u.test(character))
+  const causes = given.length > maxManagerLength ? [tooLong('fieldManager', maxManagerLength)] : []
+  if (bad >= 0) causes.push(invalid('fieldManager', given, `invalid character (at position ${bad})`))
+  if (causes.length > 0) throw invalidObject(kind, '', causes)
+  return given
+}
+
 /** @throws StatusError 422 for values that these options cannot have */
-function writeOptionsOf({ info, user, about }: ResourceCall, query: URLSearchParams): ReadOptions<WriteOptions> {
+function writeOptionsOf(call: ResourceCall, query: URLSearchParams): ReadOptions<WriteOptions & { manager: string }> {
+  const { info, user, about } = call
+
   const kind = {
     group: 'meta.k8s.io',
     kind: about.verb === 'delete' ? 'DeleteOptions' : `${optionsKind[about.verb]}Options`,
@@ -286,7 +329,8 @@ function writeOptionsOf({ info, user, about }: ResourceCall, query: URLSearchPar
   const warn = (text: string) => {
     if (!warnings.includes(text)) warnings.push(text)
   }
-  return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn }, warnings }
+  const manager = managerOf(call, query, kind)
+  return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn, manager }, warnings }
 }
 
 const optionsKind: Record<ResourceRequest['verb'], string> = {
@@ -343,9 +387,15 @@ function answer({ request, info }: ResourceCall, code: number, body: object, war
   return gzipped(request, new Response(request.method === 'HEAD' ? null : text, init), text.length)
 }
 
+/** Headers are bytes: a field may be named in any script. */
+function warningHeader(text: string): string {
+  const bytes = new TextEncoder().encode(`299 - ${JSON.stringify(text.replace(/\s*\n\s*/g, ' '))}`)
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+}
+
 function headersOf(mediaType: string, warnings: readonly string[] = []): Headers {
   const headers = new Headers({ 'content-type': mediaType, 'cache-control': 'no-cache, private' })
-  for (const warning of warnings) headers.append('warning', `299 - ${JSON.stringify(warning)}`)
+  for (const warning of warnings) headers.append('warning', warningHeader(warning))
   return headers
 }
 

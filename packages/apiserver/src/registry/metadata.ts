@@ -174,6 +174,22 @@ function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
   return causes
 }
 
+/** Names that others may come to use, too. Source: apiextensions-apiserver, customresource/strategy.go. */
+export function finalizerWarnings({ isCustom }: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): string[] {
+  if (!isCustom || !metadata.finalizers) return []
+  const added = metadata.finalizers.filter((name) => !name.includes('/') && !old?.metadata.finalizers?.includes(name))
+  return [...new Set(added)]
+    .sort()
+    .filter((name) => !standardFinalizers.includes(name))
+    .map(
+      (name) =>
+        `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name including a path (/) to ` +
+        'avoid accidental conflicts with other finalizer writers',
+    )
+}
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
+
 function finalizerCauses(
   { type }: ResourceInfo,
   { finalizers = [], deletionTimestamp }: ObjectMeta,

@@ -8,10 +8,11 @@ import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../schema/field-error'
 import { WriteConflict, type Storage, type Stored } from '../storage/storage'
+import { managedFieldsOf } from './apply'
 import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
-import { frozenCauses, metadataCauses } from './metadata'
+import { finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
 import { objectOf, textOf } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { refuseTooLarge } from './size'
@@ -21,6 +22,10 @@ export interface WriteOptions extends DecodeOptions {
   user: UserInfo | undefined
   /** Do everything but store. */
   isDryRun: boolean
+  /** Whoever says to write, for `metadata.managedFields`; the server itself by default. */
+  manager?: string
+  /** The object comes with its `managedFields`, as `applyConfiguration` made them. */
+  isApply?: boolean
 }
 
 /** What the server writes on its own account. */
@@ -44,6 +49,8 @@ export interface UpdateOptions extends WriteOptions {
   /** How often to start again when another write comes between. */
   retries: number
 }
+
+type TrackOptions = WriteOptions & Pick<UpdateOptions, 'subresource'>
 
 export interface Precondition {
   uid?: string
@@ -82,6 +89,7 @@ export interface WriterParts {
   admit: Admission
 }
 
+const serverManager = 'kube-apiserver'
 const generatedNameTries = 8
 /** Room for five more characters in a DNS label. */
 const generateNameLength = 58
@@ -126,6 +134,15 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (causes.length > 0) throw invalidObject(info.type, shown, causes)
   }
 
+  /** Keeps who owns which fields, in place. */
+  function track(info: ResourceInfo, old: AnyObject | undefined, object: AnyObject, options: TrackOptions) {
+    const { manager = serverManager, subresource } = options
+    const writer = { manager, now: timestamp(clock), ...(subresource && { subresource }) }
+    const { metadata } = object
+    if (!options.isApply) metadata.managedFields = managedFieldsOf(info, old, object, writer)
+    if (metadata.managedFields === undefined) delete metadata.managedFields
+  }
+
   async function create(
     info: ResourceInfo,
     namespace: string | undefined,
@@ -146,6 +163,8 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (info.hasGeneration) metadata.generation = 1
     if (info.hasStatus && info.isCustom) delete object['status']
     info.prepare?.(object, { clock })
+    track(info, undefined, object, options)
+    finalizerWarnings(info, object).forEach(options.warn)
     for (let attempt = 1; ; attempt++) {
       if (isGenerated) metadata.name = `${metadata.generateName?.slice(0, generateNameLength)}${randomSuffix(random)}`
       admit({ info, object, old: undefined, user: options.user })
@@ -209,13 +228,16 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     }
     const frozen = options.subresource ? [] : frozenCauses(metadata, old.metadata)
     const object = merged(info, old, changed, options.subresource)
+    if (options.isApply) object.metadata.managedFields = metadata.managedFields
     info.prepare?.(object, { old, clock })
+    track(info, old, object, options)
+    finalizerWarnings(info, object, old).forEach(options.warn)
     if (info.hasGeneration && !isSameJson(countedPart(info, object), countedPart(info, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     }
     admit({ info, object, old, user: options.user })
     check(info, object, old, frozen)
-    if (isSameJson(object, old)) return old
+    if (isSameJson(withoutTimes(object), withoutTimes(old))) return old
     if (options.isDryRun) return object
     if (isFinished(object)) {
       object.metadata.resourceVersion = String(await erase(info, object, stored.revision))
@@ -309,6 +331,12 @@ function withStatus(object: AnyObject, status: unknown): AnyObject {
   if (status === undefined) delete object['status']
   else object['status'] = status
   return object
+}
+
+/** When fields were written says nothing new when nothing else does. */
+function withoutTimes(object: AnyObject): AnyObject {
+  const managedFields = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry)
+  return { ...object, metadata: { ...object.metadata, managedFields } }
 }
 
 /** The part of an object whose changes count as generations. */
