@@ -29,7 +29,7 @@ export function decode(
     throw badRequest(`${kindText(value)} cannot be handled as a ${kind}: the kind in the data does not match`)
   }
   if (value['apiVersion'] !== undefined && value['apiVersion'] !== apiVersion) {
-    const given = String(value['apiVersion'])
+    const given = textOf(value['apiVersion'])
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`)
   }
   const read = readMetadata(value['metadata'])
@@ -63,4 +63,7 @@ export function decode(
 }
 
 const kindText = ({ kind, apiVersion }: Record<string, unknown>): string =>
-  `${String(kind)} in version ${JSON.stringify(String(apiVersion ?? ''))}`
+  `${textOf(kind)} in version ${JSON.stringify(textOf(apiVersion))}`
+
+/** Not by `String`, which calls what the value brings along. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -358,14 +358,15 @@ function deleteOptionsOf(
   const given = isRecord(body) ? body : Object.fromEntries(query)
   const merged = new URLSearchParams(query)
   const { dryRun, propagationPolicy, preconditions, orphanDependents } = given
-  if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', String(value))
+  if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', textOf(value, 'dryRun'))
   const { options, warnings } = writeOptionsOf(call, merged)
   const propagation = propagations.find((value) => value === propagationPolicy)
   if (propagationPolicy && !propagation) {
     const kind = { group: 'meta.k8s.io', kind: 'DeleteOptions' }
     throw invalidObject(kind, '', [notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil'])])
   }
-  const orphan = orphanDependents === undefined ? undefined : isTrue(String(orphanDependents)) ? 'Orphan' : 'Background'
+  const isOrphaning = orphanDependents !== undefined && isTrue(textOf(orphanDependents, 'orphanDependents'))
+  const orphan = orphanDependents === undefined ? undefined : isOrphaning ? 'Orphan' : 'Background'
   const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}
   return {
     options: {
@@ -379,6 +380,12 @@ function deleteOptionsOf(
     warnings,
     isAccepted: orphan === 'Background',
   }
+}
+
+/** @throws StatusError 400 for what no option of a deletion can be */
+function textOf(value: unknown, field: string): string {
+  if (typeof value === 'string' || typeof value === 'boolean') return `${value}`
+  throw badRequest(`json: cannot unmarshal into field DeleteOptions.${field}`)
 }
 
 function answer({ request, info }: ResourceCall, code: number, body: object, warnings = info.warnings ?? []): Response {

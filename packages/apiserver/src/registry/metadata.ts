@@ -34,16 +34,19 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
   const unknown: string[] = []
   for (const [member, given] of Object.entries(value)) {
     if (given === null || given === undefined) continue
-    const check = members[member]
+    const check = Object.hasOwn(members, member) ? members[member] : undefined
     if (!check) unknown.push(`metadata.${member}`)
     else if (!check(given)) return { error: `json: cannot unmarshal ${goType(given)} into field metadata.${member}` }
-    else metadata[member] = given
+    else if (!isEmpty(given)) metadata[member] = given
   }
   return { metadata, unknown }
 }
 
 const goType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+
+/** Lists and maps without members are left out, as the real server leaves them out. */
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const isText = (value: unknown) => typeof value === 'string'
 const isNumber = (value: unknown) => typeof value === 'number'
