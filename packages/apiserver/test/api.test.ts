@@ -10,6 +10,7 @@ import type { Storage } from '../src/storage/storage'
 import { accessContract } from './access-contract'
 import { apiOf } from './api-client'
 import { widgetDefinition } from './api-fixtures'
+import { kindsContract } from './kinds-contract'
 import { limitsContract } from './limits-contract'
 import { logContract } from './log-contract'
 import { authenticationContract } from './authentication-contract'
@@ -50,6 +51,7 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   })
 
   describe('writing', () => writeContract(target))
+  describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))
   describe('reading', () => readContract(target))
   describe('watching', () => watchContract(target))

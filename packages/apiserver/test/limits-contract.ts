@@ -27,7 +27,11 @@ export function limitsContract(target: () => Target): void {
         api.post(maps, { ...configMap(name, data), ...more })
       expect((await create('full', { a: kibibytes(1024) })).code).toBe(201)
       expect((await create('lines', { a: kibibytes(1024, '\n') })).code).toBe(201)
-      for (const data of [{ a: kibibytes(512), b: `${kibibytes(512)}x` }, { a: kibibytes(600, 'ü') }]) {
+      const over: Record<string, string>[] = [
+        { a: kibibytes(512), b: `${kibibytes(512)}x` },
+        { a: kibibytes(600, 'ü') },
+      ]
+      for (const data of over) {
         expect(refusal(await create('over', data))).toEqual([
           422,
           'Invalid',

@@ -141,6 +141,35 @@ const event = objectOf(
   'involvedObject',
 )
 
+const newerEvent = objectOf({
+  regarding: objectReference,
+  reason: text,
+  note: text,
+  type: text,
+  eventTime: { ...time, nullable: true },
+  series: objectOf({ count: int32, lastObservedTime: time }),
+  action: text,
+  related: objectReference,
+  reportingController: text,
+  reportingInstance: text,
+  deprecatedSource: objectOf({ component: text, host: text }),
+  deprecatedFirstTimestamp: { ...time, nullable: true },
+  deprecatedLastTimestamp: { ...time, nullable: true },
+  deprecatedCount: int32,
+})
+
+const lease = objectOf({
+  spec: objectOf({
+    holderIdentity: described('Who leads; empty for nobody.', text),
+    leaseDurationSeconds: int32,
+    acquireTime: time,
+    renewTime: time,
+    leaseTransitions: int32,
+    strategy: text,
+    preferredHolder: text,
+  }),
+})
+
 const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Namespace': objectOf({
     spec: objectOf({ finalizers: texts }),
@@ -165,6 +194,8 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Pod': podSchema,
   'v1 PersistentVolumeClaim': volumeClaimSchema,
   'v1 Event': event,
+  'events.k8s.io/v1 Event': newerEvent,
+  'coordination.k8s.io/v1 Lease': lease,
   'rbac.authorization.k8s.io/v1 Role': objectOf({ rules: listOf(policyRule) }),
   'rbac.authorization.k8s.io/v1 ClusterRole': objectOf({
     rules: { ...listOf(policyRule), nullable: true },

@@ -113,6 +113,8 @@ function nameFaults(nameFormat: ResourceInfo['nameFormat'], name: string): strin
   return faults
 }
 
+export const labelFaults = (name: string): string[] => nameFaults('label', name)
+
 /** @param checked the key as the rules see it, when they are laxer than those of a label */
 const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>
   qualifiedNameFaults(checked).map((fault) => invalid(field, key, fault))

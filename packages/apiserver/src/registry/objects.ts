@@ -14,7 +14,8 @@ type Version = Pick<Stored, 'value' | 'revision'>
 
 /** In the version asked for: versions of a kind differ in nothing else (conversion strategy None). */
 export function objectOf(info: ResourceInfo, { value, revision }: Version): AnyObject {
-  const object = JSON.parse(value) as AnyObject // Written by `textOf`.
+  const stored = JSON.parse(value) as AnyObject // Written by `textOf`.
+  const object = info.storedAs ? info.storedAs.serve(stored) : stored
   object.apiVersion = apiVersionOf(info.type)
   object.kind = info.type.kind
   object.metadata.resourceVersion = String(revision)
@@ -27,8 +28,8 @@ export const objectBefore = (info: ResourceInfo, change: Change): AnyObject | un
   change.previous === undefined ? undefined : objectOf(info, { value: change.previous, revision: change.revision })
 
 /** Metadata come first, for `metadataOf` and `servedText`. */
-export function textOf(object: AnyObject): string {
-  const { apiVersion, kind, metadata, ...rest } = object
+export function textOf(info: ResourceInfo, object: AnyObject): string {
+  const { apiVersion, kind, metadata, ...rest } = info.storedAs ? info.storedAs.keep(object) : object
   const { resourceVersion: _, ...kept } = metadata
   return JSON.stringify({ apiVersion, kind, metadata: kept, ...rest })
 }
@@ -36,7 +37,8 @@ export function textOf(object: AnyObject): string {
 /** What `JSON.stringify` would make of `objectOf`, but for the order of members. The version must be the stored one. */
 export function servedText(info: ResourceInfo, version: Version): string {
   const start = metadataStart(version.value)
-  if (start < 0 || (info.isCustom && !hasDefaults(info, version))) return JSON.stringify(objectOf(info, version))
+  if (start < 0 || info.storedAs || (info.isCustom && !hasDefaults(info, version)))
+    return JSON.stringify(objectOf(info, version))
   const head = `{"apiVersion":${JSON.stringify(apiVersionOf(info.type))},"kind":${JSON.stringify(info.type.kind)}`
   const rest = version.value.slice(start + 1)
   return `${head},"metadata":{"resourceVersion":"${version.revision}"${rest.startsWith('}') ? '' : ','}${rest}`

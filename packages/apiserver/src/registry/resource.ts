@@ -49,6 +49,11 @@ export interface ResourceInfo {
   readonly nameFormat: 'subdomain' | 'label' | 'path'
   /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
+  /** How objects of a kind that is kept as another one are served and kept; absent where both are the same. */
+  readonly storedAs?: {
+    serve(stored: AnyObject): AnyObject
+    keep(served: AnyObject): AnyObject
+  }
   /** What the server fills in before it validates, in place. */
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
   /** What is wrong with an object that its schema does not tell. */
@@ -66,8 +71,14 @@ export interface Subresource {
   readonly verbs: readonly Verb[]
 }
 
+/** Kinds that two groups serve, and the one under which they are kept. */
+const keptUnder: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' }
+
 /** Where objects of a kind are kept, whatever their version: `plural` of a group. */
-export const collectionOf = (type: Pick<ResourceType, 'group' | 'plural'>): string => `${type.group}/${type.plural}`
+export function collectionOf({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): string {
+  const collection = `${group}/${plural}`
+  return keptUnder[collection] ?? collection
+}
 
 /** Key of an object within its collection; namespaces are contiguous in key order. */
 export const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}/${name}`

@@ -25,7 +25,9 @@ export function selectionOf(info: ResourceInfo, query: URLSearchParams): Selecti
   const labels = parse(query.get('labelSelector'), parseLabelSelector)
   const fields = parse(query.get('fieldSelector'), parseFieldSelector)
   for (const { field } of fields) {
-    if (!isOfMetadata(field) && !isField(info, field)) {
+    // The other kinds without a namespace take this one for an empty text.
+    const isNowhere = field === 'metadata.namespace' && info.isCustom && !info.type.namespaced
+    if (isNowhere || (!isOfMetadata(field) && !isField(info, field))) {
       throw badRequest(`field label not supported: ${field}`)
     }
   }

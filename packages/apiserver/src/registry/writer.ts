@@ -107,7 +107,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     const { namespace, name = '' } = object.metadata
     const collection = collectionOf(info.type)
     const key = keyOf(namespace, name)
-    const value = textOf(object)
+    const value = textOf(info, object)
     refuseTooLarge(info, object, value)
     const revision = await storage.write({ collection, key, expected, type: 'put', value })
     object.metadata.resourceVersion = String(revision)
@@ -120,7 +120,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       key: keyOf(object.metadata.namespace, object.metadata.name ?? ''),
       expected,
       type: 'delete',
-      value: textOf(object),
+      value: textOf(info, object),
     })
 
   function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined, frozen: StatusCause[] = []) {
