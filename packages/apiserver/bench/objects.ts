@@ -1,5 +1,4 @@
 import { collectionOf, keyOf, type AnyObject } from '../src/registry/resource'
-import { textOf } from '../src/registry/objects'
 import { sqliteStorage } from '../src/storage/sqlite'
 
 /** What is stored: custom objects of 5 KB, shaped like a run with its results, one in twenty of them chosen by a label. */
@@ -66,7 +65,7 @@ export function aRun(name: string, number: number): AnyObject {
 
 export const nameOf = (number: number): string => `run-${String(number).padStart(6, '0')}`
 
-/** Adds objects until there are so many, as the server would have stored them, without a request for each. */
+/** Adds objects until there are so many, in the form in which the server stores them, without a request for each. */
 export async function fill(path: string, from: number, to: number): Promise<void> {
   const storage = sqliteStorage(path)
   const collection = collectionOf({ group: 'bench.test', plural: 'runs' })
@@ -79,7 +78,7 @@ export async function fill(path: string, from: number, to: number): Promise<void
         run.metadata.creationTimestamp = '2026-01-01T00:00:00Z'
         run.metadata.generation = 1
         const key = keyOf(namespace, nameOf(number))
-        return storage.write({ collection, key, expected: undefined, type: 'put', value: textOf(run) })
+        return storage.write({ collection, key, expected: undefined, type: 'put', value: JSON.stringify(run) })
       }),
     )
   }
