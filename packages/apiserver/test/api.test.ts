@@ -13,6 +13,7 @@ import { widgetDefinition } from './api-fixtures'
 import { kindsContract } from './kinds-contract'
 import { limitsContract } from './limits-contract'
 import { logContract } from './log-contract'
+import { applyContract } from './apply-contract'
 import { authenticationContract } from './authentication-contract'
 import { readContract } from './read-contract'
 import { watchContract } from './watch-contract'
@@ -51,6 +52,7 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   })
 
   describe('writing', () => writeContract(target))
+  describe('applying', () => applyContract(target))
   describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))
   describe('reading', () => readContract(target))

@@ -394,10 +394,12 @@ function answer({ request, info }: ResourceCall, code: number, body: object, war
   return gzipped(request, new Response(request.method === 'HEAD' ? null : text, init), text.length)
 }
 
-/** Headers are bytes: a field may be named in any script. */
+/** Fields may be named in any script, headers may not. */
 function warningHeader(text: string): string {
-  const bytes = new TextEncoder().encode(`299 - ${JSON.stringify(text.replace(/\s*\n\s*/g, ' '))}`)
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  const ascii = text
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `299 - ${JSON.stringify(ascii)}`
 }
 
 function headersOf(mediaType: string, warnings: readonly string[] = []): Headers {

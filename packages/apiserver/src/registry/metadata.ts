@@ -37,7 +37,7 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
     const check = Object.hasOwn(members, member) ? members[member] : undefined
     if (!check) unknown.push(`metadata.${member}`)
     else if (!check(given)) return { error: `json: cannot unmarshal ${goType(given)} into field metadata.${member}` }
-    else if (!isEmpty(given)) metadata[member] = given
+    else if (!isEmpty(given) || member === 'managedFields') metadata[member] = given
   }
   return { metadata, unknown }
 }
@@ -45,7 +45,7 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
 const goType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
 
-/** Lists and maps without members are left out, as the real server leaves them out. */
+/** Lists and maps without members are left out, as the real server leaves them out; an empty list of owners resets. */
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const isText = (value: unknown) => typeof value === 'string'
