@@ -7,6 +7,7 @@ import type { Random } from '../random'
 import { CompactedError, type Change, type Storage } from '../storage/storage'
 import type { Catalog } from './catalog'
 import { listStored, revisionOf } from './list'
+import { checkWatchOptions } from './list-options'
 import { metadataOf, objectBefore, objectOf, servedText } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf, type Selection } from './selection'
@@ -271,10 +272,13 @@ const bookmarkLine = ({ type }: ResourceInfo, revision: number, annotations?: Re
 function firstLines(storage: Storage, request: WatchRequest, selection: Selection): Line[] {
   const { info, namespace, query, represent } = request
   const version = query.get('resourceVersion') ?? ''
-  const wantsInitialEvents = isTrue(query.get('sendInitialEvents'))
+  checkWatchOptions(query)
+  const sendInitialEvents = query.get('sendInitialEvents')
+  const wantsInitialEvents = isTrue(sendInitialEvents)
   const revision = version ? revisionOf(version) : 0
   const current = storage.revision()
   if (revision > current) throw futureRevision(revision, current)
+  if (revision === 0 && sendInitialEvents !== null && !wantsInitialEvents) return []
   if (wantsInitialEvents || revision === 0) {
     const selectors = new URLSearchParams()
     for (const name of ['labelSelector', 'fieldSelector']) selectors.set(name, query.get(name) ?? '')
@@ -284,7 +288,8 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
         ? lineOfEvent('ADDED', represent(objectOf(info, stored)))
         : `{"type":"ADDED","object":${servedText(info, stored)}}\n`,
     )
-    if (wantsInitialEvents) lines.push(bookmarkLine(info, current, { 'k8s.io/initial-events-end': 'true' }))
+    const isMarked = wantsInitialEvents && isTrue(query.get('allowWatchBookmarks'))
+    if (isMarked) lines.push(bookmarkLine(info, current, { 'k8s.io/initial-events-end': 'true' }))
     return lines
   }
   try {
