@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,9 @@ const onPath = (process.env['PATH'] ?? '')
   .map((folder) => join(folder, 'kubectl'))
   .find((path) => existsSync(path))
 const kubectl = process.env['KUBECTL'] ?? onPath
-const works = kubectl !== undefined && spawnSync(kubectl, ['version', '--client']).status === 0
+const version = kubectl === undefined ? undefined : spawnSync(kubectl, ['version', '--client', '-o', 'json'])
+const works = version?.status === 0
+const minor = Number(/"minor": "(\d+)/.exec(String(version?.stdout))?.[1])
 if (!works) console.log('kubectl.test.ts is skipped: there is no kubectl on the PATH')
 
 interface Run {
@@ -271,6 +273,59 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     expect(rows(rolebindings)).toEqual(['NAME ROLE', 'reader Role/reader'])
   })
 
+  it('lists all that somebody may do', async () => {
+    const inHere = await namespace('lists')
+    await inHere('create', 'role', 'r', '--verb=get,list', '--resource=pods', '--resource-name=x')
+    await inHere('create', 'role', 'all', '--verb=*', '--resource=configmaps')
+    await inHere('create', 'rolebinding', 'r', '--role=r', '--user=u')
+    await inHere('create', 'rolebinding', 'all', '--role=all', '--group=g')
+    const list = await inHere('auth', 'can-i', '--list', '--as=u', '--as-group=g')
+    expect(list.split('\n').map((line) => line.trimEnd().replaceAll(/\s{2,}/g, ' | '))).toEqual([
+      'Resources | Non-Resource URLs | Resource Names | Verbs',
+      'configmaps | [] | [] | [*]',
+      'selfsubjectreviews.authentication.k8s.io | [] | [] | [create]',
+      'selfsubjectaccessreviews.authorization.k8s.io | [] | [] | [create]',
+      'selfsubjectrulesreviews.authorization.k8s.io | [] | [] | [create]',
+      'pods | [] | [x] | [get list]',
+      // Twice what two roles give: so do the lists of a real server.
+      ...['/api/*', '/api', '/apis/*', '/apis', '/healthz', '/healthz', '/livez', '/livez', '/openapi/*', '/openapi']
+        .concat('/readyz', '/readyz', '/version/', '/version/', '/version', '/version')
+        .map((path) => ` | [${path}] | [] | [get]`),
+      '',
+    ])
+    expect(await inHere('auth', 'can-i', 'list', 'pods/x', '--as=u')).toBe('yes\n')
+    expect(await inHere('auth', 'can-i', 'get', '/healthz', '--as=u')).toBe('yes\n')
+  })
+
+  // `create token` came with 1.24, `auth whoami` with 1.28.
+  it.skipIf(minor < 28)('says who one is, and asks for tokens', async () => {
+    const inHere = await namespace('tokens')
+    expect(await ok('auth', 'whoami', '--as=u', '--as-group=g', '--as-group=h', '--as-uid=42')).toBe(
+      `ATTRIBUTE   VALUE
+Username    u
+UID         42
+Groups      [g h system:authenticated]
+`,
+    )
+    await inHere('create', 'serviceaccount', 'robot')
+    const token = (await inHere('create', 'token', 'robot', '--duration=10m')).trim()
+    const config = JSON.parse(readFileSync(join(folder, 'config'), 'utf8')) as { users: object[] }
+    const robot = `--kubeconfig=${file('robot', { ...config, users: [{ name: 'u', user: { token } }] })}`
+    expect(await ok(robot, 'auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).toBe(
+      'system:serviceaccount:tokens:robot',
+    )
+    const refused = await run(robot, 'get', 'pods', '-n', 'tokens')
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      'Error from server (Forbidden): pods is forbidden: User "system:serviceaccount:tokens:robot" cannot list resource "pods" in API group "" in the namespace "tokens"\n',
+    ])
+    const short = await run('create', 'token', 'robot', '-n', 'tokens', '--duration=1m')
+    expect(short.err).toContain('Invalid value: 60: may not specify a duration less than 10 minutes')
+    await inHere('delete', 'serviceaccount', 'robot')
+    const gone = await run(robot, 'auth', 'whoami')
+    expect([gone.code, gone.err]).toEqual([1, 'error: You must be logged in to the server (Unauthorized)\n'])
+  })
+
   it('describes', async () => {
     const inHere = await namespace('describes')
     await inHere('create', 'secret', 'generic', 'hidden', '--from-literal=a=12345')
@@ -281,5 +336,36 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
       /Name:\s+described\n[^]*Size:\s+7\n[^]*Events:\s+<none>\n/,
     )
     expect(await ok('describe', 'namespace', 'describes')).toMatch(/^Status:\s+Active$/m)
+  })
+
+  it('applies on the server, tells of conflicts and forces', async () => {
+    const inHere = await namespace('sides')
+    const config = (data: Record<string, string>) => file('sides.json', configMap('both', data))
+    const apply = ['apply', '--server-side', '-n', 'sides', '-f']
+    expect(await ok(...apply, config({ a: '1', b: '1' }))).toBe('configmap/both serverside-applied\n')
+    const conflicting = [...apply, config({ a: '2' }), '--field-manager=other']
+    const { code, err } = await run(...conflicting)
+    expect(code).toBe(1)
+    expect(err).toMatch(/Apply failed with 1 conflict: conflict with "kubectl".*: \.data\.a\n/)
+    expect(await ok(...conflicting, '--force-conflicts')).toBe('configmap/both serverside-applied\n')
+    const data = ['get', 'configmap', 'both', '-o', 'jsonpath={.data}']
+    expect(JSON.parse(await inHere(...data))).toEqual({ a: '2', b: '1' })
+    await ok(...apply, config({ c: '1' }))
+    expect(JSON.parse(await inHere(...data))).toEqual({ a: '2', c: '1' })
+    const managers = 'jsonpath={range .metadata.managedFields[*]}{.manager} {.operation} {.fieldsV1}{"\\n"}{end}'
+    expect((await inHere('get', 'configmap', 'both', '-o', managers)).trimEnd().split('\n').sort()).toEqual([
+      'kubectl Apply {"f:data":{"f:c":{}}}',
+      'other Apply {"f:data":{"f:a":{}}}',
+    ])
+  })
+
+  it('goes over from applying on its own side', async () => {
+    const inHere = await namespace('moves')
+    const config = (data: Record<string, string>) => file('moves.json', configMap('moved', data))
+    await ok('apply', '-n', 'moves', '-f', config({ a: '1', b: '1' }))
+    const { code, err } = await run('apply', '--server-side', '-n', 'moves', '-f', config({ a: '2' }))
+    expect([code, err.replace(/^Warning: .*\n/gm, '')]).toEqual([0, ''])
+    await ok('apply', '--server-side', '-n', 'moves', '-f', config({ a: '3' }))
+    expect(await inHere('get', 'configmap', 'moved', '-o', 'jsonpath={.data.a}')).toBe('3')
   })
 })

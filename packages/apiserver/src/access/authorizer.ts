@@ -105,7 +105,7 @@ export function createAuthorizer(read: () => AccessObjects): Authorizer {
       return { allowed: false, reason: texts.length ? `RBAC: ${texts[1] ? `[${texts.join(', ')}]` : texts[0]}` : '' }
     },
     rulesFor(user, namespace) {
-      const rules = new Set(user.groups.includes(superuserGroup) ? allRules : [])
+      const rules = new Set<PolicyRule>()
       for (const { binding } of grantsFor(user, namespace)) {
         for (const rule of rulesOf(binding.roleRef, namespaceOf(binding)) ?? []) rules.add(rule)
       }
