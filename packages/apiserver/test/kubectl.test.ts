@@ -7,7 +7,7 @@ import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
 import { listen, type Listener } from '../src/node'
 import { memoryStorage } from '../src/storage/memory'
-import { configMap, widget, widgetDefinition } from './api-fixtures'
+import { aPod, configMap, widget, widgetDefinition } from './api-fixtures'
 
 /**
  * Real kubectl processes against the server. What is expected was recorded with 1.20 and 1.32, and holds for both:
@@ -336,6 +336,72 @@ Groups      [g h system:authenticated]
       /Name:\s+described\n[^]*Size:\s+7\n[^]*Events:\s+<none>\n/,
     )
     expect(await ok('describe', 'namespace', 'describes')).toMatch(/^Status:\s+Active$/m)
+  })
+
+  it('reads the log of a pod: all of it, its end, as it grows, and that of the run before', async () => {
+    const inHere = await namespace('logs')
+    const pod = '/api/v1/namespaces/logs/pods/p'
+    const send = async (method: string, path: string, body: string) => {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'text/plain'
+      const headers = { authorization: 'Bearer admin-token', 'content-type': type }
+      const answer = await server.fetch(new Request(`http://cluster.test${path}`, { method, headers, body }))
+      expect(answer.ok).toBe(true)
+    }
+    const write = (text: string, query = '') => send('POST', `${pod}/log?${query}`, text)
+    const turn = (status: object) =>
+      send('PATCH', `${pod}/status`, JSON.stringify({ status: { containerStatuses: [{ name: 'main', ...status }] } }))
+    await inHere('create', '-f', file('pod.json', aPod('p')))
+    await turn({ restartCount: 0, state: { waiting: { reason: 'PodInitializing' } } })
+    const waiting = await run('logs', 'p', '-n', 'logs')
+    expect([waiting.code, waiting.err]).toEqual([
+      1,
+      'Error from server (BadRequest): container "main" in pod "p" is waiting to start: PodInitializing\n',
+    ])
+    await turn({ restartCount: 0, state: { running: {} } })
+    await write('old\n', 'time=2026-01-01T00:00:00Z')
+    await write('new\nünd more\n')
+    expect(await inHere('logs', 'p')).toBe('old\nnew\nünd more\n')
+    expect(await inHere('logs', 'p', '--tail=1')).toBe('ünd more\n')
+    expect(await inHere('logs', 'p', '--since=1h')).toBe('new\nünd more\n')
+    expect(await inHere('logs', 'p', '--timestamps', '--limit-bytes=35')).toBe('2026-01-01T00:00:00.000000000Z old\n')
+    const followed = inHere('logs', '-f', 'p', '--tail=1')
+    await write('last')
+    await turn({
+      restartCount: 1,
+      state: { running: {} },
+      lastState: { terminated: { exitCode: 1, containerID: 'c' } },
+    })
+    // It may have asked before or after the last was written.
+    expect(['ünd more\nlast', 'last', '']).toContain(await followed)
+    await write('again\n')
+    expect(await inHere('logs', 'p')).toBe('again\n')
+    expect(await inHere('logs', 'p', '-p')).toBe('old\nnew\nünd more\nlast')
+  })
+
+  it('describes a pod with its events', async () => {
+    const inHere = await namespace('events')
+    await inHere('create', '-f', file('described-pod.json', aPod('p')))
+    const uid = await inHere('get', 'pod', 'p', '-o', 'jsonpath={.metadata.uid}')
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'p.1' },
+      involvedObject: { apiVersion: 'v1', kind: 'Pod', name: 'p', namespace: 'events', uid },
+      reason: 'Pulled',
+      message: 'Image is here',
+      type: 'Normal',
+      source: { component: 'kubelet' },
+      firstTimestamp: new Date().toISOString(),
+      lastTimestamp: new Date().toISOString(),
+      count: 1,
+    }
+    await inHere('create', '-f', file('event.json', event))
+    expect(await inHere('describe', 'pod', 'p')).toMatch(
+      /^Status:\s+Pending$[^]*^Events:\n[^]*Normal +Pulled +\S+ +kubelet +Image is here\n/m,
+    )
+    for (const kind of ['events', 'events.events.k8s.io']) {
+      expect(await inHere('get', kind)).toMatch(/Normal +Pulled +pod\/p +Image is here\n$/)
+    }
   })
 
   it('applies on the server, tells of conflicts and forces', async () => {
