@@ -175,6 +175,24 @@ async function measureWatches() {
   })
   const delays = lags.map((ms, number) => Math.max(0, watchers.seenMs(number) - ms)).sort((a, b) => a - b)
   report(`  p95 of all events at ${eventsPerSecond} a second`, percentile(delays, 95), 'ms')
+  const burstDone = watchers.all(2 * eventCount)
+  burstDone.catch(() => undefined)
+  const burstMs = performance.now()
+  for (let number = eventCount; number < 2 * eventCount; number++) {
+    await client.send('POST', runsPath, aRun(`event-${number}`, number))
+  }
+  const burstAnsweredMs = performance.now()
+  const burstLastMs = await burstDone
+  report(`${title} more, as fast as one client creates: events missing`, watchers.gaps(), '', { atMost: 0 })
+  report(
+    '  last event at the last watcher, after its write was answered',
+    Math.max(0, burstLastMs - burstAnsweredMs),
+    'ms',
+    {
+      atMost: 1_000,
+    },
+  )
+  report('  all of it', (burstLastMs - burstMs) / 1000, 's')
   report('  memory afterwards', (await server.memory()) / 1e6, 'MB', { atMost: 400 })
   watchers.close()
   client.close()
