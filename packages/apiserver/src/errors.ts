@@ -64,8 +64,14 @@ export const methodNotAllowed = (type: Named, verb: string) =>
 export const notAcceptable = (accepted: readonly string[]) =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
 
-export const alreadyExists = (type: Named, name: string) =>
-  new StatusError(409, 'AlreadyExists', `${quoted(type, name)} already exists`, detailsOf(type, name))
+/** @param isEnding what has the name is being deleted: it will be free once nothing holds it */
+export const alreadyExists = (type: Named, name: string, isEnding = false) =>
+  new StatusError(
+    409,
+    'AlreadyExists',
+    `${isEnding ? 'object is being deleted: ' : ''}${quoted(type, name)} already exists`,
+    detailsOf(type, name),
+  )
 
 export const conflict = (
   type: Named,

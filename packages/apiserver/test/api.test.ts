@@ -18,6 +18,7 @@ import { authenticationContract } from './authentication-contract'
 import { readContract } from './read-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
+import { writeMatrixContract } from './write-matrix-contract'
 
 /** The contract, put to a real Kubernetes API server with `API_CONTRACT_URL` and `API_CONTRACT_TOKEN`. */
 const { API_CONTRACT_URL: realUrl, API_CONTRACT_TOKEN: realToken } = process.env
@@ -52,6 +53,7 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   })
 
   describe('writing', () => writeContract(target))
+  describe('the matrix of writes:', () => writeMatrixContract(target))
   describe('applying', () => applyContract(target))
   describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))

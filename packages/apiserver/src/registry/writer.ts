@@ -3,7 +3,15 @@ import { forbiddenObject } from '../access/forbidden'
 import type { UserInfo } from '../access/user'
 import type { Clock } from '@slipway/kube/clock'
 import { timestamp } from '../timestamp'
-import { alreadyExists, badRequest, conflict, invalidObject, methodNotAllowed, notFound } from '../errors'
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  invalidObject,
+  methodNotAllowed,
+  notFound,
+  type StatusError,
+} from '../errors'
 import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../schema/field-error'
@@ -103,6 +111,11 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     return { stored, object: objectOf(info, stored) }
   }
 
+  function taken({ info, namespace, name }: Target): StatusError {
+    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
+    return alreadyExists(info.type, name, !!stored && !!objectOf(info, stored).metadata.deletionTimestamp)
+  }
+
   async function put(info: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<AnyObject> {
     const { namespace, name = '' } = object.metadata
     const collection = collectionOf(info.type)
@@ -172,13 +185,13 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       const name = metadata.name ?? ''
       try {
         if (options.isDryRun) {
-          if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw alreadyExists(info.type, name)
+          if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw taken({ info, namespace, name })
           return object
         }
         return await put(info, object, undefined)
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error
-        if (!isGenerated || attempt === generatedNameTries) throw alreadyExists(info.type, name)
+        if (!isGenerated || attempt === generatedNameTries) throw taken({ info, namespace, name })
       }
     }
   }
