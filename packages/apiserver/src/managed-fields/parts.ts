@@ -54,9 +54,10 @@ export function identityOf(schema: JsonSchema | undefined): ((item: unknown) => 
   if (listType === 'map') return (item) => keyed(listKeyOf(schema, item))
   // Built-in kinds say it in the older way.
   if (listType || !schema['x-kubernetes-patch-strategy']?.split(',').includes('merge')) return undefined
-  const key = schema['x-kubernetes-patch-merge-key']
-  if (!key) return valueElement
-  return (item) => keyed(listKeyOf({ ...schema, 'x-kubernetes-list-map-keys': [key] }, item))
+  const mergeKey = schema['x-kubernetes-patch-merge-key']
+  if (!mergeKey) return valueElement
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [mergeKey]
+  return (item) => keyed(listKeyOf({ ...schema, 'x-kubernetes-list-map-keys': keys }, item))
 }
 
 const keyed = (keys: Record<string, unknown>) => (Object.keys(keys).length > 0 ? keyElement(keys) : undefined)

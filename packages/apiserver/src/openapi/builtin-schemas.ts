@@ -16,20 +16,23 @@ import {
   text,
   texts,
   time,
+  whole,
 } from './schema-parts'
 
 /** Kinds that Kubernetes itself defines, with the fields that matter here. Source: Kubernetes API reference, v1. */
 
-const objectReference = objectOf({
-  apiVersion: text,
-  kind: text,
-  name: text,
-  namespace: text,
-  uid: text,
-  resourceVersion: text,
-  fieldPath: text,
-})
-const localReference = objectOf({ name: text })
+const objectReference = whole(
+  objectOf({
+    apiVersion: text,
+    kind: text,
+    name: text,
+    namespace: text,
+    uid: text,
+    resourceVersion: text,
+    fieldPath: text,
+  }),
+)
+const localReference = whole(objectOf({ name: text }))
 
 export const conditions: JsonSchema = listBy(
   'type',
@@ -46,12 +49,14 @@ const policyRule = objectOf(
   },
   'verbs',
 )
-const labelSelector = objectOf({
-  matchLabels: mapOf(text),
-  matchExpressions: listOf(objectOf({ key: text, operator: text, values: texts }, 'key', 'operator')),
-})
+const labelSelector = whole(
+  objectOf({
+    matchLabels: mapOf(text),
+    matchExpressions: listOf(objectOf({ key: text, operator: text, values: texts }, 'key', 'operator')),
+  }),
+)
 const subject = objectOf({ kind: text, apiGroup: text, name: text, namespace: text }, 'kind', 'name')
-const roleRef = objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name')
+const roleRef = whole(objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name'))
 const binding = objectOf({ subjects: listOf(subject), roleRef }, 'roleRef')
 
 const resourceAttributes = openObjectOf({
