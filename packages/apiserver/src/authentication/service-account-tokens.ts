@@ -104,7 +104,6 @@ export function createServiceAccountTokens(parts: {
       const { verify } = await signingKey()
       let payload: Record<string, unknown>
       try {
-        // Never before now when a clock that was turned back made the token: no time is told by anybody else.
         ;({ payload } = await jwtVerify(token, verify, {
           algorithms: [algorithm],
           issuer,
