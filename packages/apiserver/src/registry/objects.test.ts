@@ -1,6 +1,7 @@
 import { assert as assertProperty, dictionary, jsonValue, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
+import type { JsonSchema } from '../schema/json-schema'
 import { compileSchema } from '../schema/structural-schema'
 import { isSelected, metadataOf, objectOf, servedText } from './objects'
 import type { ResourceInfo } from './resource'
@@ -44,15 +45,15 @@ describe('texts as they are stored', () => {
   })
 
   it('of custom objects get the version asked for and the defaults that came after them', () => {
-    const kindWith = (version: string, properties: object): ResourceInfo => {
-      const schema = { type: 'object', properties: { spec: { type: 'object', properties } } }
+    const kindWith = (version: string, properties: Record<string, JsonSchema>): ResourceInfo => {
+      const schema: JsonSchema = { type: 'object', properties: { spec: { type: 'object', properties } } }
       const compiled = compileSchema(schema)
       const type = { group: 'test.io', version, kind: 'Widget', plural: 'widgets', namespaced: true }
       return { ...configMaps, type, isCustom: true, schema, compiled: () => compiled }
     }
     const widget = { apiVersion: 'test.io/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } }
     const version = { value: JSON.stringify(widget), revision: 8 }
-    const size = { type: 'integer' }
+    const size: JsonSchema = { type: 'integer' }
     const served = (info: ResourceInfo): unknown => JSON.parse(servedText(info, version))
     const expected = { ...widget, apiVersion: 'test.io/v2', metadata: { name: 'a', resourceVersion: '8' } }
     const before = kindWith('v2', { size })
