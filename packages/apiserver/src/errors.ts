@@ -61,6 +61,10 @@ export const methodNotAllowed = (type: Named, verb: string) =>
     detailsOf(type),
   )
 
+/** The method belongs to collections and the path names one object, or the other way round. */
+export const methodNotHere = () =>
+  new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+
 export const notAcceptable = (accepted: readonly string[]) =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
 

@@ -223,6 +223,9 @@ export function readContract(target: () => Target): void {
       ['GET', '/apis/contract.test/v1/gadgets', 404],
       ['GET', '/api/v1/namespaces/default/pods/p/exec', 404],
       ['DELETE', '/api/v1/namespaces', 405],
+      ['POST', '/api/v1/namespaces/default/configmaps/named', 405],
+      ['PUT', '/api/v1/namespaces/default/configmaps', 405],
+      ['PATCH', '/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name%3Da', 405],
       ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
     ])('refuses %s %s with a Status', async (method, path, code) => {
       const answer = await api.call(method, path)

@@ -4,7 +4,16 @@ import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
-import { badRequest, deleted, invalidObject, methodNotAllowed, notAcceptable, notFound, StatusError } from '../errors'
+import {
+  badRequest,
+  deleted,
+  invalidObject,
+  methodNotAllowed,
+  methodNotHere,
+  notAcceptable,
+  notFound,
+  StatusError,
+} from '../errors'
 import { bodyOf, bytesOf, isRecord, readBody } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
@@ -76,6 +85,11 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     }
     const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : info.verbs.includes(verb)
     if (!isServed) throw methodNotAllowed(info.type, verb)
+    const isNamed = about.name !== undefined
+    // The token of a service account is asked for by name.
+    if (verb === 'create' ? isNamed && !info.review : !isNamed && (verb === 'update' || verb === 'patch')) {
+      throw methodNotHere()
+    }
     const represent = representer(call)
     switch (verb) {
       case 'get':
