@@ -98,7 +98,11 @@ function elementText(element: string): string {
 
 /** The element of a list item by its keys, in the order of their names. */
 export const keyElement = (keys: Record<string, unknown>): string =>
-  `k:${JSON.stringify(Object.fromEntries(Object.entries(keys).sort(([a], [b]) => (a < b ? -1 : 1))))}`
+  `k:${JSON.stringify(
+    Object.keys(keys).length === 1
+      ? keys
+      : Object.fromEntries(Object.entries(keys).sort(([a], [b]) => (a < b ? -1 : 1))),
+  )}`
 
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`
 

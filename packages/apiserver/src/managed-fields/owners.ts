@@ -45,6 +45,17 @@ function readOwner(entry: unknown): Owner | undefined {
 const isOptionalText = (value: unknown): value is string | undefined | null =>
   value === undefined || value === null || typeof value === 'string'
 
+/** The owners out of a stored object, which were written by `entriesOf`. */
+export const ownersIn = (entries: readonly ManagedFieldsEntry[] = []): Owner[] =>
+  entries.map(({ manager = '', operation = 'Update', apiVersion = '', subresource, time, fieldsV1 = {} }) => ({
+    manager,
+    operation,
+    apiVersion,
+    ...(subresource && { subresource }),
+    ...(time && { time }),
+    fields: fieldsV1 as FieldSet, // Made of one.
+  }))
+
 /** A client lets go of all ownership with an empty list or with one empty entry. */
 export const isReset = (entries: unknown): boolean =>
   Array.isArray(entries) &&

@@ -47,8 +47,18 @@ function itemsOf(list: readonly unknown[], schema: JsonSchema | undefined): Map<
 }
 
 /** How items of a list are told apart; `undefined` for atomic lists, which lists are unless something else is said. */
-export function identityOf(schema: JsonSchema | undefined): ((item: unknown) => string | undefined) | undefined {
+export function identityOf(schema: JsonSchema | undefined): Identify | undefined {
   if (!schema) return undefined
+  let identify = identities.get(schema)
+  if (identify === undefined) identities.set(schema, (identify = identityBy(schema) ?? null))
+  return identify ?? undefined
+}
+
+type Identify = (item: unknown) => string | undefined
+
+const identities = new WeakMap<JsonSchema, Identify | null>()
+
+function identityBy(schema: JsonSchema): Identify | undefined {
   const listType = schema['x-kubernetes-list-type']
   if (listType === 'set') return valueElement
   if (listType === 'map') return (item) => keyed(listKeyOf(schema, item))
@@ -57,7 +67,8 @@ export function identityOf(schema: JsonSchema | undefined): ((item: unknown) => 
   const mergeKey = schema['x-kubernetes-patch-merge-key']
   if (!mergeKey) return valueElement
   const keys = schema['x-kubernetes-list-map-keys'] ?? [mergeKey]
-  return (item) => keyed(listKeyOf({ ...schema, 'x-kubernetes-list-map-keys': keys }, item))
+  const keyedList: JsonSchema = { ...schema, 'x-kubernetes-list-map-keys': keys }
+  return (item) => keyed(listKeyOf(keyedList, item))
 }
 
 const keyed = (keys: Record<string, unknown>) => (Object.keys(keys).length > 0 ? keyElement(keys) : undefined)

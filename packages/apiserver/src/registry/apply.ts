@@ -4,11 +4,12 @@ import { badRequest, StatusError } from '../errors'
 import { isRecord } from '../http/body'
 import { difference, pathsOf, type FieldSet } from '../managed-fields/field-set'
 import { fieldsOf } from '../managed-fields/fields-of'
-import { entriesOf, isReset, readOwners, type Owner } from '../managed-fields/owners'
+import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed-fields/owners'
 import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } from '../managed-fields/ownership'
 import { metadataSchema } from '../openapi/builtin-schemas'
 import type { JsonSchema } from '../schema/json-schema'
 import { listFaults } from '../managed-fields/list-faults'
+import { isSameJson } from './equality'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 
@@ -28,14 +29,18 @@ export function managedFieldsOf(
   writer: FieldWriter,
 ): ManagedFieldsEntry[] | undefined {
   const given = writer.subresource ? undefined : object.metadata.managedFields
-  const owners = isReset(given) ? [] : (nonEmpty(readOwners(given)) ?? readOwners(old?.metadata.managedFields) ?? [])
+  const owners = isReset(given) ? [] : ownersBefore(given, old?.metadata.managedFields)
   // Whoever let go of all ownership is not tracked again before the first apply.
   if (old && owners.length === 0) return undefined
   const before = old ? withoutOwners(old) : blankOf(info, object)
   return entriesOf(afterUpdate(before, withoutOwners(object), owners, writingOf(info, writer)))
 }
 
-const nonEmpty = (owners: Owner[] | undefined) => (owners?.length ? owners : undefined)
+/** Those that a client sends count, unless they are none or nonsense; mostly it sends what it has read. */
+function ownersBefore(given: ManagedFieldsEntry[] | undefined, stored: ManagedFieldsEntry[] | undefined): Owner[] {
+  const sent = given && !isSameJson(given, stored) ? readOwners(given) : undefined
+  return sent?.length ? sent : ownersIn(stored)
+}
 
 /** What a new object is before anybody writes: the members that built-in kinds always have are nobody's. */
 function blankOf(info: ResourceInfo, object: object): object {
@@ -88,7 +93,7 @@ export function applyConfiguration(
   const config = configurationOf(info, given, writer)
   const writing = writingOf(info, writer)
   const stored = live ? withoutOwners(live) : blankOf(info, config)
-  let owners = readOwners(live?.metadata.managedFields) ?? []
+  let owners = ownersIn(live?.metadata.managedFields)
   if (live && owners.length === 0) {
     const everything = { ...writingOf(info, { manager: beforeFirstApply, now: writer.now }), ignoresStatus: false }
     owners = afterUpdate(blankOf(info, stored), stored, [], everything)
