@@ -1,23 +1,32 @@
 import { createAuthorizer, type Attributes } from './access/authorizer'
 import { forbiddenMessage } from './access/forbidden'
-import type { UserInfo } from './access/user'
+import { answerReview } from './access/reviews'
+import { anonymous, type UserInfo } from './access/user'
 import { namespaceLifecycle } from './admission/namespace-lifecycle'
 import { roleEscalation } from './admission/role-escalation'
+import { createAuthenticator } from './authentication/authenticator'
+import { issuerDocument } from './authentication/issuer-documents'
+import { createServiceAccountTokens } from './authentication/service-account-tokens'
+import { answerTokenRequest, answerTokenReview } from './authentication/token-reviews'
 import { bootstrap } from './bootstrap'
+import { tokenRequests } from './builtin/reviews'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
 import { runControllers } from './controllers/controllers'
 import { definitionCleanup } from './controllers/definition-cleanup'
 import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceLife } from './controllers/namespaces'
+import { serviceAccounts } from './builtin/serviceaccounts'
+import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { createDiscovery, publicPaths } from './discovery/handler'
 import { badRequest, forbidden, internalError, StatusError, unauthorized, unknownPath } from './errors'
 import { impersonated } from './http/impersonation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
+import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
 import { createCatalog } from './registry/catalog'
-import { createHandler } from './registry/handler'
+import { createHandler, type AnswerReview } from './registry/handler'
 import { createWatches } from './registry/watch'
 import { createWriter } from './registry/writer'
 import type { Storage } from './storage/storage'
@@ -42,7 +51,7 @@ export interface ApiServer {
 
 /** A Kubernetes API server over a storage. Time, randomness and identities are handed in. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { storage, authenticate, clock = systemClock, random = systemRandom } = options
+  const { storage, clock = systemClock, random = systemRandom } = options
   const report = options.report ?? ((error: unknown) => console.error(error))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
@@ -55,13 +64,34 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     admit: (write) => admissions.forEach((admit) => admit(write)),
   })
   const watches = createWatches({ storage, clock, random, catalog })
-  const handle = createHandler({ storage, clock, writer, watches, authorizer })
+  const podLogs = createPodLogs({ storage, clock })
+  const tokens = createServiceAccountTokens({ storage, clock, random })
+  const authenticate = createAuthenticator(options.authenticate, tokens)
+  const review: AnswerReview = async (info, body, { user, namespace, name = '' }) => {
+    switch (info.review) {
+      case undefined:
+        throw unknownPath()
+      case 'TokenReview':
+        return answerTokenReview(body, authenticate)
+      case 'TokenRequest':
+        return answerTokenRequest(info, body, { namespace: namespace ?? '', name }, { storage, clock, tokens })
+      default:
+        return answerReview(info, info.review, body, { authorizer, clock, user, namespace })
+    }
+  }
+  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, answerReview: review })
   const discover = createDiscovery(catalog)
   await bootstrap(writer)
   const parts = { storage, catalog, writer, clock }
   const controllers = runControllers(
     parts,
-    [clusterRoleAggregation(parts), namespaceLife(parts), definitionCleanup(parts), garbageCollector(parts)],
+    [
+      clusterRoleAggregation(parts),
+      namespaceLife(parts),
+      definitionCleanup(parts),
+      garbageCollector(parts),
+      podLogCleanup(parts),
+    ],
     report,
   )
   await controllers.settled()
@@ -70,25 +100,28 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     const url = new URL(request.url)
     const about = aboutOf(request.method, url)
     const user = await userOf(request, about)
-    if (user) {
-      const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
-      if (!allowed) throw refusal(about, user, reason)
-    }
-    if (about.kind === 'path') return discover(request, url)
+    const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
+    if (!allowed) throw refusal(about, user, reason)
+    if (about.kind === 'path') return (await issuerDocument(request.method, url, tokens)) ?? discover(request, url)
     const info = catalog.find(about.group, about.version, about.plural)
-    if (!info || !user) throw unknownPath()
+    if (!info) throw unknownPath()
     if (!info.type.namespaced && about.namespace !== undefined && about.plural !== 'namespaces') throw unknownPath()
     if (info.type.namespaced && about.namespace === undefined && isAboutOne(about)) throw unknownPath()
+    if (info === serviceAccounts && about.subresource === 'token') {
+      return handle({ request, url, info: tokenRequests, about: { ...about, subresource: undefined }, user })
+    }
     return handle({ request, url, info, about, user })
   }
 
-  /** `undefined` only for paths that are open to everybody. @throws StatusError 401 */
-  async function userOf(request: Request, about: RequestInfo): Promise<UserInfo | undefined> {
+  /** Who shows no token is anonymous on the few paths that are open to everybody. @throws StatusError 401 */
+  async function userOf(request: Request, about: RequestInfo): Promise<UserInfo> {
     const header = request.headers.get('authorization')
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
-    const sender = token === undefined ? undefined : await authenticate(token)
-    if (sender) return impersonated(request.headers, withEverybody(sender), authorizer)
-    if (header === null && about.kind === 'path' && isPublic(about.path)) return undefined
+    const found = token === undefined ? undefined : await authenticate(token)
+    if (found && 'user' in found) return impersonated(request.headers, found.user, authorizer)
+    if (header === null && about.kind === 'path' && isPublic(about.path)) {
+      return impersonated(request.headers, anonymous, authorizer)
+    }
     throw unauthorized()
   }
 
@@ -107,6 +140,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     async close() {
       controllers.close()
       watches.close()
+      podLogs.close()
       storage.close()
     },
   }
@@ -120,10 +154,6 @@ function aboutOf(method: string, url: URL): RequestInfo {
     throw error
   }
 }
-
-/** Whoever has a name is authenticated, whatever the authenticator knows of groups. */
-const withEverybody = (user: UserInfo): UserInfo =>
-  user.groups.includes('system:authenticated') ? user : { ...user, groups: [...user.groups, 'system:authenticated'] }
 
 const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
 

@@ -61,11 +61,21 @@ export const methodNotAllowed = (type: Named, verb: string) =>
     detailsOf(type),
   )
 
+/** The method belongs to collections and the path names one object, or the other way round. */
+export const methodNotHere = () =>
+  new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+
 export const notAcceptable = (accepted: readonly string[]) =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
 
-export const alreadyExists = (type: Named, name: string) =>
-  new StatusError(409, 'AlreadyExists', `${quoted(type, name)} already exists`, detailsOf(type, name))
+/** @param isEnding what has the name is being deleted: it will be free once nothing holds it */
+export const alreadyExists = (type: Named, name: string, isEnding = false) =>
+  new StatusError(
+    409,
+    'AlreadyExists',
+    `${isEnding ? 'object is being deleted: ' : ''}${quoted(type, name)} already exists`,
+    detailsOf(type, name),
+  )
 
 export const conflict = (
   type: Named,
@@ -81,8 +91,10 @@ export const conflict = (
 
 export const expired = (message: string) => new StatusError(410, 'Expired', message)
 
-export const tooLarge = (limit: number) =>
-  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+export const tooLarge = (limit: number) => tooLargeBecause(`limit is ${limit}`)
+
+export const tooLargeBecause = (detail: string) =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${detail}`)
 
 export const unsupportedMediaType = (accepted: readonly string[]) =>
   new StatusError(
@@ -101,10 +113,8 @@ export const invalidObject = (type: Pick<ResourceType, 'group' | 'kind'>, name: 
   })
 
 /** A patch that is understood but cannot be applied to this object. */
-export const unprocessable = (detail: string) =>
-  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-    causes: [{ reason: 'UnexpectedServerResponse', message: detail }],
-  })
+export const unprocessable = () =>
+  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 export const futureRevision = (asked: number, current: number) =>
   new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {

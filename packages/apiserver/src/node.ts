@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ApiServer } from './api-server'
 import type { Certificate } from './certificate'
-import { isTrue } from './http/request-info'
+import { isTrue, requestInfoOf } from './http/request-info'
 
 export interface ListenOptions {
   host: string
@@ -32,7 +32,10 @@ const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 /** The first byte of every TLS connection: a handshake record. No HTTP method begins with it. */
 const tlsHandshake = 0x16
 
-/** Puts an API server on a port: HTTP, and a websocket for every watch. */
+/** The ways to send bytes. Source: k8s.io/apimachinery, util/httpstream/wsstream. */
+const streamProtocols = ['binary.k8s.io', 'base64.binary.k8s.io']
+
+/** Puts an API server on a port: HTTP, and a websocket for every watch and log. */
 export async function listen(server: ApiServer, { host, port, certificate }: ListenOptions): Promise<Listener> {
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 64 * 1024 })
   const plain = createServer()
@@ -136,9 +139,9 @@ function requestOf(
   const { rawHeaders, method = 'GET' } = incoming
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
-    // Repeated headers are joined with commas: a comma within one would make two groups of it.
-    if (name.startsWith('impersonate-') && value.includes(',')) {
-      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma`)
+    // Repeated headers are joined with a comma and a space: these within one would make two groups of it.
+    if (name.startsWith('impersonate-') && value.includes(', ')) {
+      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma and a space`)
     }
     if (!without.includes(name)) headers.append(name, value)
   }
@@ -192,7 +195,7 @@ function headersOf(response: Response): Record<string, string | string[]> {
   return headers
 }
 
-/** A watch over a websocket: the same request and answer, each line of it one text frame. */
+/** A watch or a log over a websocket: the same request and answer, in frames. */
 async function upgrade(
   server: ApiServer,
   sockets: WebSocketServer,
@@ -205,29 +208,38 @@ async function upgrade(
   socket.on('error', abort)
   socket.on('close', abort)
   try {
-    const response = await watchResponse(server, incoming, aborted.signal)
+    const response = await streamResponse(server, incoming, aborted.signal)
     if (aborted.signal.aborted) return
     if (!response.ok || !response.body) return await refuse(socket, response)
     const { body } = response
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
-      void send(client, body)
+      if (isLog(incoming)) void sendBytes(client, body)
+      else void sendLines(client, body)
     })
   } catch {
     socket.destroy()
   }
 }
 
-async function watchResponse(server: ApiServer, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+async function streamResponse(server: ApiServer, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   const { origin } = incoming.headers
-  // Not against forgery (any origin passes), but as the real server does.
-  if (!origin || !URL.canParse(origin)) return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+  // Not against forgery (any origin passes), but as the real server does, which does not ask it of logs.
+  if (!isLog(incoming) && (!origin || !URL.canParse(origin))) {
+    return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+  }
   const offered = protocolsOf(incoming)
   const [token, ...tokens] = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
-  const protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
+  let protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
   if (tokens.length > 0) return refusal(400, 'BadRequest', 'multiple base64.bearer.authorization tokens specified')
   if (token && protocols.length === 0) return refusal(400, 'BadRequest', 'missing additional subprotocol')
-  if (protocols.length > 1) return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
+  if (isLog(incoming)) {
+    const known = protocols.filter((protocol) => streamProtocols.includes(protocol))
+    if (protocols.length > 0 && known.length === 0) {
+      return refusal(403, 'Forbidden', `a log is sent as one of ${streamProtocols.join(', ')}`)
+    }
+    protocols = known.slice(0, 1)
+  } else if (protocols.length > 1) return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
   const request = requestOf(incoming, signal, ['connection', 'upgrade'])
   if (!(request instanceof Request)) return request
   if (token && !request.headers.has('authorization')) {
@@ -235,10 +247,20 @@ async function watchResponse(server: ApiServer, incoming: IncomingMessage, signa
     request.headers.set('authorization', `Bearer ${bytes.toString()}`)
   }
   incoming.headers['sec-websocket-protocol'] = protocols[0]
-  if (!isTrue(new URL(request.url).searchParams.get('watch'))) {
-    return refusal(400, 'BadRequest', 'only a watch can be had over a websocket')
+  if (!isLog(incoming) && !isTrue(new URL(request.url).searchParams.get('watch'))) {
+    return refusal(400, 'BadRequest', 'only a watch or a log can be had over a websocket')
   }
   return server.fetch(request)
+}
+
+function isLog(incoming: IncomingMessage): boolean {
+  const url = urlOf(incoming)
+  try {
+    const about = url && requestInfoOf('GET', url)
+    return about?.kind === 'resource' && about.plural === 'pods' && about.subresource === 'log'
+  } catch {
+    return false // A path that is not well encoded, which the server refuses.
+  }
 }
 
 const protocolsOf = ({ headers }: IncomingMessage): string[] =>
@@ -255,7 +277,7 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
   socket.end(Buffer.concat([Buffer.from(head), body]))
 }
 
-async function send(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
+async function sendLines(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
   client.on('close', () => void reader.cancel().catch(() => undefined))
   client.on('error', () => client.terminate())
@@ -266,16 +288,29 @@ async function send(client: WebSocket, body: ReadableStream<Uint8Array>): Promis
     if (done) break
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) await sendLine(client, line)
+    for (const line of lines) await sendFrame(client, line)
   }
   client.close(1000)
 }
 
-/** Resolves at once while little is waiting, else when the line is on its way. */
-function sendLine(client: WebSocket, line: string): Promise<void> | undefined {
+/** Frames of bytes, or of base64 in text where that protocol was chosen. */
+async function sendBytes(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader()
+  client.on('close', () => void reader.cancel().catch(() => undefined))
+  client.on('error', () => client.terminate())
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    await sendFrame(client, client.protocol === 'base64.binary.k8s.io' ? Buffer.from(value).toString('base64') : value)
+  }
+  client.close(1000)
+}
+
+/** Resolves at once while little is waiting, else when the frame is on its way. */
+function sendFrame(client: WebSocket, frame: string | Uint8Array): Promise<void> | undefined {
   if (client.bufferedAmount < socketBufferBytes) {
-    client.send(line)
+    client.send(frame)
     return undefined
   }
-  return new Promise((resolve) => client.send(line, () => resolve()))
+  return new Promise((resolve) => client.send(frame, () => resolve()))
 }

@@ -1,7 +1,17 @@
 /** A number in [0, 1), like `Math.random`; handed in so that a test knows the names and uids it will get. */
 export type Random = () => number
 
-export const systemRandom: Random = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+/** Drawn in bulk: one by one, the numbers of a uid cost more than storing the object. */
+const drawn = new Uint32Array(256)
+let used = drawn.length
+
+export const systemRandom: Random = () => {
+  if (used === drawn.length) {
+    crypto.getRandomValues(drawn)
+    used = 0
+  }
+  return (drawn[used++] ?? 0) / 2 ** 32
+}
 
 /** No vowels and no digits that look like letters, so that no word comes out. Source: k8s.io/apimachinery, util/rand. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'

@@ -67,7 +67,8 @@ export function apiOf({ url, token }: Target): Api {
     }
     if (type !== undefined || body !== undefined) given['content-type'] = [type ?? 'application/json']
     // Not fetch, which makes one header line of several.
-    const bytes = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
+    const json = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
     const outgoing = request(`${url}${path}`, { method, headers: given })
     outgoing.end(bytes)

@@ -80,3 +80,16 @@ export async function eventually(ask: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('it did not come to be')
 }
+
+export interface PodState {
+  restartCount: number
+  state: object
+  lastState?: object
+}
+
+export const aPod = (name: string, containers: string[] = ['main'], spec: object = {}): Json => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { containers: containers.map((container) => ({ name: container, image: 'registry.test/image:1' })), ...spec },
+})

@@ -10,9 +10,15 @@ import type { Storage } from '../src/storage/storage'
 import { accessContract } from './access-contract'
 import { apiOf } from './api-client'
 import { widgetDefinition } from './api-fixtures'
+import { kindsContract } from './kinds-contract'
+import { limitsContract } from './limits-contract'
+import { logContract } from './log-contract'
+import { applyContract } from './apply-contract'
+import { authenticationContract } from './authentication-contract'
 import { readContract } from './read-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
+import { writeMatrixContract } from './write-matrix-contract'
 
 /** The contract, put to a real Kubernetes API server with `API_CONTRACT_URL` and `API_CONTRACT_TOKEN`. */
 const { API_CONTRACT_URL: realUrl, API_CONTRACT_TOKEN: realToken } = process.env
@@ -47,7 +53,13 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   })
 
   describe('writing', () => writeContract(target))
+  describe('the matrix of writes:', () => writeMatrixContract(target))
+  describe('applying', () => applyContract(target))
+  describe('kinds', () => kindsContract(target))
+  describe('limits', () => limitsContract(target))
   describe('reading', () => readContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
+  describe('authentication', () => authenticationContract(target))
+  if (openStorage) describe('a log', () => logContract(target))
 })

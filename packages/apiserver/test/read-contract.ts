@@ -54,6 +54,84 @@ export function readContract(target: () => Target): void {
     expect([code, body.message]).toEqual([400, expect.stringMatching(message)])
   })
 
+  describe.each(['', 'watch=true&'])('with the query %j', (watch) => {
+    const cases: [string, string][] = watch
+      ? [
+          ['sendInitialEvents=true', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'],
+          [
+            'resourceVersionMatch=NotOlderThan',
+            'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+          ],
+        ]
+      : [
+          ['resourceVersionMatch=NotOlderThan', 'resourceVersionMatch is forbidden unless resourceVersion is provided'],
+          [
+            'resourceVersionMatch=Exact&resourceVersion=0',
+            'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+          ],
+          [
+            'resourceVersionMatch=Exact&resourceVersion=1&continue=x',
+            'resourceVersionMatch is forbidden when continue is provided',
+          ],
+          ['sendInitialEvents=true', 'sendInitialEvents is forbidden for list'],
+        ]
+    it.each(cases)('refuses %s', async (query, detail) => {
+      const { code, body } = await api.get(`${maps}?${watch}${query}`)
+      const [field] = detail.split(' ')
+      expect([code, body]).toEqual([
+        422,
+        {
+          kind: 'Status',
+          apiVersion: 'v1',
+          metadata: {},
+          status: 'Failure',
+          message: `ListOptions.meta.k8s.io "" is invalid: ${field === 'sendInitialEvents' && watch ? 'resourceVersionMatch' : field}: Forbidden: ${detail}`,
+          reason: 'Invalid',
+          details: {
+            group: 'meta.k8s.io',
+            kind: 'ListOptions',
+            causes: [
+              {
+                reason: 'FieldValueForbidden',
+                message: `Forbidden: ${detail}`,
+                field: field === 'sendInitialEvents' && watch ? 'resourceVersionMatch' : field,
+              },
+            ],
+          },
+          code: 422,
+        },
+      ])
+    })
+  })
+
+  it('lists an exact revision, and none that it may not be older than', async () => {
+    const other = await aNamespace(api)
+    await api.post(other.maps, configMap('a'))
+    const { body: then } = await api.get(other.maps)
+    const version = then.metadata.resourceVersion
+    await api.post(other.maps, configMap('b'))
+    const { body: exact } = await api.get(`${other.maps}?resourceVersion=${version}&resourceVersionMatch=Exact`)
+    expect([names(exact), exact.metadata.resourceVersion]).toEqual(['a', version])
+    const fresh = await api.get(`${other.maps}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`)
+    expect(names(fresh.body)).toBe('ab')
+    expect(names((await api.get(`${other.maps}?resourceVersion=${version}&limit=5`)).body)).toBe('a')
+    expect(names((await api.get(`${other.maps}?resourceVersion=0`)).body)).toBe('ab')
+  })
+
+  it('pages on after names of any letters', async () => {
+    const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
+    const label = `contract.test/letters=${maps.length}`
+    for (const name of ['船', '港']) {
+      await api.delete(`${roles}/${encodeURIComponent(name)}`)
+      const labels = { 'contract.test/letters': String(maps.length) }
+      expect((await api.post(roles, { metadata: { name, labels }, rules: [] })).code).toBe(201)
+    }
+    const query = `labelSelector=${encodeURIComponent(label)}&limit=1`
+    const { body: first } = await api.get(`${roles}?${query}`)
+    const { body: second } = await api.get(`${roles}?${query}&continue=${first.metadata.continue}`)
+    expect(`${names(first)}${names(second)}`).toBe('港船'.split('').sort().join(''))
+  })
+
   it('pages through one state, whatever is written meanwhile', async () => {
     const other = await aNamespace(api)
     for (const name of ['a', 'b', 'c', 'd', 'e']) await api.post(other.maps, configMap(name))
@@ -145,6 +223,9 @@ export function readContract(target: () => Target): void {
       ['GET', '/apis/contract.test/v1/gadgets', 404],
       ['GET', '/api/v1/namespaces/default/pods/p/exec', 404],
       ['DELETE', '/api/v1/namespaces', 405],
+      ['POST', '/api/v1/namespaces/default/configmaps/named', 405],
+      ['PUT', '/api/v1/namespaces/default/configmaps', 405],
+      ['PATCH', '/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name%3Da', 405],
       ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
     ])('refuses %s %s with a Status', async (method, path, code) => {
       const answer = await api.call(method, path)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { logChunkBytes, type LogChunk } from '../src/storage/logs'
 import { CompactedError, WriteConflict, type Change, type Storage } from '../src/storage/storage'
 
 /** What every storage does, whatever it keeps things in. */
@@ -137,6 +138,49 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(storage.compacted()).toBeGreaterThan(0)
     expect(storage.since(storage.revision() - 100)).toHaveLength(100)
     expect(() => storage.since(1)).toThrow(CompactedError)
+  })
+
+  describe('of logs', () => {
+    const append = (log: string, text: string, timeMs = 0) =>
+      storage.logs.append(log, { timeMs, stream: 'Stdout', bytes: new TextEncoder().encode(text) })
+    const texts = (chunks: LogChunk[]) => chunks.map(({ bytes }) => new TextDecoder().decode(bytes))
+
+    it('keeps bytes in their order, without a revision', async () => {
+      await Promise.all(['a', 'b', 'c'].map((text) => append('x', text)))
+      await append('y', 'other')
+      expect(texts(storage.logs.after('x', 0, 10))).toEqual(['a', 'b', 'c'])
+      expect(texts(storage.logs.after('x', 1, 1))).toEqual(['b'])
+      expect(texts(storage.logs.before('x', undefined, 2))).toEqual(['c', 'b'])
+      expect(texts(storage.logs.before('x', 2, 9))).toEqual(['a'])
+      expect(storage.revision()).toBe(0)
+    })
+
+    it('keeps what is written as it was, in pieces of a bounded size', async () => {
+      const bytes = Uint8Array.from({ length: logChunkBytes * 2 + 1 }, (_, index) => index % 256)
+      const written = storage.logs.append('x', { timeMs: 5, stream: 'Stderr', bytes })
+      await written
+      const chunks = storage.logs.after('x', 0, 10)
+      expect(chunks.map(({ sequence, timeMs, stream }) => [sequence, timeMs, stream])).toEqual([
+        [1, 5, 'Stderr'],
+        [2, 5, 'Stderr'],
+        [3, 5, 'Stderr'],
+      ])
+      expect(Buffer.concat(chunks.map((chunk) => chunk.bytes)).equals(bytes)).toBe(true)
+    })
+
+    it('tells who listens, and forgets what is removed', async () => {
+      const grown: string[] = []
+      const stop = storage.logs.subscribe((log) => grown.push(log))
+      await append('a/1', 'x')
+      await append('a/2', 'x')
+      await append('b/1', 'x')
+      stop()
+      await append('b/1', 'x')
+      expect(grown).toEqual(['a/1', 'a/2', 'b/1'])
+      expect(storage.logs.names('a/')).toEqual(['a/1', 'a/2'])
+      storage.logs.remove('a/1')
+      expect([storage.logs.names('a/'), storage.logs.after('a/1', 0, 1)]).toEqual([['a/2'], []])
+    })
   })
 
   describe('with keys that SQL or patterns could misread', () => {

@@ -43,8 +43,13 @@ describe('SQLite storage', () => {
     const path = newFile()
     const storage = sqliteStorage(path)
     const written = storage.write(write('1'))
+    const logged = storage.logs.append('x', { timeMs: 7, stream: 'Stderr', bytes: Uint8Array.of(255) })
     storage.close()
+    await logged
     expect(await written).toBe(1)
+    const reopened = sqliteStorage(path)
+    expect(reopened.logs.after('x', 0, 1)).toMatchObject([{ timeMs: 7, stream: 'Stderr' }])
+    reopened.close()
     await expect(storage.write(write('2', 1))).rejects.toThrow(StorageError)
   })
 

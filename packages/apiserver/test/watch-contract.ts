@@ -86,6 +86,15 @@ export function watchContract(target: () => Target): void {
       expect(await events.next()).toBeUndefined()
     })
 
+    it('begins with nothing when told so', async () => {
+      await api.post(maps, configMap('a'))
+      const query = 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
+      const events = await watch(`${maps}?watch=true&${query}`)
+      await api.post(maps, configMap('b'))
+      expect(await events.take(1)).toEqual(['ADDED b'])
+      events.close()
+    })
+
     it('marks the end of the list that it begins with', async () => {
       await api.post(maps, configMap('a'))
       const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'

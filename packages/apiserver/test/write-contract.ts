@@ -197,7 +197,7 @@ export function writeContract(target: () => Target): void {
     it.each(['/__proto__/x', '/constructor/prototype/x', 'data'])('refuses the pointer %s', async (pointer) => {
       await api.post(maps, configMap('pointed'))
       const { code } = await api.patch(`${maps}/pointed`, 'json', [{ op: 'add', path: pointer, value: 'x' }])
-      expect(code).toBe(400)
+      expect(code).toBe(422)
       expect(({} as Record<string, unknown>).x).toBeUndefined()
     })
 

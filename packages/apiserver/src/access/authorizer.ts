@@ -45,6 +45,8 @@ export interface Authorizer {
   authorize(attributes: Attributes): Decision
   /** Rules that hold for the user: cluster-wide ones and, with a namespace, the ones of that namespace. */
   rulesFor(user: Subject, namespace?: string): PolicyRule[]
+  /** Roles that bindings of the user name and that do not exist: `clusterrole.rbac.authorization.k8s.io "x" not found`. */
+  missingRoles(user: Subject, namespace?: string): string[]
   /** Rules of the role a binding names; `undefined` when there is no such role. */
   rulesOf(roleRef: Pick<RoleRef, 'kind' | 'name'>, namespace?: string): PolicyRule[] | undefined
 }
@@ -103,11 +105,18 @@ export function createAuthorizer(read: () => AccessObjects): Authorizer {
       return { allowed: false, reason: texts.length ? `RBAC: ${texts[1] ? `[${texts.join(', ')}]` : texts[0]}` : '' }
     },
     rulesFor(user, namespace) {
-      const rules = new Set(user.groups.includes(superuserGroup) ? allRules : [])
+      const rules = new Set<PolicyRule>()
       for (const { binding } of grantsFor(user, namespace)) {
         for (const rule of rulesOf(binding.roleRef, namespaceOf(binding)) ?? []) rules.add(rule)
       }
       return [...rules]
+    },
+    missingRoles(user, namespace) {
+      const missing = new Set<string>()
+      for (const { binding } of grantsFor(user, namespace)) {
+        if (!rulesOf(binding.roleRef, namespaceOf(binding))) missing.add(missingRole(binding.roleRef))
+      }
+      return [...missing]
     },
     rulesOf,
   }

@@ -27,6 +27,7 @@ const toGroups = (name: string, ...groups: string[]): RoleBinding => ({
 
 const read = ['get', 'list', 'watch']
 const write = ['create', 'delete', 'deletecollection', 'patch', 'update']
+const issuerPaths = ['/.well-known/openid-configuration', '/openid/v1/jwks']
 const health = ['/healthz', '/livez', '/readyz', '/version', '/version/']
 
 const aggregateTo = (role: string) => ({ [`rbac.authorization.k8s.io/aggregate-to-${role}`]: 'true' })
@@ -54,6 +55,13 @@ export const defaultClusterRoles: readonly ClusterRole[] = [
     },
     { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
   ]),
+  clusterRole('system:auth-delegator', [
+    { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'] },
+    { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'] },
+  ]),
+  clusterRole('system:service-account-issuer-discovery', [
+    { verbs: ['get'], nonResourceURLs: issuerPaths.flatMap((path) => [path, `${path}/`]) },
+  ]),
   aggregate('admin'),
   aggregate('edit', aggregateTo('admin')),
   aggregate('view', aggregateTo('edit')),
@@ -74,6 +82,7 @@ export const defaultClusterRoles: readonly ClusterRole[] = [
     [
       { verbs: [...read, ...write], apiGroups: [''], resources: ['secrets'] },
       { verbs: write, apiGroups: [''], resources: editable },
+      { verbs: ['create'], apiGroups: [''], resources: ['serviceaccounts/token'] },
       { verbs: ['impersonate'], apiGroups: [''], resources: ['serviceaccounts'] },
     ],
     aggregateTo('edit'),
@@ -90,4 +99,5 @@ export const defaultClusterRoleBindings: readonly RoleBinding[] = [
   toGroups('system:discovery', 'system:authenticated'),
   toGroups('system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'),
   toGroups('system:basic-user', 'system:authenticated'),
+  toGroups('system:service-account-issuer-discovery', 'system:serviceaccounts'),
 ]

@@ -1,18 +1,66 @@
 import { isRecord } from '../http/body'
+import type { AnyObject, ResourceInfo } from '../registry/resource'
+import { eventCauses } from './event-validation'
 import { coreType, defineBuiltin } from './define-builtin'
 
-const involved = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+
+/** Fields of what an event is about, under the name that the group has for it. */
+function fieldsOfReference(name: string, value: unknown): Record<string, string> {
+  const reference = isRecord(value) ? value : {}
+  return Object.fromEntries(referenceFields.map((field) => [`${name}.${field}`, String(reference[field] ?? '')]))
+}
+const textOf = (value: unknown): string => String(value ?? '')
 
 export const events = defineBuiltin({
   type: coreType('Event', 'events'),
   shortNames: ['ev'],
   fieldsOf({ involvedObject, reason, type, source, reportingComponent }) {
-    const object = isRecord(involvedObject) ? involvedObject : {}
+    const component = isRecord(source) ? source['component'] : undefined
     return {
-      ...Object.fromEntries(involved.map((field) => [`involvedObject.${field}`, String(object[field] ?? '')])),
-      reason: String(reason ?? ''),
-      type: String(type ?? ''),
-      source: String((isRecord(source) ? source['component'] : undefined) ?? reportingComponent ?? ''),
+      ...fieldsOfReference('involvedObject', involvedObject),
+      reason: textOf(reason),
+      type: textOf(type),
+      source: textOf(component || reportingComponent),
+      reportingComponent: textOf(reportingComponent),
     }
   },
+  validate: (event) => eventCauses(event),
+})
+
+/** Members that the newer group calls otherwise: name there, name in the core group, where events are kept. */
+const renamed = [
+  ['regarding', 'involvedObject'],
+  ['note', 'message'],
+  ['reportingController', 'reportingComponent'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+] as const
+
+function withNames(event: AnyObject, names: ReadonlyMap<string, string>): AnyObject {
+  const { apiVersion, kind, metadata, ...rest } = event
+  const entries = Object.entries(rest).map(([member, value]) => [names.get(member) ?? member, value])
+  return { apiVersion, kind, metadata, ...Object.fromEntries(entries) }
+}
+
+const served = new Map(renamed.map(([newer, core]) => [core, newer]))
+const kept = new Map(renamed)
+
+/** An event of the newer group as the core group has it. */
+export const coreEventOf = (event: AnyObject): AnyObject => ({ ...withNames(event, kept), apiVersion: 'v1' })
+
+/** The same events, in the words of the newer group. Source: pkg/apis/events/v1/conversion.go of Kubernetes. */
+export const newerEvents: ResourceInfo = defineBuiltin({
+  type: { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
+  shortNames: ['ev'],
+  storedAs: { serve: (stored) => withNames(stored, served), keep: coreEventOf },
+  fieldsOf: ({ regarding, reason, type, reportingController }) => ({
+    ...fieldsOfReference('regarding', regarding),
+    reason: textOf(reason),
+    type: textOf(type),
+    reportingController: textOf(reportingController),
+  }),
+  validate: (event, old) => eventCauses(coreEventOf(event), { newer: { old: old && coreEventOf(old) } }),
 })

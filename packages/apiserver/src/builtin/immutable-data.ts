@@ -1,7 +1,11 @@
 import type { StatusCause } from '@slipway/kube/status'
 import { isSameJson } from '../registry/equality'
+import { utf8Length } from '../registry/size'
 import type { AnyObject } from '../registry/resource'
-import { forbidden, invalid, tooLong } from '../schema/field-error'
+import { forbidden, invalid, tooLong, wholeObject } from '../schema/field-error'
+
+/** Bytes that a base64 text stands for. */
+const decodedLength = (text: string): number => Math.floor((text.replace(/[=\s]/g, '').length * 3) / 4)
 
 const keyPattern = /^[-._a-zA-Z0-9]+$/
 const maxDataBytes = 1024 * 1024
@@ -10,6 +14,7 @@ const maxDataBytes = 1024 * 1024
 export function dataCauses(object: AnyObject, old: AnyObject | undefined, members: readonly string[]): StatusCause[] {
   const causes: StatusCause[] = []
   let totalBytes = 0
+  const isText = (member: string) => member === 'data' && members.length > 1
   for (const member of members) {
     for (const [key, value] of Object.entries(object[member] ?? {})) {
       if (!keyPattern.test(key) || key === '.' || key === '..' || key.length > 253) {
@@ -17,10 +22,11 @@ export function dataCauses(object: AnyObject, old: AnyObject | undefined, member
           "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
         causes.push(invalid(`${member}[${key}]`, key, detail))
       }
-      totalBytes += String(value).length
+      totalBytes += isText(member) ? utf8Length(String(value)) : decodedLength(String(value))
     }
   }
-  if (totalBytes > maxDataBytes) causes.push(tooLong(members.length > 1 ? '' : (members[0] ?? ''), maxDataBytes))
+  if (totalBytes > maxDataBytes)
+    causes.push(tooLong(members.length > 1 ? wholeObject : (members[0] ?? ''), maxDataBytes))
   if (old?.['immutable'] === true) {
     const detail = 'field is immutable when `immutable` is set'
     if (object['immutable'] !== true) causes.push(forbidden('immutable', detail))

@@ -1,25 +1,35 @@
 import { isRecord } from '../http/body'
+import { applyPodDefaults, podCauses } from './pod-validation'
 import { coreType, defineBuiltin } from './define-builtin'
+
+const type = coreType('Pod', 'pods')
 
 /** Pods are kept as they are written: nothing schedules or runs them. */
 export const pods = defineBuiltin({
-  type: coreType('Pod', 'pods'),
+  type,
   shortNames: ['po'],
   categories: ['all'],
   hasStatus: true,
+  // Writing one is our own extra, which no client looks for.
+  subresources: [{ name: 'log', type, verbs: ['get'] }],
   hasGeneration: true,
   fieldsOf({ spec, status }) {
     const of = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')
     return {
       'spec.nodeName': of(spec, 'nodeName'),
+      'spec.hostNetwork': String(isRecord(spec) && spec['hostNetwork'] === true),
       'spec.restartPolicy': of(spec, 'restartPolicy'),
       'spec.schedulerName': of(spec, 'schedulerName'),
       'spec.serviceAccountName': of(spec, 'serviceAccountName'),
       'status.phase': of(status, 'phase'),
       'status.podIP': of(status, 'podIP'),
+      'status.nominatedNodeName': of(status, 'nominatedNodeName'),
     }
   },
-  prepare: (pod, { old }) => {
-    if (!old) pod['status'] ??= { phase: 'Pending' }
+  prepare(pod, { old }) {
+    applyPodDefaults(pod)
+    // Whoever creates a pod does not know yet how it will do.
+    if (!old) pod['status'] = { phase: 'Pending' }
   },
+  validate: podCauses,
 })

@@ -1,10 +1,12 @@
 import type { ReviewKind } from '../access/reviews'
+import type { TokenReviewKind } from '../authentication/token-reviews'
 import { defineBuiltin } from './define-builtin'
 
-const review = (group: string, kind: ReviewKind, plural: string, namespaced = false) =>
+const review = (group: string, kind: ReviewKind | TokenReviewKind, plural: string, namespaced = false) =>
   defineBuiltin({ type: { group, version: 'v1', kind, plural, namespaced }, verbs: ['create'], review: kind })
 
 const authorization = 'authorization.k8s.io'
+const authentication = 'authentication.k8s.io'
 
 /** Questions that anybody may post; nothing of them is kept. */
 export const reviews = [
@@ -12,5 +14,9 @@ export const reviews = [
   review(authorization, 'SubjectAccessReview', 'subjectaccessreviews'),
   review(authorization, 'LocalSubjectAccessReview', 'localsubjectaccessreviews', true),
   review(authorization, 'SelfSubjectRulesReview', 'selfsubjectrulesreviews'),
-  review('authentication.k8s.io', 'SelfSubjectReview', 'selfsubjectreviews'),
+  review(authentication, 'SelfSubjectReview', 'selfsubjectreviews'),
+  review(authentication, 'TokenReview', 'tokenreviews'),
 ]
+
+/** Posted below a service account, and nowhere else. */
+export const tokenRequests = review(authentication, 'TokenRequest', 'serviceaccounts/token', true)

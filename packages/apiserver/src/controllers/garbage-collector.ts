@@ -1,8 +1,9 @@
 import type { ObjectMeta, OwnerReference } from '@slipway/kube/object'
 import { StatusError } from '../errors'
 import { isSameJson } from '../registry/equality'
+import { metadataOf } from '../registry/objects'
 import { byServer, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
-import type { Change } from '../storage/storage'
+import type { Change, Storage, Stored } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
 /** What is known of each object, by its uid: where it is, and what it belongs to. */
@@ -26,7 +27,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
   const due = new Set<string>()
 
   for (const collection of storage.collections()) {
-    for (const { key, value } of storage.list(collection)) note(collection, key, metadataOf(value))
+    for (const { key, value } of everyObject(storage, collection)) note(collection, key, metadataOf(value))
   }
 
   function note(collection: string, key: string, metadata: ObjectMeta) {
@@ -165,6 +166,16 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
   }
 }
 
+/** In pages, so that a large collection is not held in memory as a whole. */
+function* everyObject(storage: Storage, collection: string): Generator<Stored> {
+  for (let after: string | undefined; ;) {
+    const page = storage.list(collection, { after, limit: 500 })
+    yield* page
+    after = page.at(-1)?.key
+    if (after === undefined) return
+  }
+}
+
 /** Most changes leave alone what this controller looks at. */
 function isOfInterest({ value, previous }: Change): boolean {
   if (previous === undefined) return true
@@ -175,8 +186,6 @@ function isOfInterest({ value, previous }: Change): boolean {
     now.deletionTimestamp === before.deletionTimestamp
   )
 }
-
-const metadataOf = (value: string): ObjectMeta => (JSON.parse(value) as { metadata: ObjectMeta }).metadata // Stored by us.
 
 /** The object went, or became another one, in the meantime. */
 function unlessGone(error: unknown) {

@@ -38,8 +38,17 @@ export function aggregatedDiscovery(all: readonly GroupVersion[], version: strin
   }
 }
 
-function resourceOf({ type, singular, verbs, shortNames, categories, hasStatus }: ResourceInfo): object {
+function resourceOf(info: ResourceInfo): object {
+  const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = info
   const responseKind = { group: type.group, version: type.version, kind: type.kind }
+  const below = [
+    ...(hasStatus ? [{ subresource: 'status', responseKind, verbs: statusVerbs }] : []),
+    ...subresources.map(({ name, type: { group, version, kind }, verbs }) => ({
+      subresource: name,
+      responseKind: { group, version, kind },
+      verbs,
+    })),
+  ]
   return {
     resource: type.plural,
     responseKind,
@@ -48,6 +57,6 @@ function resourceOf({ type, singular, verbs, shortNames, categories, hasStatus }
     verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    ...(hasStatus && { subresources: [{ subresource: 'status', responseKind, verbs: statusVerbs }] }),
+    ...(below.length > 0 && { subresources: below }),
   }
 }

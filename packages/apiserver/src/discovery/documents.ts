@@ -74,7 +74,8 @@ export function apiResourceList(all: readonly GroupVersion[], group: string, ver
 
 export const statusVerbs = ['get', 'patch', 'update']
 
-function entriesOf({ type, singular, verbs, shortNames, categories, hasStatus }: ResourceInfo): object[] {
+function entriesOf(info: ResourceInfo): object[] {
+  const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = info
   const { plural, namespaced, kind } = type
   const main = {
     name: plural,
@@ -85,6 +86,15 @@ function entriesOf({ type, singular, verbs, shortNames, categories, hasStatus }:
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   }
-  if (!hasStatus) return [main]
-  return [main, { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: statusVerbs }]
+  const status = { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: statusVerbs }
+  const others = subresources.map(({ name, type: { group, version, kind }, verbs }) => ({
+    name: `${plural}/${name}`,
+    singularName: '',
+    namespaced,
+    // Named only where they are not those of the list.
+    ...((group !== type.group || version !== type.version) && { group, version }),
+    kind,
+    verbs,
+  }))
+  return [main, ...(hasStatus ? [status] : []), ...others]
 }

@@ -1,7 +1,7 @@
-import { parse as parseYaml } from 'yaml'
 import { badRequest, tooLarge, unsupportedMediaType } from '../errors'
 import { decodeProtobuf, protobufMediaType, UnknownKindError } from '../protobuf/decode'
 import { ProtobufError } from '../protobuf/wire'
+import { duplicateMembers, parseYaml } from './duplicates'
 
 /** Largest accepted request body. Source: k8s.io/apiserver, server/config.go. */
 export const bodyLimitBytes = 3 * 1024 * 1024
@@ -15,7 +15,8 @@ export const mediaTypeOf = (request: Request): string =>
 /** The bytes of a body as text. @throws StatusError 413 */
 export const textOf = async (request: Request): Promise<string> => new TextDecoder().decode(await bytesOf(request))
 
-async function bytesOf(request: Request): Promise<Uint8Array> {
+/** The body as it is. @throws StatusError 413 */
+export async function bytesOf(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
@@ -47,13 +48,23 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
  * The body as a value; `undefined` when it is empty. Without a media type it is JSON.
  * @throws StatusError 400, 413, 415
  */
-export async function bodyOf(request: Request): Promise<unknown> {
+export const bodyOf = async (request: Request): Promise<unknown> => (await readBody(request)).value
+
+export interface Body {
+  value: unknown
+  /** Error texts of members that it has twice. */
+  duplicates: string[]
+}
+
+/** The same, with what a strict reader would not take. @throws StatusError 400, 413, 415 */
+export async function readBody(request: Request): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const bytes = await bytesOf(request)
-  if (mediaType === protobufMediaType && bytes.length) return decoded(bytes)
+  if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
   const text = new TextDecoder().decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(bodyTypes)
-  return text.trim() === '' ? undefined : parsed(text, mediaType === 'application/yaml')
+  if (text.trim() === '') return { value: undefined, duplicates: [] }
+  return parsed(text, mediaType === 'application/yaml')
 }
 
 /** @throws StatusError 400, and 415 for a kind that must come as JSON or YAML */
@@ -68,10 +79,10 @@ function decoded(bytes: Uint8Array): unknown {
 }
 
 /** @throws StatusError 400 for a text that is neither, and for members no object of ours may have */
-export function parsed(text: string, isYaml: boolean): unknown {
-  let value: unknown
+export function parsed(text: string, isYaml: boolean): Body {
+  let body: Body
   try {
-    value = isYaml ? parseYaml(text, { maxAliasCount: 100 }) : JSON.parse(text)
+    body = isYaml ? parseYaml(text) : parseJson(text)
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
     throw badRequest(
@@ -80,9 +91,14 @@ export function parsed(text: string, isYaml: boolean): unknown {
     )
   }
   // The cheap test first: an escaped underscore is the only other way to spell the name.
-  if (/__proto__|\\u005[fF]/.test(text) && hasProto(value))
+  if (/__proto__|\\u005[fF]/.test(text) && hasProto(body.value))
     throw badRequest('the field name "__proto__" is not allowed')
-  return value
+  return body
+}
+
+function parseJson(text: string): Body {
+  const value: unknown = JSON.parse(text)
+  return { value, duplicates: duplicateMembers(text, value) }
 }
 
 function hasProto(value: unknown): boolean {

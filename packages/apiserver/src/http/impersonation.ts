@@ -1,10 +1,12 @@
 import type { Authorizer, Attributes } from '../access/authorizer'
 import { forbiddenMessage } from '../access/forbidden'
-import type { UserInfo } from '../access/user'
+import { anonymous, serviceAccountGroups, type UserInfo } from '../access/user'
 import { badRequest, forbidden } from '../errors'
 
 const authenticated = 'system:authenticated'
-const serviceAccountPattern = /^system:serviceaccount:([^:]+):([^:]+)$/
+const unauthenticated = 'system:unauthenticated'
+const label = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?'
+const serviceAccountPattern = new RegExp(`^system:serviceaccount:(${label}):(${label}(?:\\.${label})*)$`)
 const extraPrefix = 'impersonate-extra-'
 
 /**
@@ -19,7 +21,7 @@ export function impersonated(headers: Headers, sender: UserInfo, authorizer: Aut
   const uid = headers.get('impersonate-uid') ?? ''
   const extra = extraOf(headers)
   if (!name) {
-    if (groups.length === 0 && !uid && Object.keys(extra).length === 0) return sender
+    if (groups.length === 0 && !uid && extra.size === 0) return sender
     throw badRequest('impersonating parts of a user requires impersonating a user')
   }
   const demand = (attributes: Omit<Attributes, 'user' | 'verb'>) => {
@@ -33,38 +35,45 @@ export function impersonated(headers: Headers, sender: UserInfo, authorizer: Aut
   if (namespace && account) demand({ resource: 'serviceaccounts', namespace, name: account })
   else demand({ resource: 'users', name })
   for (const group of groups) demand({ resource: 'groups', name: group })
-  if (uid) demand({ group: 'authentication.k8s.io', resource: 'uids', name: uid })
-  for (const [key, values] of Object.entries(extra)) {
+  for (const [key, values] of extra) {
     for (const value of values) {
       demand({ group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name: value })
     }
   }
+  if (uid) demand({ group: 'authentication.k8s.io', resource: 'uids', name: uid })
   return {
     name,
-    groups: groupsOf(groups, namespace),
+    groups: groupsOf(name, groups, namespace),
     ...(uid && { uid }),
-    ...(Object.keys(extra).length > 0 && { extra }),
+    ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
   }
 }
 
-function groupsOf(given: string[], serviceAccountNamespace: string | undefined): string[] {
-  const groups =
-    given.length === 0 && serviceAccountNamespace
-      ? ['system:serviceaccounts', `system:serviceaccounts:${serviceAccountNamespace}`]
-      : given
-  return groups.includes(authenticated) || groups.includes('system:unauthenticated')
-    ? groups
-    : [...groups, authenticated]
+function groupsOf(name: string, given: string[], serviceAccountNamespace: string | undefined): string[] {
+  if (name === anonymous.name) return given.includes(unauthenticated) ? given : [...given, unauthenticated]
+  const groups = given.length === 0 && serviceAccountNamespace ? serviceAccountGroups(serviceAccountNamespace) : given
+  return groups.includes(authenticated) || groups.includes(unauthenticated) ? groups : [...groups, authenticated]
 }
 
-/** Values of a header that may be repeated. */
+/** Values of a header that may be repeated: `Headers` joins them with a comma and a space. */
 const listOf = (headers: Headers, name: string): string[] =>
   (headers.get(name) ?? '').split(', ').filter((value) => value !== '')
 
-function extraOf(headers: Headers): Record<string, string[]> {
-  const extra: Record<string, string[]> = {}
+function extraOf(headers: Headers): Map<string, string[]> {
+  const extra = new Map<string, string[]>()
   headers.forEach((_, name) => {
-    if (name.startsWith(extraPrefix)) extra[decodeURIComponent(name.slice(extraPrefix.length))] = listOf(headers, name)
+    if (!name.startsWith(extraPrefix)) return
+    const key = decoded(name.slice(extraPrefix.length))
+    extra.set(key, [...(extra.get(key) ?? []), ...listOf(headers, name)])
   })
   return extra
+}
+
+/** What is not well encoded is taken as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -34,10 +34,10 @@ export function requestInfoOf(method: string, url: URL): RequestInfo {
   if (!version || !rest[0] || rest.includes('')) return pathInfo
   const place = placeOf(rest)
   if (!place) return pathInfo
-  const selectedName = place.name ?? nameInSelector(url)
   const verb = verbOf(method, place.name, url)
   if (!verb) return pathInfo
-  return { kind: 'resource', verb, group, version, ...place, name: selectedName }
+  const name = verb === 'list' || verb === 'watch' ? nameInSelector(url) : place.name
+  return { kind: 'resource', verb, group, version, ...place, name }
 }
 
 type Place = Pick<ResourceRequest, 'plural' | 'namespace' | 'name' | 'subresource'>

@@ -16,20 +16,23 @@ import {
   text,
   texts,
   time,
+  whole,
 } from './schema-parts'
 
 /** Kinds that Kubernetes itself defines, with the fields that matter here. Source: Kubernetes API reference, v1. */
 
-const objectReference = objectOf({
-  apiVersion: text,
-  kind: text,
-  name: text,
-  namespace: text,
-  uid: text,
-  resourceVersion: text,
-  fieldPath: text,
-})
-const localReference = objectOf({ name: text })
+const objectReference = whole(
+  objectOf({
+    apiVersion: text,
+    kind: text,
+    name: text,
+    namespace: text,
+    uid: text,
+    resourceVersion: text,
+    fieldPath: text,
+  }),
+)
+const localReference = whole(objectOf({ name: text }))
 
 export const conditions: JsonSchema = listBy(
   'type',
@@ -46,12 +49,14 @@ const policyRule = objectOf(
   },
   'verbs',
 )
-const labelSelector = objectOf({
-  matchLabels: mapOf(text),
-  matchExpressions: listOf(objectOf({ key: text, operator: text, values: texts }, 'key', 'operator')),
-})
+const labelSelector = whole(
+  objectOf({
+    matchLabels: mapOf(text),
+    matchExpressions: listOf(objectOf({ key: text, operator: text, values: texts }, 'key', 'operator')),
+  }),
+)
 const subject = objectOf({ kind: text, apiGroup: text, name: text, namespace: text }, 'kind', 'name')
-const roleRef = objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name')
+const roleRef = whole(objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name'))
 const binding = objectOf({ subjects: listOf(subject), roleRef }, 'roleRef')
 
 const resourceAttributes = openObjectOf({
@@ -70,6 +75,7 @@ const accessReview = (subjectFields: Record<string, JsonSchema>): JsonSchema =>
     { spec: objectOf({ resourceAttributes, nonResourceAttributes, ...subjectFields }), status: accessStatus },
     'spec',
   )
+const userInfo = objectOf({ username: text, uid: text, groups: texts, extra: mapOf(texts) })
 const reviewedUser = { user: text, groups: texts, uid: text, extra: mapOf(texts) }
 
 const crdNames = objectOf(
@@ -140,6 +146,35 @@ const event = objectOf(
   'involvedObject',
 )
 
+const newerEvent = objectOf({
+  regarding: objectReference,
+  reason: text,
+  note: text,
+  type: text,
+  eventTime: { ...time, nullable: true },
+  series: objectOf({ count: int32, lastObservedTime: time }),
+  action: text,
+  related: objectReference,
+  reportingController: text,
+  reportingInstance: text,
+  deprecatedSource: objectOf({ component: text, host: text }),
+  deprecatedFirstTimestamp: { ...time, nullable: true },
+  deprecatedLastTimestamp: { ...time, nullable: true },
+  deprecatedCount: int32,
+})
+
+const lease = objectOf({
+  spec: objectOf({
+    holderIdentity: described('Who leads; empty for nobody.', text),
+    leaseDurationSeconds: int32,
+    acquireTime: time,
+    renewTime: time,
+    leaseTransitions: int32,
+    strategy: text,
+    preferredHolder: text,
+  }),
+})
+
 const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Namespace': objectOf({
     spec: objectOf({ finalizers: texts }),
@@ -164,6 +199,8 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Pod': podSchema,
   'v1 PersistentVolumeClaim': volumeClaimSchema,
   'v1 Event': event,
+  'events.k8s.io/v1 Event': newerEvent,
+  'coordination.k8s.io/v1 Lease': lease,
   'rbac.authorization.k8s.io/v1 Role': objectOf({ rules: listOf(policyRule) }),
   'rbac.authorization.k8s.io/v1 ClusterRole': objectOf({
     rules: { ...listOf(policyRule), nullable: true },
@@ -188,8 +225,29 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
     'spec',
   ),
   'authentication.k8s.io/v1 SelfSubjectReview': objectOf({
-    status: objectOf({ userInfo: objectOf({ username: text, uid: text, groups: texts, extra: mapOf(texts) }) }),
+    status: objectOf({ userInfo }),
   }),
+  'authentication.k8s.io/v1 TokenReview': objectOf(
+    {
+      spec: objectOf({ token: text, audiences: texts }),
+      status: objectOf({ authenticated: flag, user: userInfo, audiences: texts, error: text }),
+    },
+    'spec',
+  ),
+  'authentication.k8s.io/v1 TokenRequest': objectOf(
+    {
+      spec: objectOf(
+        {
+          audiences: described('Whom the token is meant for; nobody else takes it.', texts),
+          expirationSeconds: described('How long it is good; an hour when nothing is said.', int64),
+          boundObjectRef: objectOf({ apiVersion: text, kind: text, name: text, uid: text }),
+        },
+        'audiences',
+      ),
+      status: objectOf({ token: text, expirationTimestamp: time }, 'token', 'expirationTimestamp'),
+    },
+    'spec',
+  ),
 }
 
 export const metadataSchema: JsonSchema = objectOf({

@@ -13,11 +13,13 @@ import {
   text,
   texts,
   time,
+  whole,
 } from './schema-parts'
 
 /** Pods and the volumes they claim: nothing runs here, so only what is read and merged is described. */
 
 const resources = openObjectOf({ limits: mapOf(intOrText), requests: mapOf(intOrText) })
+const protocol: JsonSchema = { ...text, default: 'TCP' }
 const container = openObjectOf(
   {
     name: text,
@@ -27,7 +29,10 @@ const container = openObjectOf(
     args: texts,
     workingDir: text,
     env: listBy('name', openObjectOf({ name: text, value: text, valueFrom: anyObject }, 'name')),
-    ports: listBy('containerPort', openObjectOf({ name: text, containerPort: int32, protocol: text }, 'containerPort')),
+    ports: {
+      ...listBy('containerPort', openObjectOf({ name: text, containerPort: int32, protocol }, 'containerPort')),
+      'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
+    },
     resources,
     volumeMounts: listBy(
       'mountPath',
@@ -57,11 +62,11 @@ export const podSchema: JsonSchema = objectOf({
       containers: listBy('name', container),
       initContainers: listBy('name', container),
       volumes: listBy('name', openObjectOf({ name: text }, 'name')),
-      imagePullSecrets: listBy('name', objectOf({ name: text })),
+      imagePullSecrets: listBy('name', whole(objectOf({ name: text }))),
       serviceAccountName: text,
       restartPolicy: text,
       nodeName: text,
-      nodeSelector: mapOf(text),
+      nodeSelector: whole(mapOf(text)),
       terminationGracePeriodSeconds: int64,
     },
     'containers',

@@ -1,35 +1,205 @@
+import type { ManagedFieldsEntry } from '@slipway/kube/object'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { badRequest, StatusError } from '../errors'
 import { isRecord } from '../http/body'
+import { difference, pathsOf, type FieldSet } from '../managed-fields/field-set'
+import { fieldsOf } from '../managed-fields/fields-of'
+import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed-fields/owners'
+import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } from '../managed-fields/ownership'
+import { metadataSchema } from '../openapi/builtin-schemas'
 import type { JsonSchema } from '../schema/json-schema'
+import { listFaults } from '../managed-fields/list-faults'
 import { isSameJson } from './equality'
+import { readMetadata } from './metadata'
+import type { AnyObject, ResourceInfo } from './resource'
+
+export interface FieldWriter {
+  /** The field manager: who writes, by its own account. */
+  manager: string
+  subresource?: 'status'
+  /** RFC 3339, whole seconds. */
+  now: string
+}
+
+/** The owners of fields after a write that is no apply, for `metadata.managedFields`. */
+export function managedFieldsOf(
+  info: ResourceInfo,
+  old: AnyObject | undefined,
+  object: AnyObject,
+  writer: FieldWriter,
+): ManagedFieldsEntry[] | undefined {
+  const given = writer.subresource ? undefined : object.metadata.managedFields
+  const owners = isReset(given) ? [] : ownersBefore(given, old?.metadata.managedFields)
+  // Whoever let go of all ownership is not tracked again before the first apply.
+  if (old && owners.length === 0) return undefined
+  const before = old ? withoutOwners(old) : blankOf(info, object)
+  return entriesOf(afterUpdate(before, withoutOwners(object), owners, writingOf(info, writer)))
+}
+
+/** Those that a client sends count, unless they are none or nonsense; mostly it sends what it has read. */
+function ownersBefore(given: ManagedFieldsEntry[] | undefined, stored: ManagedFieldsEntry[] | undefined): Owner[] {
+  const sent = given && !isSameJson(given, stored) ? readOwners(given) : undefined
+  return sent?.length ? sent : ownersIn(stored)
+}
+
+/** What a new object is before anybody writes: the members that built-in kinds always have are nobody's. */
+function blankOf(info: ResourceInfo, object: object): object {
+  const always = info.isCustom ? ['metadata'] : ['metadata', 'spec', 'status']
+  return Object.fromEntries(always.filter((member) => member in object).map((member) => [member, {}]))
+}
+
+function writingOf(info: ResourceInfo, { manager, subresource, now }: FieldWriter): Writing {
+  return {
+    manager,
+    now,
+    apiVersion: apiVersionOf(info.type),
+    schema: schemaOf(info),
+    ignoresStatus: info.hasStatus && subresource === undefined,
+    ...(subresource && { subresource }),
+  }
+}
+
+const schemas = new WeakMap<JsonSchema, JsonSchema>()
+
+/** The schema of a kind with that of metadata, which kinds leave out. */
+function schemaOf({ schema }: ResourceInfo): JsonSchema {
+  let whole = schemas.get(schema)
+  if (!whole) {
+    whole = { ...schema, properties: { ...schema.properties, ...topLevel, metadata: metadataSchema } }
+    schemas.set(schema, whole)
+  }
+  return whole
+}
+
+const topLevel: Record<string, JsonSchema> = { apiVersion: { type: 'string' }, kind: { type: 'string' } }
+
+/** Who first owns what was written while nobody kept track. Source: managedfields/internal/skipnonapplied.go. */
+const beforeFirstApply = 'before-first-apply'
+/** kubectl may take over what it applied itself, on the client's side. */
+const kubectl = 'kubectl'
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
- * An applied configuration over what is there: objects are merged, lists as their `x-kubernetes-list-type` says.
- * Who owns a field is not kept, so a field that an earlier configuration had and this one has not stays.
+ * The object that an applied configuration makes out of the stored one, with the owners of its fields.
+ * @param live `undefined` when there is none yet
+ * @throws StatusError 400 for a configuration that cannot be applied, 409 when others own what it changes
  */
-export function mergeApplied(current: unknown, applied: unknown, schema: JsonSchema | undefined): unknown {
-  if (isRecord(applied)) {
-    if (schema?.['x-kubernetes-map-type'] === 'atomic' || !isRecord(current)) return applied
-    const result = { ...current }
-    for (const [key, value] of Object.entries(applied)) {
-      const member = schema?.properties?.[key] ?? schema?.additionalProperties
-      result[key] = mergeApplied(current[key], value, isRecord(member) ? member : undefined)
+export function applyConfiguration(
+  info: ResourceInfo,
+  live: AnyObject | undefined,
+  given: unknown,
+  writer: FieldWriter & { name: string; isForced: boolean },
+): AnyObject {
+  const config = configurationOf(info, given, writer)
+  const writing = writingOf(info, writer)
+  const stored = live ? withoutOwners(live) : blankOf(info, config)
+  let owners = ownersIn(live?.metadata.managedFields)
+  if (live && owners.length === 0) {
+    const everything = { ...writingOf(info, { manager: beforeFirstApply, now: writer.now }), ignoresStatus: false }
+    owners = afterUpdate(blankOf(info, stored), stored, [], everything)
+  }
+  let result = afterApply(stored, config, owners, { ...writing, isForced: writer.isForced })
+  if ('conflicts' in result) {
+    const conflicts = withoutOwn(result.conflicts, live, writing)
+    if (conflicts.length > 0) throw applyConflict(conflicts)
+    result = afterApply(stored, config, owners, { ...writing, isForced: true })
+    if ('conflicts' in result) throw applyConflict(result.conflicts)
+  }
+  // Made of two objects of the kind; what is wrong with it is found when it is decoded.
+  const object = result.object as AnyObject
+  const managedFields = entriesOf(result.owners)
+  const annotations = { ...object.metadata.annotations }
+  if (writer.manager === kubectl && live?.metadata.annotations?.[lastAppliedAnnotation]) {
+    annotations[lastAppliedAnnotation] = `${JSON.stringify(given)}\n`
+  }
+  const hasAnnotations = Object.keys(annotations).length > 0
+  return { ...object, metadata: { ...object.metadata, ...(hasAnnotations && { annotations }), managedFields } }
+}
+
+/** The part of a configuration that this write is about. @throws StatusError 400 */
+function configurationOf(
+  info: ResourceInfo,
+  given: unknown,
+  { name, subresource }: { name: string; subresource?: 'status' },
+): AnyObject {
+  if (!isRecord(given)) throw badRequest('error decoding YAML: the configuration must be an object')
+  const { group, version, kind } = info.type
+  if (given['apiVersion'] !== apiVersionOf(info.type) || given['kind'] !== kind) {
+    throw badRequest(`invalid object type: ${kindText(given['apiVersion'], given['kind'])}`)
+  }
+  const sent = isRecord(given['metadata']) ? given['metadata'] : {}
+  if (sent['managedFields'] != null) throw badRequest('metadata.managedFields must be nil')
+  const metadata = readMetadata(given['metadata'])
+  const refusal = (text: string) => {
+    const namespace = typeof sent['namespace'] === 'string' ? sent['namespace'] : ''
+    const about = `${namespace}/${name}; ${group}/${version}, Kind=${kind}`
+    return badRequest(`failed to create typed patch object (${about}): ${text}`)
+  }
+  if ('error' in metadata) throw refusal(`.metadata: ${metadata.error}`)
+  const config: AnyObject = { ...given, metadata: { ...metadata.metadata, name: metadata.metadata.name ?? name } }
+  const unknown = [...new Set([...metadata.unknown, ...info.compiled().unknownFields(given)])].sort()
+  const faults = [
+    ...unknown.map((path) => `.${path}: field not declared in schema`),
+    ...listFaults(config, schemaOf(info)),
+  ]
+  if (faults.length > 0) throw refusal(faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join(''))
+  if (subresource === 'status') {
+    const { uid, resourceVersion } = metadata.metadata
+    const { apiVersion, kind, status } = given
+    return {
+      apiVersion: String(apiVersion),
+      kind: String(kind),
+      metadata: { name: config.metadata.name, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },
+      ...(status !== undefined && { status }),
     }
-    return result
   }
-  if (!Array.isArray(applied) || !Array.isArray(current)) return applied
-  const listType = schema?.['x-kubernetes-list-type']
-  if (listType === 'set') {
-    return [...current, ...applied.filter((item) => !current.some((other) => isSameJson(other, item)))]
+  if (info.hasStatus) delete config['status']
+  return config
+}
+
+function kindText(apiVersion: unknown, kind: unknown): string {
+  const [version = '', group = ''] = String(apiVersion ?? '')
+    .split('/')
+    .reverse()
+  return `${group}/${version}, Kind=${String(kind ?? '')}`
+}
+
+/** kubectl's conflicts with what the annotation says it applied before are none. */
+function withoutOwn(conflicts: Conflict[], live: AnyObject | undefined, writing: Writing): Conflict[] {
+  const annotation = live?.metadata.annotations?.[lastAppliedAnnotation]
+  if (writing.manager !== kubectl || !annotation) return conflicts
+  const own = lastApplied(annotation, writing.schema)
+  return conflicts
+    .map(({ owner, fields }) => ({ owner, fields: difference(fields, own) }))
+    .filter(({ fields }) => pathsOf(fields).length > 0)
+}
+
+function lastApplied(annotation: string, schema: JsonSchema): FieldSet {
+  try {
+    return fieldsOf(JSON.parse(annotation), schema)
+  } catch {
+    return {} // Whoever spoiled it gets the conflicts.
   }
-  if (listType !== 'map') return applied
-  const keys = schema?.['x-kubernetes-list-map-keys'] ?? []
-  const isSameItem = (a: unknown, b: unknown) =>
-    isRecord(a) && isRecord(b) && keys.every((key) => isSameJson(a[key] ?? null, b[key] ?? null))
-  const result = [...current]
-  for (const item of applied) {
-    const at = result.findIndex((other) => isSameItem(other, item))
-    if (at < 0) result.push(item)
-    else result[at] = mergeApplied(result[at], item, schema?.items)
-  }
-  return result
+}
+
+/** Source: k8s.io/apimachinery, managedfields/internal/conflict.go. */
+function applyConflict(conflicts: readonly Conflict[]): StatusError {
+  const named = conflicts.map(({ owner, fields }) => ({ owner: ownerText(owner), paths: pathsOf(fields) }))
+  const causes = named.flatMap(({ owner, paths }) =>
+    paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
+  )
+  const [only] = causes
+  const list =
+    causes.length === 1 && only
+      ? `1 conflict: ${only.message}: ${only.field}`
+      : `${causes.length} conflicts: ${named
+          .sort((a, b) => (a.owner < b.owner ? -1 : 1))
+          .map(({ owner, paths }) => [`conflicts with ${owner}:`, ...paths.map((path) => `- ${path}`)].join('\n'))
+          .join('\n')}`
+  return new StatusError(409, 'Conflict', `Apply failed with ${list}`, { causes })
+}
+
+function ownerText({ manager, operation, apiVersion, subresource }: Owner): string {
+  const text = JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '')
+  return operation === 'Update' ? `${text} using ${apiVersion}` : text
 }

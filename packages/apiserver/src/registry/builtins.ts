@@ -2,7 +2,8 @@ import { clusterRoleBindings } from '../builtin/clusterrolebindings'
 import { clusterRoles } from '../builtin/clusterroles'
 import { configMaps } from '../builtin/configmaps'
 import { customResourceDefinitions } from '../builtin/customresourcedefinitions'
-import { events } from '../builtin/events'
+import { events, newerEvents } from '../builtin/events'
+import { leases } from '../builtin/leases'
 import { namespaces } from '../builtin/namespaces'
 import { persistentVolumeClaims } from '../builtin/persistentvolumeclaims'
 import { pods } from '../builtin/pods'
@@ -17,6 +18,8 @@ import type { ResourceInfo } from './resource'
 export const builtins: readonly ResourceInfo[] = [
   configMaps,
   events,
+  newerEvents,
+  leases,
   namespaces,
   persistentVolumeClaims,
   pods,

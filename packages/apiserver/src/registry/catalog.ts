@@ -1,5 +1,6 @@
 import { asCrd, customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import type { CustomResourceDefinition, CrdVersion } from '../schema/crd'
+import { isObject, ownValue } from '../schema/json'
 import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
 import type { Storage } from '../storage/storage'
 import { builtins } from './builtins'
@@ -69,6 +70,17 @@ export function createCatalog(storage: Storage): Catalog {
   }
 }
 
+/** Fields by their paths without the leading dot; one that is absent is as an empty text. */
+function selectableFieldsOf({ selectableFields = [] }: CrdVersion): ResourceInfo['fieldsOf'] {
+  const fields = selectableFields.map(({ jsonPath }) => ({
+    name: jsonPath.slice(1),
+    path: jsonPath.slice(1).split('.'),
+  }))
+  const valueAt = (object: AnyObject, path: string[]) =>
+    path.reduce<unknown>((at, member) => (isObject(at) ? ownValue(at, member) : undefined), object)
+  return (object) => Object.fromEntries(fields.map(({ name, path }) => [name, String(valueAt(object, path) ?? '')]))
+}
+
 /** One for each served version, the stored version first. */
 function infosOf(crd: CustomResourceDefinition): ResourceInfo[] {
   const versions = crd.spec.versions.filter((version) => version.served)
@@ -94,6 +106,7 @@ function infoOf({ spec }: CustomResourceDefinition, version: CrdVersion): Resour
     schema,
     compiled: () => (compiled ??= compileSchema(schema)),
     columns: version.additionalPrinterColumns ?? [],
+    fieldsOf: selectableFieldsOf(version),
     warnings: version.deprecated ? [version.deprecationWarning ?? warning] : undefined,
   }
 }

@@ -9,13 +9,19 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 export interface DecodeOptions {
   fieldValidation: FieldValidation
   warn(text: string): void
+  /** Members that the body of the request has twice, each as an error text. */
+  duplicates?: readonly string[]
 }
 
 /**
  * An object of the kind out of what a client sent (or what a patch made): known members only, defaults filled in.
  * @throws StatusError 400 for another kind, for members of a wrong type, and for unknown members under Strict
  */
-export function decode(info: ResourceInfo, value: unknown, { fieldValidation, warn }: DecodeOptions): AnyObject {
+export function decode(
+  info: ResourceInfo,
+  value: unknown,
+  { fieldValidation, warn, duplicates = [] }: DecodeOptions,
+): AnyObject {
   const { kind } = info.type
   const apiVersion = apiVersionOf(info.type)
   if (!isRecord(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`)
@@ -23,7 +29,7 @@ export function decode(info: ResourceInfo, value: unknown, { fieldValidation, wa
     throw badRequest(`${kindText(value)} cannot be handled as a ${kind}: the kind in the data does not match`)
   }
   if (value['apiVersion'] !== undefined && value['apiVersion'] !== apiVersion) {
-    const given = String(value['apiVersion'])
+    const given = textOf(value['apiVersion'])
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`)
   }
   const read = readMetadata(value['metadata'])
@@ -33,12 +39,10 @@ export function decode(info: ResourceInfo, value: unknown, { fieldValidation, wa
     )
   }
   const object: AnyObject = { ...value, apiVersion, kind, metadata: read.metadata }
-  // Ownership of fields is not tracked (README, "What differs"): a stale list would mislead.
-  delete object.metadata.managedFields
   const schema = info.compiled()
   if (fieldValidation !== 'Ignore') {
     const unknown = [...new Set([...read.unknown, ...schema.unknownFields(object)])].sort()
-    const texts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`)
+    const texts = [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)]
     if (texts.length > 0 && fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${texts.join(', ')}`)
     texts.forEach(warn)
   }
@@ -59,4 +63,7 @@ export function decode(info: ResourceInfo, value: unknown, { fieldValidation, wa
 }
 
 const kindText = ({ kind, apiVersion }: Record<string, unknown>): string =>
-  `${String(kind)} in version ${JSON.stringify(String(apiVersion ?? ''))}`
+  `${textOf(kind)} in version ${JSON.stringify(textOf(apiVersion))}`
+
+/** Not by `String`, which calls what the value brings along. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

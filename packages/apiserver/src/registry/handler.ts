@@ -1,19 +1,33 @@
-import { isStatus } from '@slipway/kube/status'
+import { isStatus, type StatusCause } from '@slipway/kube/status'
 import type { Authorizer } from '../access/authorizer'
-import { answerReview } from '../access/reviews'
 import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
+import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
-import { badRequest, deleted, invalidObject, methodNotAllowed, notAcceptable, notFound, StatusError } from '../errors'
-import { bodyOf, isRecord } from '../http/body'
-import { encoded, wantsYaml } from '../http/negotiation'
+import {
+  badRequest,
+  deleted,
+  invalidObject,
+  methodNotAllowed,
+  methodNotHere,
+  notAcceptable,
+  notFound,
+  StatusError,
+} from '../errors'
+import { bodyOf, bytesOf, isRecord, readBody } from '../http/body'
+import { gzipped } from '../http/compression'
+import { encoded, jsonType, wantsYaml } from '../http/negotiation'
+import type { PodLogs } from '../logs/pod-logs'
 import { isTrue, type ResourceRequest } from '../http/request-info'
-import { notSupported } from '../schema/field-error'
+import { streamOf } from '../http/text-stream'
+import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
 import { metadataOf, tableOf } from '../table/table'
+import { timestamp } from '../timestamp'
+import { applyConfiguration } from './apply'
 import { decode, type FieldValidation } from './decode'
-import { listObjects } from './list'
+import { listObjects, listStored, listTexts } from './list'
 import { objectOf } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
@@ -21,6 +35,7 @@ import { selectionOf } from './selection'
 import type { Watches } from './watch'
 import {
   forbiddenWrite,
+  placeIn,
   type DeleteOptions,
   type Target,
   type UpdateOptions,
@@ -33,8 +48,17 @@ export interface HandlerParts {
   clock: Clock
   writer: Writer
   watches: Watches
+  podLogs: PodLogs
   authorizer: Authorizer
+  answerReview: AnswerReview
 }
+
+/** Answers what is posted and not stored. @throws StatusError */
+export type AnswerReview = (
+  info: ResourceInfo,
+  body: AnyObject,
+  asked: { user: UserInfo; namespace: string | undefined; name: string | undefined },
+) => Promise<AnyObject>
 
 export interface ResourceCall {
   request: Request
@@ -49,26 +73,39 @@ const conflictRetries = 5
 
 /** Answers requests about resources, once access is decided. */
 export function createHandler(parts: HandlerParts): (call: ResourceCall) => Promise<Response> {
-  const { storage, clock, writer, watches, authorizer } = parts
+  const { storage, clock, writer, watches, podLogs, authorizer } = parts
 
   return async function handle(call) {
     const { request, url, info, about } = call
     const { subresource, verb } = about
     const place = placeOf(call)
+    if (subresource === 'log' && info === pods) return log(call)
     if (subresource !== undefined && !(subresource === 'status' && info.hasStatus)) {
       throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
     }
     const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : info.verbs.includes(verb)
     if (!isServed) throw methodNotAllowed(info.type, verb)
+    const isNamed = about.name !== undefined
+    // The token of a service account is asked for by name.
+    if (verb === 'create' ? isNamed && !info.review : !isNamed && (verb === 'update' || verb === 'patch')) {
+      throw methodNotHere()
+    }
     const represent = representer(call)
     switch (verb) {
       case 'get':
         return answer(call, 200, represent(read(targetOf(call))))
       case 'list':
+        if (isServedWhole(request) && !wantsYaml(request.headers.get('accept'))) return answerList(call, place)
         return answer(call, 200, represent(listObjects(storage, info, place, url.searchParams)))
       case 'watch':
         return new Response(
-          watches.open({ info, namespace: place, query: url.searchParams, represent, signal: request.signal }),
+          watches.open({
+            info,
+            namespace: place,
+            query: url.searchParams,
+            represent: isServedWhole(request) ? undefined : represent,
+            signal: request.signal,
+          }),
           { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' } },
         )
       case 'create':
@@ -82,6 +119,14 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       case 'deletecollection':
         return removeAll(call)
     }
+  }
+
+  /** A list of whole objects: nothing has to look into them. */
+  function answerList({ request, info, url }: ResourceCall, place: string | undefined): Response {
+    const page = listStored(storage, info, place, url.searchParams)
+    const bytes = page.items.reduce((sum, { value }) => sum + value.length, 0)
+    const body = request.method === 'HEAD' ? null : streamOf(listTexts(info, page))
+    return gzipped(request, new Response(body, { headers: headersOf(jsonType, info.warnings) }), bytes)
   }
 
   function read({ info, namespace, name }: Target): AnyObject {
@@ -113,29 +158,49 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       })
   }
 
+  /** Reading is as in Kubernetes; writing is the door of whoever plays the kubelet. */
+  async function log(call: ResourceCall): Promise<Response> {
+    const { request, url, info, about } = call
+    if (about.verb !== 'get' && about.verb !== 'create') throw methodNotAllowed(info.type, about.verb)
+    const pod = read(targetOf(call))
+    if (about.verb === 'get') {
+      const body = podLogs.read(pod, url.searchParams, request.signal)
+      if (request.method === 'HEAD') await body.cancel()
+      const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
+      return new Response(request.method === 'HEAD' ? null : body, { headers })
+    }
+    const { options, warnings } = writeOptionsOf(call, url.searchParams)
+    const bytes = await bytesOf(request)
+    if (!options.isDryRun) await podLogs.append(pod, url.searchParams, bytes)
+    return answer(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, warnings)
+  }
+
   async function review(call: ResourceCall): Promise<Response> {
     const { request, info, user, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const body = decode(info, await bodyOf(request), options)
-    if (!info.review) throw new Error('only called for reviews')
-    const result = answerReview(info.review, body, { authorizer, user, namespace: placeOf(call) })
-    if ('causes' in result) throw invalidObject(info.type, body.metadata.name ?? '', result.causes)
-    return answer(call, 201, result.review, warnings)
+    const { value, duplicates } = await readBody(request)
+    const body = decode(info, value, { ...options, duplicates })
+    const namespace = placeOf(call)
+    placeIn(namespace, body)
+    const answered = await parts.answerReview(info, body, { user, namespace, name: call.about.name })
+    return answer(call, 201, answered, warnings)
   }
 
   async function create(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const object = await writer.create(info, placeOf(call), await bodyOf(request), options)
+    const { value, duplicates } = await readBody(request)
+    const object = await writer.create(info, placeOf(call), value, { ...options, duplicates })
     return answer(call, 201, representer(call)(object), warnings)
   }
 
   async function update(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const body = await bodyOf(request)
-    const object = await writer.update(targetOf(call), () => structuredClone(body), {
+    const { value, duplicates } = await readBody(request)
+    const object = await writer.update(targetOf(call), () => structuredClone(value), {
       ...options,
+      duplicates,
       subresource: subresourceOf(call),
       needsResourceVersion: info.isCustom,
       retries: conflictRetries,
@@ -147,25 +212,36 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, info, url } = call
     const change = await patchOf(request, info)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    if (change.isApply && !url.searchParams.get('fieldManager')) {
-      throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
-        { reason: 'FieldValueRequired', field: 'fieldManager', message: 'Required value: is required for apply patch' },
-      ])
-    }
+    refusePatchOptions(url.searchParams, change.isApply)
+    const subresource = subresourceOf(call)
     const target = targetOf(call)
-    const updateOptions: UpdateOptions = { ...options, subresource: subresourceOf(call), retries: conflictRetries }
-    if (change.isApply && !updateOptions.subresource) {
-      const missing = !storage.get(collectionOf(info.type), keyOf(target.namespace, target.name))
-      if (missing) {
-        authorizeCreation(call)
-        const body = isRecord(change.value) ? change.value : {}
-        const named = { ...body, metadata: { ...(isRecord(body['metadata']) && body['metadata']), name: target.name } }
-        const object = await writer.create(info, target.namespace, named, options)
-        return answer(call, 201, representer(call)(object), warnings)
-      }
+    const { duplicates } = change
+    const updateOptions: UpdateOptions = { ...options, duplicates, subresource, retries: conflictRetries }
+    if (!change.isApply) {
+      const object = await writer.update(target, change.apply, updateOptions)
+      return answer(call, 200, representer(call)(object), warnings)
     }
-    const object = await writer.update(target, change.apply, updateOptions)
-    return answer(call, 200, representer(call)(object), warnings)
+    const applied = (live: AnyObject | undefined) =>
+      applyConfiguration(info, live, change.config, {
+        name: target.name,
+        manager: options.manager,
+        isForced: isTrue(url.searchParams.get('force')),
+        now: timestamp(clock),
+        ...(subresource && { subresource }),
+      })
+    const isThere = storage.get(collectionOf(info.type), keyOf(target.namespace, target.name)) !== undefined
+    if (isThere || subresource) {
+      const object = await writer.update(target, applied, { ...updateOptions, isApply: true })
+      return answer(call, 200, representer(call)(object), warnings)
+    }
+    authorizeCreation(call)
+    const named = applied(undefined)
+    if (named.metadata.name !== target.name) {
+      const names = `(${named.metadata.name ?? ''}) does not match the name on the URL (${target.name})`
+      throw badRequest(`the name of the object ${names}`)
+    }
+    const object = await writer.create(info, target.namespace, named, { ...options, duplicates, isApply: true })
+    return answer(call, 201, representer(call)(object), warnings)
   }
 
   /** An apply that creates needs leave to create, too. */
@@ -223,8 +299,35 @@ interface ReadOptions<T extends WriteOptions> {
   warnings: string[]
 }
 
+/** Source: k8s.io/apimachinery, meta/v1/validation. */
+const maxManagerLength = 128
+
+/** @throws StatusError 422 */
+function refusePatchOptions(query: URLSearchParams, isApply: boolean) {
+  const causes: StatusCause[] = []
+  if (isApply && !query.get('fieldManager')) causes.push(required('fieldManager', 'is required for apply patch'))
+  if (!isApply && query.has('force')) causes.push(forbidden('force', 'may not be specified for non-apply patch'))
+  if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', causes)
+}
+
+/** Who writes: by its own account, else the program that its user agent names. @throws StatusError 422 */
+function managerOf({ request }: ResourceCall, query: URLSearchParams, kind: { group: string; kind: string }): string {
+  const given = query.get('fieldManager')
+  if (!given) {
+    const [program = ''] = (request.headers.get('user-agent') ?? '').split('/')
+    return program.replace(/[\p{C}]/gu, '').slice(0, maxManagerLength) || 'unknown'
+  }
+  const bad = [...given].findIndex((character) => /\p{C}/u.test(character))
+  const causes = given.length > maxManagerLength ? [tooLong('fieldManager', maxManagerLength)] : []
+  if (bad >= 0) causes.push(invalid('fieldManager', given, `invalid character (at position ${bad})`))
+  if (causes.length > 0) throw invalidObject(kind, '', causes)
+  return given
+}
+
 /** @throws StatusError 422 for values that these options cannot have */
-function writeOptionsOf({ info, user, about }: ResourceCall, query: URLSearchParams): ReadOptions<WriteOptions> {
+function writeOptionsOf(call: ResourceCall, query: URLSearchParams): ReadOptions<WriteOptions & { manager: string }> {
+  const { info, user, about } = call
+
   const kind = {
     group: 'meta.k8s.io',
     kind: about.verb === 'delete' ? 'DeleteOptions' : `${optionsKind[about.verb]}Options`,
@@ -240,7 +343,8 @@ function writeOptionsOf({ info, user, about }: ResourceCall, query: URLSearchPar
   const warn = (text: string) => {
     if (!warnings.includes(text)) warnings.push(text)
   }
-  return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn }, warnings }
+  const manager = managerOf(call, query, kind)
+  return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn, manager }, warnings }
 }
 
 const optionsKind: Record<ResourceRequest['verb'], string> = {
@@ -268,14 +372,15 @@ function deleteOptionsOf(
   const given = isRecord(body) ? body : Object.fromEntries(query)
   const merged = new URLSearchParams(query)
   const { dryRun, propagationPolicy, preconditions, orphanDependents } = given
-  if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', String(value))
+  if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', textOf(value, 'dryRun'))
   const { options, warnings } = writeOptionsOf(call, merged)
   const propagation = propagations.find((value) => value === propagationPolicy)
   if (propagationPolicy && !propagation) {
     const kind = { group: 'meta.k8s.io', kind: 'DeleteOptions' }
     throw invalidObject(kind, '', [notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil'])])
   }
-  const orphan = orphanDependents === undefined ? undefined : isTrue(String(orphanDependents)) ? 'Orphan' : 'Background'
+  const isOrphaning = orphanDependents !== undefined && isTrue(textOf(orphanDependents, 'orphanDependents'))
+  const orphan = orphanDependents === undefined ? undefined : isOrphaning ? 'Orphan' : 'Background'
   const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}
   return {
     options: {
@@ -291,9 +396,34 @@ function deleteOptionsOf(
   }
 }
 
+/** @throws StatusError 400 for what no option of a deletion can be */
+function textOf(value: unknown, field: string): string {
+  if (typeof value === 'string' || typeof value === 'boolean') return `${value}`
+  throw badRequest(`json: cannot unmarshal into field DeleteOptions.${field}`)
+}
+
 function answer({ request, info }: ResourceCall, code: number, body: object, warnings = info.warnings ?? []): Response {
   const { text, mediaType } = encoded(body, isStatus(body) ? null : request.headers.get('accept'))
+  const init = { status: code, headers: headersOf(mediaType, warnings) }
+  return gzipped(request, new Response(request.method === 'HEAD' ? null : text, init), text.length)
+}
+
+/** Fields may be named in any script, headers may not. */
+function warningHeader(text: string): string {
+  const ascii = text
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `299 - ${JSON.stringify(ascii)}`
+}
+
+function headersOf(mediaType: string, warnings: readonly string[] = []): Headers {
   const headers = new Headers({ 'content-type': mediaType, 'cache-control': 'no-cache, private' })
-  for (const warning of warnings) headers.append('warning', `299 - ${JSON.stringify(warning)}`)
-  return new Response(request.method === 'HEAD' ? null : text, { status: code, headers })
+  for (const warning of warnings) headers.append('warning', warningHeader(warning))
+  return headers
+}
+
+/** Objects as they are: neither as a table nor their metadata alone. */
+const isServedWhole = ({ headers }: Request): boolean => {
+  const accept = headers.get('accept')
+  return wantsYaml(accept) || representationOf(accept) === 'Object'
 }

@@ -1,9 +1,9 @@
-import type { KubeList } from '@slipway/kube/object'
+import type { KubeList, ListMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { badRequest, expired, futureRevision, invalidObject, type StatusError } from '../errors'
-import { forbidden } from '../schema/field-error'
-import { CompactedError, type Storage } from '../storage/storage'
-import { objectOf } from './objects'
+import { badRequest, expired, futureRevision, type StatusError } from '../errors'
+import { CompactedError, type Storage, type Stored } from '../storage/storage'
+import { checkListOptions } from './list-options'
+import { isSelected, objectOf, servedText } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -17,19 +17,24 @@ interface ListQuery {
   revision: number | undefined
 }
 
+export interface Page {
+  metadata: ListMeta
+  items: Stored[]
+}
+
 /** A page of a list, at one revision however many pages follow. @throws StatusError */
-export function listObjects(
+export function listStored(
   storage: Storage,
   info: ResourceInfo,
   namespace: string | undefined,
   query: URLSearchParams,
-): KubeList<AnyObject> {
+): Page {
   const selection = selectionOf(info, query)
   const { limit, after, revision } = readQuery(storage, query)
   const collection = collectionOf(info.type)
   const prefix = namespace === undefined ? '' : keyOf(namespace, '')
   const readAt = revision ?? storage.revision()
-  const items: AnyObject[] = []
+  const items: Stored[] = []
   let lastKey = after
   let isMore = false
   try {
@@ -38,40 +43,67 @@ export function listObjects(
       selection.name !== undefined && (namespace !== undefined || !info.type.namespaced) ? selection.name : undefined
     if (only !== undefined && revision === undefined) {
       const stored = storage.get(collection, keyOf(namespace, only))
-      const object = stored && objectOf(info, stored)
-      if (object && selection.matches(object)) items.push(object)
+      if (stored && isSelected(info, selection, stored)) items.push(stored)
     } else {
       scan: for (;;) {
         // One more than fits tells whether there is another page.
         const length = limit && selection.isEverything ? Math.min(chunkLength, limit - items.length + 1) : chunkLength
         const chunk = storage.list(collection, { prefix, after: lastKey, limit: length, revision })
         for (const stored of chunk) {
-          const object = objectOf(info, stored)
-          if (selection.matches(object)) {
+          if (isSelected(info, selection, stored)) {
             if (limit && items.length === limit) {
               isMore = true
               break scan
             }
-            items.push(object)
+            items.push(stored)
           }
           lastKey = stored.key
         }
         if (chunk.length < length) break
       }
     }
-    const metadata: KubeList['metadata'] = { resourceVersion: String(readAt) }
+    const metadata: ListMeta = { resourceVersion: String(readAt) }
     if (isMore && lastKey !== undefined) {
       metadata.continue = tokenOf({ revision: readAt, after: lastKey })
       if (selection.isEverything) {
         metadata.remainingItemCount = storage.count(collection, { prefix, after: lastKey, revision })
       }
     }
-    return { kind: info.listKind, apiVersion: apiVersionOf(info.type), metadata, items }
+    return { metadata, items }
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
-    throw tooOld(storage, after)
+    throw tooOld(after)
   }
 }
+
+/** The same, read. @throws StatusError */
+export function listObjects(
+  storage: Storage,
+  info: ResourceInfo,
+  namespace: string | undefined,
+  query: URLSearchParams,
+): KubeList<AnyObject> {
+  const { metadata, items } = listStored(storage, info, namespace, query)
+  return { ...listHead(info, metadata), items: items.map((stored) => objectOf(info, stored)) }
+}
+
+/** The same, as JSON in pieces: the texts are joined as they are stored. */
+export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Generator<string> {
+  yield JSON.stringify({ ...listHead(info, metadata), items: [] }).slice(0, -2)
+  let separator = ''
+  for (const stored of items) {
+    yield separator
+    yield servedText(info, stored)
+    separator = ','
+  }
+  yield ']}'
+}
+
+const listHead = (info: ResourceInfo, metadata: ListMeta) => ({
+  kind: info.listKind,
+  apiVersion: apiVersionOf(info.type),
+  metadata,
+})
 
 function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   const limit = Number(query.get('limit') ?? 0)
@@ -79,7 +111,7 @@ function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   const token = query.get('continue')
   const version = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''
-  checkMatch(match, version, token)
+  checkListOptions(query)
   const current = storage.revision()
   if (token) {
     if (version && version !== '0') {
@@ -94,20 +126,6 @@ function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   return { limit: Math.max(0, limit), after: undefined, revision: isExact && revision < current ? revision : undefined }
 }
 
-/** Source of the texts: k8s.io/apimachinery, meta/internalversion/validation. */
-function checkMatch(match: string, version: string, token: string | null) {
-  const refuse = (detail: string) => {
-    throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [forbidden('resourceVersionMatch', detail)])
-  }
-  if (!match) return
-  if (token) refuse('resourceVersionMatch is forbidden when continue is provided')
-  if (!version) refuse('resourceVersionMatch is forbidden unless resourceVersion is provided')
-  if (match === 'Exact' && version === '0') {
-    refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
-  }
-  if (match !== 'Exact' && match !== 'NotOlderThan') refuse(`unknown value ${JSON.stringify(match)}`)
-}
-
 /** @throws StatusError 400 */
 export function revisionOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw badRequest(`Invalid value: ${JSON.stringify(text)}: invalid resource version`)
@@ -120,17 +138,19 @@ interface Position {
   after: string
 }
 
+/** Names may hold any letter; base64 takes bytes. */
 const tokenOf = ({ revision, after }: Position): string =>
-  btoa(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: after }))
+  btoa(encodeURI(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: after })))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
 function readToken(token: string): Position {
   try {
-    const value: unknown = JSON.parse(atob(token.replaceAll('-', '+').replaceAll('_', '/')))
+    const value: unknown = JSON.parse(decodeURI(atob(token.replaceAll('-', '+').replaceAll('_', '/'))))
     const { rv, start } = value as { rv?: unknown; start?: unknown }
-    if (typeof rv === 'number' && typeof start === 'string') return { revision: rv, after: start }
+    if (typeof rv === 'number' && Number.isSafeInteger(rv) && typeof start === 'string')
+      return { revision: rv, after: start }
   } catch {
     // Not a token of ours, like one that lacks a member.
   }
@@ -138,9 +158,8 @@ function readToken(token: string): Position {
 }
 
 /** A page of a state that is no longer kept; the token in it goes on with the state of now. */
-function tooOld(storage: Storage, after: string | undefined): StatusError {
-  if (after === undefined)
-    return expired(`The resourceVersion for the provided list is too old. (${storage.compacted()})`)
+function tooOld(after: string | undefined): StatusError {
+  if (after === undefined) return expired('The resourceVersion for the provided list is too old.')
   const error = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
   )

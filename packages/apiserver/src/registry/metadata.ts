@@ -1,9 +1,10 @@
 import type { ObjectMeta } from '@slipway/kube/object'
-import { isLabelKey, isLabelValue } from '@slipway/kube/selector'
+import { isLabelValue } from '@slipway/kube/selector'
 import type { StatusCause } from '@slipway/kube/status'
 import { isRecord } from '../http/body'
 import { forbidden, invalid, required, tooLong } from '../schema/field-error'
 import type { AnyObject, ResourceInfo } from './resource'
+import { utf8Length } from './size'
 
 /** Rules of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */
 
@@ -16,8 +17,8 @@ const words = {
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
   subdomain:
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-  labelKey:
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+  name: "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+  qualified: " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
   labelValue:
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
 }
@@ -33,16 +34,19 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
   const unknown: string[] = []
   for (const [member, given] of Object.entries(value)) {
     if (given === null || given === undefined) continue
-    const check = members[member]
+    const check = Object.hasOwn(members, member) ? members[member] : undefined
     if (!check) unknown.push(`metadata.${member}`)
     else if (!check(given)) return { error: `json: cannot unmarshal ${goType(given)} into field metadata.${member}` }
-    else metadata[member] = given
+    else if (!isEmpty(given) || member === 'managedFields') metadata[member] = given
   }
   return { metadata, unknown }
 }
 
 const goType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+
+/** Lists and maps without members are left out, as the real server leaves them out; an empty list of owners resets. */
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const isText = (value: unknown) => typeof value === 'string'
 const isNumber = (value: unknown) => typeof value === 'number'
@@ -71,55 +75,142 @@ const members: Record<string, (value: unknown) => boolean> = {
 export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): StatusCause[] {
   const causes = old ? [] : nameCauses(info, metadata)
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
-    if (!isLabelKey(key)) causes.push(invalid('metadata.labels', key, words.labelKey))
-    else if (value.length > 63) causes.push(invalid('metadata.labels', value, 'must be no more than 63 characters'))
+    causes.push(...keyCauses('metadata.labels', key))
+    if (value.length > 63) causes.push(invalid('metadata.labels', value, 'must be no more than 63 characters'))
     else if (!isLabelValue(value)) causes.push(invalid('metadata.labels', value, words.labelValue))
   }
   let annotationBytes = 0
   for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
-    annotationBytes += key.length + value.length
-    if (!isLabelKey(key.toLowerCase())) causes.push(invalid('metadata.annotations', key, words.labelKey))
+    annotationBytes += utf8Length(key) + utf8Length(value)
+    causes.push(...keyCauses('metadata.annotations', key, key.toLowerCase()))
   }
   if (annotationBytes > maxAnnotationsBytes) causes.push(tooLong('metadata.annotations', maxAnnotationsBytes))
-  causes.push(...ownerCauses(metadata), ...finalizerCauses(metadata, old))
+  causes.push(...ownerCauses(metadata), ...finalizerCauses(info, metadata, old))
   return causes
 }
 
 function nameCauses({ nameFormat }: ResourceInfo, { name, generateName }: ObjectMeta): StatusCause[] {
-  if (!name) return [required('metadata.name', generateName ? '' : 'name or generateName is required')]
+  // What follows the last dash of a prefix is not known yet.
+  const prefix = generateName?.replace(/.-$/, 'a')
+  const ofPrefix = prefix ? nameFaults(nameFormat, prefix) : []
+  const causes = ofPrefix.map((fault) => invalid('metadata.generateName', generateName, fault))
+  if (!name) return [...causes, required('metadata.name', 'name or generateName is required')]
+  return [...causes, ...nameFaults(nameFormat, name).map((fault) => invalid('metadata.name', name, fault))]
+}
+
+function nameFaults(nameFormat: ResourceInfo['nameFormat'], name: string): string[] {
   if (nameFormat === 'path') {
-    if (name === '.' || name === '..') return [invalid('metadata.name', name, `may not be '${name}'`)]
-    const bad = ['/', '%'].filter((character) => name.includes(character))
-    return bad.map((character) => invalid('metadata.name', name, `may not contain '${character}'`))
+    if (name === '.' || name === '..') return [`may not be '${name}'`]
+    return ['/', '%']
+      .filter((character) => name.includes(character))
+      .map((character) => `may not contain '${character}'`)
   }
-  const causes: StatusCause[] = []
+  const faults: string[] = []
   const limit = nameFormat === 'label' ? 63 : 253
   const pattern = nameFormat === 'label' ? labelPattern : subdomainPattern
-  if (name.length > limit) causes.push(invalid('metadata.name', name, `must be no more than ${limit} characters`))
-  if (!pattern.test(name)) causes.push(invalid('metadata.name', name, words[nameFormat]))
+  if (name.length > limit) faults.push(`must be no more than ${limit} characters`)
+  if (!pattern.test(name)) faults.push(words[nameFormat])
+  return faults
+}
+
+export const labelFaults = (name: string): string[] => nameFaults('label', name)
+
+/** @param checked the key as the rules see it, when they are laxer than those of a label */
+const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>
+  qualifiedNameFaults(checked).map((fault) => invalid(field, key, fault))
+
+const qualifiedPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+
+/** What is wrong with `name` or `dns.prefix/name`. Source: k8s.io/apimachinery, util/validation, IsQualifiedName. */
+export function qualifiedNameFaults(text: string): string[] {
+  const parts = text.split('/')
+  if (parts.length > 2) return [`a qualified name ${words.name}${words.qualified}`]
+  const name = parts.at(-1) ?? ''
+  const prefix = parts.length > 1 ? parts[0] : undefined
+  const faults: string[] = []
+  if (prefix === '') faults.push('prefix part must be non-empty')
+  else if (prefix !== undefined) faults.push(...nameFaults('subdomain', prefix).map((fault) => `prefix part ${fault}`))
+  if (name === '') faults.push('name part must be non-empty')
+  else if (name.length > 63) faults.push('name part must be no more than 63 characters')
+  if (!qualifiedPattern.test(name)) faults.push(`name part ${words.name}`)
+  return faults
+}
+
+/** What an update may not say otherwise than the object that is there. What it leaves out stays as it is. */
+export function frozenCauses(given: ObjectMeta, old: ObjectMeta): StatusCause[] {
+  const causes: StatusCause[] = []
+  const check = (member: 'creationTimestamp' | 'deletionTimestamp' | 'deletionGracePeriodSeconds') => {
+    if (given[member] === undefined || isSameMoment(given[member], old[member])) return
+    causes.push(invalid(`metadata.${member}`, given[member], 'field is immutable'))
+  }
+  check('creationTimestamp')
+  // Once it is set, nobody's word counts.
+  if (!old.deletionTimestamp) check('deletionTimestamp')
+  check('deletionGracePeriodSeconds')
   return causes
 }
+
+/** A time may be written in several ways. */
+const isSameMoment = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
+
+const versionOf = (apiVersion: string | undefined) => apiVersion?.split('/').at(-1)
 
 function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
   const causes: StatusCause[] = []
-  ownerReferences.forEach((owner, index) => {
-    for (const member of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      if (!owner[member]) {
-        causes.push(invalid(`metadata.ownerReferences[${index}].${member}`, '', `${member} must not be empty`))
-      }
+  const field = 'metadata.ownerReferences'
+  for (const { apiVersion, kind, name, uid } of ownerReferences) {
+    if (!versionOf(apiVersion)) {
+      causes.push(invalid(`${field}.apiVersion`, apiVersion ?? '', 'version must not be empty'))
     }
-  })
-  if (ownerReferences.filter((owner) => owner.controller).length > 1) {
-    const detail = 'Only one reference can have Controller set to true.'
-    causes.push(invalid('metadata.ownerReferences', ownerReferences, detail))
+    for (const [member, value] of Object.entries({ kind, name, uid })) {
+      if (!value) causes.push(invalid(`${field}.${member}`, '', `${member} must not be empty`))
+    }
+    if (apiVersion === 'v1' && kind === 'Event') {
+      causes.push(invalid(field, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'))
+    }
+  }
+  const [first, ...others] = ownerReferences.filter((owner) => owner.controller)
+  for (const other of first ? others : []) {
+    const names = `${first?.kind}/${first?.name} and ${other.kind}/${other.name}`
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${names}`
+    causes.push(invalid(field, ownerReferences, detail))
   }
   return causes
 }
 
-function finalizerCauses({ finalizers = [], deletionTimestamp }: ObjectMeta, old: AnyObject | undefined) {
-  const causes = finalizers
-    .filter((finalizer) => !isLabelKey(finalizer))
-    .map((finalizer) => invalid('metadata.finalizers', finalizer, words.labelKey))
+/** Names that others may come to use, too. Source: apiextensions-apiserver, customresource/strategy.go. */
+export function finalizerWarnings({ isCustom }: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): string[] {
+  if (!isCustom || !metadata.finalizers) return []
+  const added = metadata.finalizers.filter((name) => !name.includes('/') && !old?.metadata.finalizers?.includes(name))
+  return [...new Set(added)]
+    .sort()
+    .filter((name) => !standardFinalizers.includes(name))
+    .map(
+      (name) =>
+        `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name including a path (/) to ` +
+        'avoid accidental conflicts with other finalizer writers',
+    )
+}
+
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
+
+function finalizerCauses(
+  { type }: ResourceInfo,
+  { finalizers = [], deletionTimestamp }: ObjectMeta,
+  old: AnyObject | undefined,
+): StatusCause[] {
+  const causes = finalizers.flatMap((finalizer) => keyCauses('metadata.finalizers', finalizer))
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    const detail = 'finalizer orphan and foregroundDeletion cannot be both set'
+    causes.push(invalid('metadata.finalizers', finalizers, detail))
+  }
+  finalizers.forEach((finalizer, index) => {
+    // Only the core group asks for this.
+    if (type.group !== '' || finalizer.includes('/') || standardFinalizers.includes(finalizer)) return
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified'
+    causes.push(invalid(`metadata.finalizers[${index}]`, finalizer, detail))
+  })
   if (!old || !deletionTimestamp) return causes
   const added = finalizers.filter((finalizer) => !old.metadata.finalizers?.includes(finalizer))
   if (added.length > 0) {

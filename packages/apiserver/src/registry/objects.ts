@@ -1,12 +1,21 @@
+import type { ObjectMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
+import type { CompiledSchema } from '../schema/structural-schema'
 import type { Change, Stored } from '../storage/storage'
 import type { AnyObject, ResourceInfo } from './resource'
+import type { Selection } from './selection'
 
-/** Between the texts that are stored and the objects that are served. */
+/**
+ * Between the texts that are stored and the objects that are served. Texts are served as they are stored wherever that
+ * is right: lists and watches are mostly made of objects that nobody looks into.
+ */
+
+type Version = Pick<Stored, 'value' | 'revision'>
 
 /** In the version asked for: versions of a kind differ in nothing else (conversion strategy None). */
-export function objectOf(info: ResourceInfo, { value, revision }: Pick<Stored, 'value' | 'revision'>): AnyObject {
-  const object = JSON.parse(value) as AnyObject // Written by `textOf`.
+export function objectOf(info: ResourceInfo, { value, revision }: Version): AnyObject {
+  const stored = JSON.parse(value) as AnyObject // Written by `textOf`.
+  const object = info.storedAs ? info.storedAs.serve(stored) : stored
   object.apiVersion = apiVersionOf(info.type)
   object.kind = info.type.kind
   object.metadata.resourceVersion = String(revision)
@@ -18,8 +27,81 @@ export function objectOf(info: ResourceInfo, { value, revision }: Pick<Stored, '
 export const objectBefore = (info: ResourceInfo, change: Change): AnyObject | undefined =>
   change.previous === undefined ? undefined : objectOf(info, { value: change.previous, revision: change.revision })
 
-export function textOf(object: AnyObject): string {
-  const { apiVersion, kind, metadata, ...rest } = object
+/** Metadata come first, for `metadataOf` and `servedText`. */
+export function textOf(info: ResourceInfo, object: AnyObject): string {
+  const { apiVersion, kind, metadata, ...rest } = info.storedAs ? info.storedAs.keep(object) : object
   const { resourceVersion: _, ...kept } = metadata
   return JSON.stringify({ apiVersion, kind, metadata: kept, ...rest })
+}
+
+/** What `JSON.stringify` would make of `objectOf`, but for the order of members. The version must be the stored one. */
+export function servedText(info: ResourceInfo, version: Version): string {
+  const start = metadataStart(version.value)
+  if (start < 0 || info.storedAs || (info.isCustom && !hasDefaults(info, version)))
+    return JSON.stringify(objectOf(info, version))
+  const head = `{"apiVersion":${JSON.stringify(apiVersionOf(info.type))},"kind":${JSON.stringify(info.type.kind)}`
+  const rest = version.value.slice(start + 1)
+  return `${head},"metadata":{"resourceVersion":"${version.revision}"${rest.startsWith('}') ? '' : ','}${rest}`
+}
+
+/** The metadata of a stored text, without reading the rest of it. */
+export function metadataOf(text: string): ObjectMeta {
+  const start = metadataStart(text)
+  // Written by `textOf`.
+  if (start < 0) return (JSON.parse(text) as AnyObject).metadata
+  return JSON.parse(text.slice(start, objectEnd(text, start))) as ObjectMeta
+}
+
+/** Is a stored object among those selected? Reads no more of it than it must. */
+export function isSelected(info: ResourceInfo, selection: Selection, version: Version): boolean {
+  if (selection.isEverything) return true
+  return selection.matches(selection.isByMetadata ? { metadata: metadataOf(version.value) } : objectOf(info, version))
+}
+
+const headPattern = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":(?=\{)/
+
+/** Where the metadata of a text begin; -1 when it was not written by `textOf`. */
+const metadataStart = (text: string): number => headPattern.exec(text)?.[0].length ?? -1
+
+const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x7b, 0x7d]
+
+/** Behind the closing brace of the JSON object that begins there. */
+function objectEnd(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === opening) depth++
+    else if (code === closing && --depth === 0) return at + 1
+    else if (code === quote) at = stringEnd(text, at)
+  }
+  return text.length
+}
+
+/** The closing quote of the JSON string that begins there. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === backslash) before--
+    if ((end - before) % 2 === 1) return end
+  }
+  return text.length
+}
+
+/** Revisions whose text was found to hold every default of a schema; bounded, oldest first out. */
+const withDefaults = new WeakMap<CompiledSchema, Set<number>>()
+const rememberedRevisions = 100_000
+
+/** A text from before its schema had a default lacks it. That takes reading the text, but only once. */
+function hasDefaults(info: ResourceInfo, version: Version): boolean {
+  const schema = info.compiled()
+  let known = withDefaults.get(schema)
+  if (!known) withDefaults.set(schema, (known = new Set()))
+  if (known.has(version.revision)) return true
+  const object = JSON.parse(version.value) as AnyObject // Written by `textOf`.
+  schema.applyDefaults(object)
+  if (JSON.stringify(object) !== version.value) return false
+  known.add(version.revision)
+  const [oldest] = known.size > rememberedRevisions ? known : []
+  if (oldest !== undefined) known.delete(oldest)
+  return true
 }

@@ -1,18 +1,20 @@
-import { applyPatch, type Operation } from 'rfc6902'
-import { badRequest, StatusError, unprocessable, unsupportedMediaType } from '../errors'
-import { isRecord, mediaTypeOf, parsed, textOf } from '../http/body'
-import { mergeApplied } from './apply'
+import { badRequest, tooLargeBecause, unsupportedMediaType } from '../errors'
+import { isRecord, mediaTypeOf, parsed, textOf, type Body } from '../http/body'
+import { applyJsonPatch } from './json-patch'
 import type { AnyObject, ResourceInfo } from './resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
 
-export interface Patch {
-  /** Server-side apply creates what is not there. */
-  isApply: boolean
-  /** The whole configuration, for a creation by apply. */
-  value: unknown
-  /** @throws StatusError when it cannot be applied to this object */
-  apply(current: AnyObject): unknown
-}
+export type Patch = {
+  /** Error texts of members that it has twice, or that no patch has. */
+  duplicates: string[]
+} & (
+  | {
+      isApply: false
+      /** @throws StatusError when it cannot be applied to this object */
+      apply(current: AnyObject): unknown
+    }
+  | { isApply: true; config: unknown }
+)
 
 const jsonPatch = 'application/json-patch+json'
 const merge = 'application/merge-patch+json'
@@ -27,41 +29,56 @@ export async function patchOf(request: Request, info: ResourceInfo): Promise<Pat
   const mediaType = mediaTypeOf(request)
   const accepted = info.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
   if (!accepted.includes(mediaType)) throw unsupportedMediaType(accepted)
-  const value = parsed(await textOf(request), mediaType === applyYaml)
-  if (mediaType === jsonPatch) return { isApply: false, value, apply: jsonPatcher(value) }
-  if (!isRecord(value)) throw badRequest('the patch must be an object')
-  if (mediaType === merge) return { isApply: false, value, apply: (current) => mergePatch(current, value) }
-  if (mediaType === strategic) {
-    return { isApply: false, value, apply: (current) => strategicMergePatch(current, value, info.schema) }
+  const { value, duplicates } = parsedPatch(await textOf(request), mediaType)
+  if (mediaType === applyYaml) return { isApply: true, config: value, duplicates }
+  if (mediaType === jsonPatch) {
+    const texts = [...duplicates, ...unknownMembers(value)].map((text) => `json patch ${text}`)
+    return { isApply: false, duplicates: texts, apply: jsonPatcher(value) }
   }
-  return { isApply: true, value, apply: (current) => mergeApplied(current, value, info.schema) }
+  if (!isRecord(value)) {
+    const target = 'Go value of type map[string]interface {}'
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into ${target}`)
+  }
+  if (mediaType === merge) return { isApply: false, duplicates, apply: (current) => mergePatch(current, value) }
+  return { isApply: false, duplicates, apply: (current) => strategicMergePatch(current, value, info.schema) }
 }
 
-function jsonPatcher(value: unknown): Patch['apply'] {
-  if (!Array.isArray(value) || !value.every(isOperation)) {
-    throw badRequest('error decoding patch: the body must be a list of operations')
+/** Most who apply send JSON, which is read faster. */
+function parsedPatch(text: string, mediaType: string): Body {
+  if (mediaType !== applyYaml) return parsed(text, false)
+  if (!/^\s*\{/.test(text)) return parsed(text, true)
+  try {
+    return parsed(text, false)
+  } catch {
+    return parsed(text, true)
+  }
+}
+
+const goType = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value === null ? 'null' : typeof value
+
+/** @throws StatusError 400, 413 */
+function jsonPatcher(value: unknown): (current: AnyObject) => unknown {
+  if (!Array.isArray(value)) {
+    throw badRequest(`json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`)
+  }
+  const other: unknown = value.find((operation) => !isRecord(operation))
+  if (other !== undefined) {
+    throw badRequest(`json: cannot unmarshal ${goType(other)} into Go value of type jsonpatch.Operation`)
   }
   if (value.length > maxJsonPatchOperations) {
     const text = `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${value.length}`
-    throw new StatusError(413, 'RequestEntityTooLarge', text)
+    throw tooLargeBecause(text)
   }
-  const operations: Operation[] = value
-  return (current) => {
-    // The library works in place, and inserts the very values of the patch, which may be applied again.
-    const failure = applyPatch(current, structuredClone(operations)).find((result) => result !== null)
-    if (failure) throw unprocessable(failure.message || failure.name)
-    return current
-  }
+  const operations: readonly unknown[] = value
+  return (current) => applyJsonPatch(current, operations)
 }
 
-/** An operation whose pointers stay within JSON: one must not reach the prototype of an object. */
-function isOperation(value: unknown): value is Operation {
-  if (!isRecord(value) || typeof value['op'] !== 'string') return false
-  return isPointer(value['path']) && (value['from'] === undefined || isPointer(value['from']))
-}
+const operationMembers = ['op', 'path', 'from', 'value']
 
-const isPointer = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  (value === '' || value.startsWith('/')) &&
-  !value.split('/').includes('__proto__') &&
-  !/\/constructor\/prototype(\/|$)/.test(value)
+const unknownMembers = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).flatMap((operation: unknown, index) =>
+    Object.keys(isRecord(operation) ? operation : {})
+      .filter((key) => !operationMembers.includes(key))
+      .map((key) => `unknown field ${JSON.stringify(`[${index}].${key}`)}`),
+  )

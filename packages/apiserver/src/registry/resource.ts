@@ -2,6 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
 import type { ReviewKind } from '../access/reviews'
+import type { TokenReviewKind } from '../authentication/token-reviews'
 import type { Clock } from '@slipway/kube/clock'
 import type { PrinterColumn } from '../schema/crd'
 import type { JsonSchema } from '../schema/json-schema'
@@ -48,16 +49,36 @@ export interface ResourceInfo {
   readonly nameFormat: 'subdomain' | 'label' | 'path'
   /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
+  /** How objects of a kind that is kept as another one are served and kept; absent where both are the same. */
+  readonly storedAs?: {
+    serve(stored: AnyObject): AnyObject
+    keep(served: AnyObject): AnyObject
+  }
   /** What the server fills in before it validates, in place. */
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
   /** What is wrong with an object that its schema does not tell. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]
   /** A question that is posted, answered and not stored. */
-  readonly review?: ReviewKind
+  readonly review?: ReviewKind | TokenReviewKind
+  /** What is served below objects of the kind, besides `status`. */
+  readonly subresources?: readonly Subresource[]
 }
 
+export interface Subresource {
+  readonly name: string
+  /** Of what is sent and answered there. */
+  readonly type: Pick<ResourceType, 'group' | 'version' | 'kind'>
+  readonly verbs: readonly Verb[]
+}
+
+/** Kinds that two groups serve, and the one under which they are kept. */
+const keptUnder: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' }
+
 /** Where objects of a kind are kept, whatever their version: `plural` of a group. */
-export const collectionOf = (type: Pick<ResourceType, 'group' | 'plural'>): string => `${type.group}/${type.plural}`
+export function collectionOf({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): string {
+  const collection = `${group}/${plural}`
+  return keptUnder[collection] ?? collection
+}
 
 /** Key of an object within its collection; namespaces are contiguous in key order. */
 export const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}/${name}`

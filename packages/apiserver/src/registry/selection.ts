@@ -14,6 +14,8 @@ export interface Selection {
   matches(object: AnyObject): boolean
   /** Nothing is selected away. */
   isEverything: boolean
+  /** Nothing but metadata decides. */
+  isByMetadata: boolean
   /** The one name that can match. */
   name?: string
 }
@@ -23,13 +25,16 @@ export function selectionOf(info: ResourceInfo, query: URLSearchParams): Selecti
   const labels = parse(query.get('labelSelector'), parseLabelSelector)
   const fields = parse(query.get('fieldSelector'), parseFieldSelector)
   for (const { field } of fields) {
-    if (field !== 'metadata.name' && field !== 'metadata.namespace' && !isField(info, field)) {
+    // The other kinds without a namespace take this one for an empty text.
+    const isNowhere = field === 'metadata.namespace' && info.isCustom && !info.type.namespaced
+    if (isNowhere || (!isOfMetadata(field) && !isField(info, field))) {
       throw badRequest(`field label not supported: ${field}`)
     }
   }
   const name = fields.find(({ field, operator }) => field === 'metadata.name' && operator === 'Equals')?.value
   return {
     isEverything: labels.length === 0 && fields.length === 0,
+    isByMetadata: fields.every(({ field }) => isOfMetadata(field)),
     name,
     matches: (object) => matchesRequirements(object.metadata.labels, labels) && matchesFields(info, object, fields),
   }
@@ -44,14 +49,17 @@ function parse<T extends Requirement | FieldRequirement>(text: string | null, re
   }
 }
 
+const isOfMetadata = (field: string): boolean => field === 'metadata.name' || field === 'metadata.namespace'
+
 const isField = (info: ResourceInfo, field: string): boolean =>
   !!info.fieldsOf && Object.hasOwn(info.fieldsOf({ metadata: {} }), field)
 
 function matchesFields(info: ResourceInfo, object: AnyObject, requirements: FieldRequirement[]): boolean {
   if (requirements.length === 0) return true
   const { name = '', namespace = '' } = object.metadata
+  const isByMetadata = requirements.every(({ field }) => isOfMetadata(field))
   const fields: Record<string, string> = {
-    ...info.fieldsOf?.(object),
+    ...(!isByMetadata && info.fieldsOf?.(object)),
     'metadata.name': name,
     'metadata.namespace': namespace,
   }

@@ -6,8 +6,9 @@ import { isTrue } from '../http/request-info'
 import type { Random } from '../random'
 import { CompactedError, type Change, type Storage } from '../storage/storage'
 import type { Catalog } from './catalog'
-import { listObjects, revisionOf } from './list'
-import { objectBefore, objectOf } from './objects'
+import { listStored, revisionOf } from './list'
+import { checkWatchOptions } from './list-options'
+import { metadataOf, objectBefore, objectOf, servedText } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf, type Selection } from './selection'
 
@@ -15,8 +16,8 @@ export interface WatchRequest {
   info: ResourceInfo
   namespace: string | undefined
   query: URLSearchParams
-  /** How the client wants to see objects: whole, as a Table, or their metadata alone. */
-  represent(object: AnyObject): object
+  /** How the client wants to see objects: as a Table, or their metadata alone; `undefined`: whole. */
+  represent: ((object: AnyObject) => object) | undefined
   signal: AbortSignal
 }
 
@@ -36,10 +37,15 @@ export interface WatchParts {
   queueLength?: number
 }
 
+/** Already encoded when others get the same line. */
+type Line = string | Uint8Array
+
 interface Watch {
   request: WatchRequest
+  /** Of the keys that it is about. */
+  prefix: string
   selection: Selection
-  send(line: string): void
+  send(line: Line): void
   end(): void
 }
 
@@ -47,19 +53,22 @@ const bookmarkIntervalMs = 60_000
 /** Before the time-out, so that the next watch goes on from there. */
 const lastBookmarkMs = 2_000
 const minTimeoutMs = 1_800_000
+/** What is handed on at once, about: a watch may start with a very long list. */
+const chunkBytes = 256 * 1024
 const encoder = new TextEncoder()
 
 export function createWatches({ storage, clock, random, catalog, queueLength = 1_000 }: WatchParts): Watches {
   const byCollection = new Map<string, Set<Watch>>()
 
   const unsubscribe = storage.subscribe((change) => {
-    for (const watch of [...(byCollection.get(change.collection) ?? [])]) deliver(watch, change)
+    const told = tellingOf(change)
+    for (const watch of [...(byCollection.get(change.collection) ?? [])]) deliver(watch, told)
     if (change.type === 'deleted') endUnserved()
   })
 
-  function deliver({ request, selection, send }: Watch, change: Change) {
-    if (!change.key.startsWith(prefixOf(request))) return
-    const line = lineOf(request, selection, change)
+  function deliver({ request, prefix, selection, send }: Watch, telling: Telling) {
+    if (!telling.change.key.startsWith(prefix)) return
+    const line = telling.lineFor(request, selection)
     if (line) send(line)
   }
 
@@ -90,7 +99,7 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
     const flush = () => {
       if (!isWanted || lines.length === 0 || !controller) return
       isWanted = false
-      controller.enqueue(encoder.encode(lines.splice(0).join('')))
+      controller.enqueue(taken(lines))
     }
     const stop = () => {
       isEnded = true
@@ -100,6 +109,7 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
     }
     const watch: Watch = {
       request,
+      prefix: prefixOf(request),
       selection,
       send(line) {
         if (isEnded) return
@@ -111,7 +121,7 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
         if (isEnded) return
         stop()
         if (lines.length > limit) lines.length = 0
-        if (lines.length > 0) controller?.enqueue(encoder.encode(lines.splice(0).join('')))
+        while (lines.length > 0) controller?.enqueue(taken(lines))
         controller?.close()
       },
     }
@@ -127,7 +137,7 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
           controller = given
           if (isExpired(lines)) {
             isEnded = true
-            given.enqueue(encoder.encode(lines.splice(0).join('')))
+            given.enqueue(taken(lines))
             given.close()
             return
           }
@@ -167,19 +177,88 @@ const prefixOf = ({ namespace }: WatchRequest): string => (namespace === undefin
 const lineOfEvent = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
 
 const expiredPrefix = '{"type":"ERROR"'
-const isExpired = (lines: string[]): boolean => lines[0]?.startsWith(expiredPrefix) ?? false
+const isExpired = ([first]: Line[]): boolean => typeof first === 'string' && first.startsWith(expiredPrefix)
 
-/**
- * What a change is to somebody with this selection: an object that begins to match is added, one that ceases to match
- * is deleted, with the state in which it still matched.
- */
-function lineOf({ info, represent }: WatchRequest, selection: Selection, change: Change): string | undefined {
-  const before = objectBefore(info, change)
-  const object = objectOf(info, change)
-  const matchedBefore = before !== undefined && selection.matches(before)
-  if (change.type === 'deleted') return matchedBefore ? lineOfEvent('DELETED', represent(object)) : undefined
-  if (selection.matches(object)) return lineOfEvent(matchedBefore ? 'MODIFIED' : 'ADDED', represent(object))
-  return matchedBefore && before ? lineOfEvent('DELETED', represent(before)) : undefined
+/** The first lines of a queue, out of it. A line that stands alone is handed on as it is, shared by all its watches. */
+function taken(lines: Line[]): Uint8Array {
+  let count = 0
+  for (let length = 0; count < lines.length && length < chunkBytes; count++) length += lines[count]?.length ?? 0
+  const [first = '', ...rest] = lines
+    .splice(0, count)
+    .map((line) => (typeof line === 'string' ? encoder.encode(line) : line))
+  if (typeof first === 'string') return encoder.encode(first)
+  if (rest.length === 0) return first
+  const joined = new Uint8Array(rest.reduce((sum, line) => sum + line.length, first.length))
+  let at = 0
+  for (const line of [first, ...rest]) {
+    joined.set(line, at)
+    at += line.length
+  }
+  return joined
+}
+
+/** A change on its way to those who watch: what several of them need of it is made once. */
+interface Telling {
+  change: Change
+  lineFor(request: WatchRequest, selection: Selection): Line | undefined
+}
+
+function tellingOf(change: Change): Telling {
+  const { value, previous } = change
+  const metadata = once(() => ({ metadata: metadataOf(value) }))
+  const metadataBefore = once(() => (previous === undefined ? undefined : { metadata: metadataOf(previous) }))
+  const versions = new Map<ResourceInfo, ReturnType<typeof versionTold>>()
+
+  /** What is told in one version of the kind. */
+  function versionTold(info: ResourceInfo) {
+    const object = once(() => objectOf(info, change))
+    const before = once(() => objectBefore(info, change))
+    const text = once(() => servedText(info, change))
+    const lines = new Map<string, Uint8Array>()
+    return {
+      object,
+      before,
+      /** Of whole objects, the same for everybody. */
+      line(type: string, state: 'now' | 'before'): Uint8Array {
+        const known = lines.get(type + state)
+        if (known) return known
+        const told = state === 'now' ? text() : JSON.stringify(before())
+        const line = encoder.encode(`{"type":"${type}","object":${told}}\n`)
+        lines.set(type + state, line)
+        return line
+      },
+    }
+  }
+
+  /**
+   * What a change is to somebody with this selection: an object that begins to match is added, one that ceases to match
+   * is deleted, with the state in which it still matched.
+   */
+  function lineFor({ info, represent }: WatchRequest, selection: Selection): Line | undefined {
+    let told = versions.get(info)
+    if (!told) versions.set(info, (told = versionTold(info)))
+    const { object, before, line } = told
+    const matches = (state: AnyObject | undefined) => state !== undefined && selection.matches(state)
+    const matchedBefore = selection.isEverything
+      ? previous !== undefined
+      : matches(selection.isByMetadata ? metadataBefore() : before())
+    const matchesNow =
+      change.type !== 'deleted' && (selection.isEverything || matches(selection.isByMetadata ? metadata() : object()))
+    if (!matchedBefore && !matchesNow) return undefined
+    const type = !matchesNow ? 'DELETED' : matchedBefore ? 'MODIFIED' : 'ADDED'
+    // An object that is gone has its last state with it; one that is only out of sight is told as it was.
+    const state = matchesNow || change.type === 'deleted' ? 'now' : 'before'
+    if (!represent) return line(type, state)
+    const shown = state === 'now' ? object() : before()
+    return shown && lineOfEvent(type, represent(shown))
+  }
+
+  return { change, lineFor }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 const bookmarkLine = ({ type }: ResourceInfo, revision: number, annotations?: Record<string, string>): string =>
@@ -190,26 +269,34 @@ const bookmarkLine = ({ type }: ResourceInfo, revision: number, annotations?: Re
   })
 
 /** What a watch starts with; changes from now on follow. */
-function firstLines(storage: Storage, request: WatchRequest, selection: Selection): string[] {
+function firstLines(storage: Storage, request: WatchRequest, selection: Selection): Line[] {
   const { info, namespace, query, represent } = request
   const version = query.get('resourceVersion') ?? ''
-  const wantsInitialEvents = isTrue(query.get('sendInitialEvents'))
+  checkWatchOptions(query)
+  const sendInitialEvents = query.get('sendInitialEvents')
+  const wantsInitialEvents = isTrue(sendInitialEvents)
   const revision = version ? revisionOf(version) : 0
   const current = storage.revision()
   if (revision > current) throw futureRevision(revision, current)
+  if (revision === 0 && sendInitialEvents !== null && !wantsInitialEvents) return []
   if (wantsInitialEvents || revision === 0) {
     const selectors = new URLSearchParams()
     for (const name of ['labelSelector', 'fieldSelector']) selectors.set(name, query.get(name) ?? '')
-    const { items } = listObjects(storage, info, namespace, selectors)
-    const lines = items.map((object) => lineOfEvent('ADDED', represent(object)))
-    if (wantsInitialEvents) lines.push(bookmarkLine(info, current, { 'k8s.io/initial-events-end': 'true' }))
+    const { items } = listStored(storage, info, namespace, selectors)
+    const lines = items.map((stored) =>
+      represent
+        ? lineOfEvent('ADDED', represent(objectOf(info, stored)))
+        : `{"type":"ADDED","object":${servedText(info, stored)}}\n`,
+    )
+    const isMarked = wantsInitialEvents && isTrue(query.get('allowWatchBookmarks'))
+    if (isMarked) lines.push(bookmarkLine(info, current, { 'k8s.io/initial-events-end': 'true' }))
     return lines
   }
   try {
     return storage
       .since(revision, collectionOf(info.type))
       .filter((change) => change.key.startsWith(prefixOf(request)))
-      .flatMap((change) => lineOf(request, selection, change) ?? [])
+      .flatMap((change) => tellingOf(change).lineFor(request, selection) ?? [])
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     const { status }: { status: Status } = expired(`too old resource version: ${revision} (${error.compacted})`)

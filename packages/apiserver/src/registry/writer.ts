@@ -1,24 +1,39 @@
+import type { StatusCause } from '@slipway/kube/status'
 import { forbiddenObject } from '../access/forbidden'
 import type { UserInfo } from '../access/user'
 import type { Clock } from '@slipway/kube/clock'
 import { timestamp } from '../timestamp'
-import { alreadyExists, badRequest, conflict, invalidObject, methodNotAllowed, notFound } from '../errors'
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  invalidObject,
+  methodNotAllowed,
+  notFound,
+  type StatusError,
+} from '../errors'
 import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../schema/field-error'
 import { WriteConflict, type Storage, type Stored } from '../storage/storage'
+import { managedFieldsOf } from './apply'
 import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
-import { metadataCauses } from './metadata'
+import { finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
 import { objectOf, textOf } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
+import { refuseTooLarge } from './size'
 
 export interface WriteOptions extends DecodeOptions {
   /** `undefined` for the server itself, which may hand out any role. */
   user: UserInfo | undefined
   /** Do everything but store. */
   isDryRun: boolean
+  /** Whoever says to write, for `metadata.managedFields`; the server itself by default. */
+  manager?: string
+  /** The object comes with its `managedFields`, as `applyConfiguration` made them. */
+  isApply?: boolean
 }
 
 /** What the server writes on its own account. */
@@ -42,6 +57,8 @@ export interface UpdateOptions extends WriteOptions {
   /** How often to start again when another write comes between. */
   retries: number
 }
+
+type TrackOptions = WriteOptions & Pick<UpdateOptions, 'subresource'>
 
 export interface Precondition {
   uid?: string
@@ -80,6 +97,7 @@ export interface WriterParts {
   admit: Admission
 }
 
+const serverManager = 'kube-apiserver'
 const generatedNameTries = 8
 /** Room for five more characters in a DNS label. */
 const generateNameLength = 58
@@ -93,11 +111,18 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     return { stored, object: objectOf(info, stored) }
   }
 
+  function taken({ info, namespace, name }: Target): StatusError {
+    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
+    return alreadyExists(info.type, name, !!stored && !!objectOf(info, stored).metadata.deletionTimestamp)
+  }
+
   async function put(info: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<AnyObject> {
     const { namespace, name = '' } = object.metadata
     const collection = collectionOf(info.type)
     const key = keyOf(namespace, name)
-    const revision = await storage.write({ collection, key, expected, type: 'put', value: textOf(object) })
+    const value = textOf(info, object)
+    refuseTooLarge(info, object, value)
+    const revision = await storage.write({ collection, key, expected, type: 'put', value })
     object.metadata.resourceVersion = String(revision)
     return object
   }
@@ -108,17 +133,27 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       key: keyOf(object.metadata.namespace, object.metadata.name ?? ''),
       expected,
       type: 'delete',
-      value: textOf(object),
+      value: textOf(info, object),
     })
 
-  function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined) {
+  function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined, frozen: StatusCause[] = []) {
     const causes = [
+      ...frozen,
       ...metadataCauses(info, object, old),
       ...info.compiled().validate(object, old),
       ...(info.validate?.(object, old) ?? []),
     ]
     const shown = object.metadata.name ?? object.metadata.generateName ?? ''
     if (causes.length > 0) throw invalidObject(info.type, shown, causes)
+  }
+
+  /** Keeps who owns which fields, in place. */
+  function track(info: ResourceInfo, old: AnyObject | undefined, object: AnyObject, options: TrackOptions) {
+    const { manager = serverManager, subresource } = options
+    const writer = { manager, now: timestamp(clock), ...(subresource && { subresource }) }
+    const { metadata } = object
+    if (!options.isApply) metadata.managedFields = managedFieldsOf(info, old, object, writer)
+    if (metadata.managedFields === undefined) delete metadata.managedFields
   }
 
   async function create(
@@ -141,6 +176,8 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (info.hasGeneration) metadata.generation = 1
     if (info.hasStatus && info.isCustom) delete object['status']
     info.prepare?.(object, { clock })
+    track(info, undefined, object, options)
+    finalizerWarnings(info, object).forEach(options.warn)
     for (let attempt = 1; ; attempt++) {
       if (isGenerated) metadata.name = `${metadata.generateName?.slice(0, generateNameLength)}${randomSuffix(random)}`
       admit({ info, object, old: undefined, user: options.user })
@@ -148,13 +185,13 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       const name = metadata.name ?? ''
       try {
         if (options.isDryRun) {
-          if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw alreadyExists(info.type, name)
+          if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw taken({ info, namespace, name })
           return object
         }
         return await put(info, object, undefined)
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error
-        if (!isGenerated || attempt === generatedNameTries) throw alreadyExists(info.type, name)
+        if (!isGenerated || attempt === generatedNameTries) throw taken({ info, namespace, name })
       }
     }
   }
@@ -202,14 +239,18 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (metadata.uid && metadata.uid !== old.metadata.uid) {
       throw conflict(info.type, name, uidMismatch(metadata.uid, old.metadata.uid))
     }
+    const frozen = options.subresource ? [] : frozenCauses(metadata, old.metadata)
     const object = merged(info, old, changed, options.subresource)
+    if (options.isApply) object.metadata.managedFields = metadata.managedFields
     info.prepare?.(object, { old, clock })
+    track(info, old, object, options)
+    finalizerWarnings(info, object, old).forEach(options.warn)
     if (info.hasGeneration && !isSameJson(countedPart(info, object), countedPart(info, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     }
     admit({ info, object, old, user: options.user })
-    check(info, object, old)
-    if (isSameJson(object, old)) return old
+    check(info, object, old, frozen)
+    if (isSameJson(withoutTimes(object), withoutTimes(old))) return old
     if (options.isDryRun) return object
     if (isFinished(object)) {
       object.metadata.resourceVersion = String(await erase(info, object, stored.revision))
@@ -267,7 +308,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
 }
 
 /** @throws StatusError 400 when the object says that it belongs elsewhere */
-function placeIn(namespace: string | undefined, { metadata }: AnyObject) {
+export function placeIn(namespace: string | undefined, { metadata }: AnyObject) {
   if (metadata.namespace && metadata.namespace !== namespace) {
     if (namespace !== undefined) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
@@ -303,6 +344,12 @@ function withStatus(object: AnyObject, status: unknown): AnyObject {
   if (status === undefined) delete object['status']
   else object['status'] = status
   return object
+}
+
+/** When fields were written says nothing new when nothing else does. */
+function withoutTimes(object: AnyObject): AnyObject {
+  const managedFields = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry)
+  return { ...object, metadata: { ...object.metadata, managedFields } }
 }
 
 /** The part of an object whose changes count as generations. */

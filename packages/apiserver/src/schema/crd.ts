@@ -1,6 +1,7 @@
 import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { duplicate, invalid, notSupported, required } from './field-error'
+import { duplicate, invalid, notSupported, required, tooMany } from './field-error'
+import { ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 import { schemaCauses } from './structure'
 
@@ -75,6 +76,7 @@ export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceD
   if (old) causes.push(...changeCauses(crd, old))
   versions.forEach((version, i) => {
     causes.push(...schemaOfVersionCauses(version, `spec.versions[${i}]`))
+    causes.push(...selectableFieldCauses(version, `spec.versions[${i}].selectableFields`))
     causes.push(...columnCauses(version.additionalPrinterColumns, `spec.versions[${i}].additionalPrinterColumns`))
   })
   const expected = `${names.plural}.${group}`
@@ -129,6 +131,42 @@ function versionCauses(versions: readonly CrdVersion[]): StatusCause[] {
 function schemaOfVersionCauses({ schema }: CrdVersion, path: string): StatusCause[] {
   const at = `${path}.schema.openAPIV3Schema`
   return schema?.openAPIV3Schema ? schemaCauses(schema.openAPIV3Schema, at) : [required(at, 'schemas are required')]
+}
+
+const maxSelectableFields = 8
+const simplePath = /^(\.[A-Za-z_][-A-Za-z0-9_]*)+$/
+
+/** Source: apiextensions-apiserver, pkg/apis/apiextensions/validation, ValidateCustomResourceSelectableFields. */
+function selectableFieldCauses({ selectableFields = [], schema }: CrdVersion, path: string): StatusCause[] {
+  const causes: StatusCause[] = []
+  if (selectableFields.length > maxSelectableFields) {
+    causes.push(tooMany(path, selectableFields.length, maxSelectableFields))
+  }
+  selectableFields.forEach(({ jsonPath }, i) => {
+    const at = `${path}[${i}].jsonPath`
+    if (!jsonPath) return void causes.push(required(at))
+    if (selectableFields.findIndex((other) => other.jsonPath === jsonPath) < i) causes.push(duplicate(at, jsonPath))
+    if (!simplePath.test(jsonPath)) {
+      causes.push(invalid(at, jsonPath, 'is an invalid path: only a chain of field names can be selected'))
+      return
+    }
+    if (jsonPath.startsWith('.metadata')) {
+      causes.push(invalid(at, jsonPath, 'must not point to fields in metadata'))
+      return
+    }
+    const members = jsonPath.slice(1).split('.')
+    const found = members.reduce<JsonSchema | undefined>(
+      (in_, member) => ownValue(in_?.properties, member),
+      schema?.openAPIV3Schema,
+    )
+    if (!found) causes.push(invalid(at, jsonPath, 'is an invalid path: does not refer to a valid field'))
+    else if (!['string', 'boolean', 'integer'].includes(String(found.type))) {
+      const detail =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+      causes.push(invalid(at, jsonPath, detail))
+    }
+  })
+  return causes
 }
 
 const columnTypes = ['integer', 'number', 'string', 'boolean', 'date']

@@ -34,6 +34,9 @@ export const duplicate = (field: string, value: unknown): StatusCause =>
 export const forbidden = (field: string, detail: string): StatusCause =>
   cause('FieldValueForbidden', field, withDetail('Forbidden', detail))
 
+/** The field that stands for the whole object, as a path without a name is written. */
+export const wholeObject = '[]'
+
 export const tooLong = (field: string, maxBytes: number): StatusCause =>
   cause('FieldValueTooLong', field, `Too long: may not be more than ${maxBytes} bytes`)
 

@@ -1,3 +1,4 @@
+import { memoryLogs } from './memory-logs'
 import {
   CompactedError,
   defaultHistoryLength,
@@ -128,6 +129,7 @@ export function memoryStorage({ historyLength = defaultHistoryLength }: MemorySt
       return () => void listeners.delete(listener)
     },
     compact,
+    logs: memoryLogs(),
     close: () => listeners.clear(),
   }
 }

@@ -1,9 +1,10 @@
-import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
+import { explained, letGo, opened } from './sqlite-file'
+import { sqliteLogs } from './sqlite-logs'
 import {
   CompactedError,
   defaultHistoryLength,
   StorageError,
-  StorageInUseError,
   WriteConflict,
   type Change,
   type ListRange,
@@ -11,33 +12,6 @@ import {
   type Stored,
   type Write,
 } from './storage'
-
-/**
- * `versions` holds every version that may still be asked for, in the order of the writes; `objects` points to the
- * newest version of each key that exists. Both change in one transaction, as does `meta`.
- */
-const schema = `
-  CREATE TABLE versions (
-    revision INTEGER PRIMARY KEY,
-    collection TEXT NOT NULL,
-    key TEXT NOT NULL,
-    deleted INTEGER NOT NULL,
-    value TEXT NOT NULL
-  );
-  CREATE INDEX versions_by_key ON versions (collection, key, revision);
-  CREATE TABLE objects (
-    collection TEXT NOT NULL,
-    key TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    PRIMARY KEY (collection, key)
-  );
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
-  INSERT INTO meta VALUES ('revision', 0), ('compacted', 0);
-`
-const schemaVersion = 1
-
-/** SQLite's result codes: https://sqlite.org/rescode.html */
-const codes = { busy: 5, corrupt: 11, full: 13, cantOpen: 14, notADatabase: 26 }
 
 export interface SqliteStorageOptions {
   /** How many changes are kept for those who watch. */
@@ -69,6 +43,7 @@ interface Pending {
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): Storage {
   const { historyLength = defaultHistoryLength } = options
   const database = opened(path)
+  const { logs, close: closeLogs } = sqliteLogs(database, (error) => explained(path, error))
   const listeners = new Set<(change: Change) => void>()
   const statements = prepared(database)
   let revision = numberOf(statements.meta, 'revision')
@@ -182,9 +157,11 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       return () => void listeners.delete(listener)
     },
     compact,
+    logs,
     close() {
       if (isClosed) return
       flush()
+      closeLogs()
       isClosed = true
       listeners.clear()
       letGo(database)
@@ -243,78 +220,10 @@ function prepared(database: DatabaseSyncInstance) {
   return Object.fromEntries(statements) as Record<keyof typeof sql, StatementSyncInstance> // The same names.
 }
 
-/** The database, locked and with the present schema. */
-function opened(path: string): DatabaseSyncInstance {
-  let database: DatabaseSyncInstance | undefined
-  try {
-    database = new DatabaseSync(path)
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE')
-    // Before anything is written: even another journal mode would change a damaged file.
-    const checked = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
-    if (checked.quick_check !== 'ok') throw new StorageError(damaged(path, checked.quick_check))
-    // The lock is taken by the first write, and kept until the process ends, however it ends.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT')
-    migrate(database, path)
-    return database
-  } catch (error) {
-    database?.close()
-    throw explained(path, error)
-  }
-}
-
-function migrate(database: DatabaseSyncInstance, path: string) {
-  const { user_version: found } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-  if (found > schemaVersion) {
-    throw new StorageError(
-      `${path} was written by a newer version of this program (schema ${found}, known is ${schemaVersion}). Update the program, or start with another data folder.`,
-    )
-  }
-  if (found === schemaVersion) return
-  database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
-}
-
-/** Closing alone keeps the lock until the prepared statements are collected as garbage; a WAL cannot be unlocked. */
-function letGo(database: DatabaseSyncInstance) {
-  database.exec(`
-    PRAGMA journal_mode = DELETE;
-    PRAGMA locking_mode = NORMAL;
-    SELECT count(*) FROM sqlite_schema;
-  `)
-  database.close()
-}
-
 function rollBack(database: DatabaseSyncInstance) {
   try {
     database.exec('ROLLBACK')
   } catch {
     // SQLite rolls back by itself after some failures; there is nothing left to roll back then.
   }
-}
-
-const damaged = (path: string, detail: string): string =>
-  `The data in ${path} is damaged (${detail}). Nothing has been changed: put back a copy of the file, or move it away to start with an empty cluster.`
-
-/** The error with what to do about it. */
-function explained(path: string, error: unknown): unknown {
-  if (error instanceof StorageError || !(error instanceof Error)) return error
-  const code = resultCode(error)
-  const message = messageOf(path, code, error.message)
-  if (message === undefined) return error
-  return new (code === codes.busy ? StorageInUseError : StorageError)(message, { cause: error })
-}
-
-function messageOf(path: string, code: number, detail: string): string | undefined {
-  if (code === codes.busy) return `data folder already in use: ${path} is open in another process. Stop it first.`
-  if (code === codes.corrupt || code === codes.notADatabase) return damaged(path, detail)
-  if (code === codes.full) return `There is no space left to write ${path}. Free some and try again.`
-  if (code === codes.cantOpen)
-    return `${path} cannot be opened (${detail}). Check that its folder exists and is writable.`
-  return undefined
-}
-
-/** Primary result code; the extended ones carry it in their lowest byte. */
-function resultCode(error: Error): number {
-  const { errcode, sqliteCode } = error as { errcode?: unknown; sqliteCode?: unknown }
-  const code = typeof errcode === 'number' ? errcode : sqliteCode
-  return typeof code === 'number' ? code & 0xff : 0
 }

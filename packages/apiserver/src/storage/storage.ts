@@ -1,3 +1,5 @@
+import type { LogStorage } from './logs'
+
 /** What the API server needs of a place to keep objects: versions of texts under keys, and what changed since when. */
 
 /** One object as it is kept. Keys are ordered by their UTF-16 code units within a collection. */
@@ -63,6 +65,7 @@ export interface Storage {
   subscribe(listener: (change: Change) => void): () => void
   /** Forgets what was before `revision`. */
   compact(revision: number): void
+  readonly logs: LogStorage
   close(): void
 }
 

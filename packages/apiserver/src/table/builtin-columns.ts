@@ -1,6 +1,7 @@
 import type { RoleBinding, Subject } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { coreEventOf } from '../builtin/events'
 import type { AnyObject } from '../registry/resource'
 import { isObject } from '../schema/json'
 import { ageOf } from './age'
@@ -113,6 +114,15 @@ const columns: Readonly<Record<string, readonly Column[]>> = {
   'v1 ServiceAccount': [nameColumn, column('Secrets', (object) => sizeOf(object['secrets'])), ageColumn],
   'v1 Pod': podColumns,
   'v1 Event': eventColumns,
+  'events.k8s.io/v1 Event': eventColumns.map((column) => ({
+    ...column,
+    cell: (object, nowMs) => column.cell(coreEventOf(object), nowMs),
+  })),
+  'coordination.k8s.io/v1 Lease': [
+    nameColumn,
+    column('Holder', (object) => part(object, 'spec')['holderIdentity'] ?? ''),
+    ageColumn,
+  ],
   'v1 PersistentVolumeClaim': volumeClaimColumns,
   'rbac.authorization.k8s.io/v1 Role': [nameColumn, createdAtColumn],
   'rbac.authorization.k8s.io/v1 ClusterRole': [nameColumn, createdAtColumn],

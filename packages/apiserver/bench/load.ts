@@ -1,0 +1,53 @@
+import { Agent, request } from 'node:http'
+
+export interface Answer {
+  code: number
+  bytes: number
+  text(): string
+}
+
+export interface Client {
+  send(method: string, path: string, body?: object): Promise<Answer>
+  close(): void
+}
+
+/** A client with so many connections, kept open. */
+export function clientOf(url: string, connections: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    send: (method, path, body) =>
+      new Promise((resolve, reject) => {
+        const headers = { authorization: 'Bearer bench', ...(body && { 'content-type': 'application/json' }) }
+        const outgoing = request(new URL(path, url), { method, agent, headers }, (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+            const code = incoming.statusCode ?? 0
+            if (code >= 300) reject(new Error(`${method} ${path}: ${code} ${Buffer.concat(chunks).toString()}`))
+            else resolve({ code, bytes, text: () => Buffer.concat(chunks).toString() })
+          })
+        })
+        outgoing.on('error', reject)
+        outgoing.end(body && JSON.stringify(body))
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+/** How long each of so many calls took, one after the other, the first few left out: milliseconds, ascending. */
+export async function timed(count: number, call: (index: number) => Promise<unknown>): Promise<number[]> {
+  const warmUp = Math.ceil(count / 10)
+  const durations: number[] = []
+  for (let index = 0; index < count + warmUp; index++) {
+    const beganMs = performance.now()
+    await call(index)
+    if (index >= warmUp) durations.push(performance.now() - beganMs)
+  }
+  return durations.sort((a, b) => a - b)
+}
+
+/** Nearest rank: the value that so many percent do not exceed. No value between two measurements is made up. */
+export const percentile = (ascending: readonly number[], percent: number): number =>
+  ascending[Math.max(0, Math.ceil((percent / 100) * ascending.length) - 1)] ?? NaN

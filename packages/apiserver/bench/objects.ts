@@ -1,0 +1,86 @@
+import { collectionOf, keyOf, type AnyObject } from '../src/registry/resource'
+import { sqliteStorage } from '../src/storage/sqlite'
+
+/** What is stored: custom objects of 5 KB, shaped like a run with its results, one in twenty of them chosen by a label. */
+
+export const namespace = 'bench'
+export const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'runs.bench.test' },
+  spec: {
+    group: 'bench.test',
+    scope: 'Namespaced',
+    names: { plural: 'runs', singular: 'run', kind: 'Run', listKind: 'RunList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                properties: { timeout: { type: 'string', default: '1h0m0s' } },
+                'x-kubernetes-preserve-unknown-fields': true,
+              },
+              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        },
+      },
+    ],
+  },
+}
+export const runsPath = `/apis/bench.test/v1/namespaces/${namespace}/runs`
+export const selector = 'bench.test/team=team-7'
+const teams = 20
+const objectBytes = 5 * 1024
+
+export function aRun(name: string, number: number): AnyObject {
+  const run = {
+    apiVersion: 'bench.test/v1',
+    kind: 'Run',
+    metadata: {
+      name,
+      namespace,
+      labels: { 'bench.test/team': `team-${number % teams}`, 'bench.test/number': String(number) },
+      annotations: { 'bench.test/commit': number.toString(16).padStart(40, '0') },
+    },
+    spec: { timeout: '1h0m0s', params: [{ name: 'revision', value: 'main' }] },
+    status: { results: [] as { name: string; value: string }[] },
+  }
+  const { results } = run.status
+  let missing = objectBytes - JSON.stringify(run).length
+  for (let index = 0; missing > 0; index++) {
+    const result = { name: `result-${index}`, value: `line ${index}\n"sha256:${'0123456789abcdef'.repeat(8)}"` }
+    results.push(result)
+    missing -= JSON.stringify(result).length + 1
+  }
+  return run
+}
+
+export const nameOf = (number: number): string => `run-${String(number).padStart(6, '0')}`
+
+/** Adds objects until there are so many, in the form in which the server stores them, without a request for each. */
+export async function fill(path: string, from: number, to: number): Promise<void> {
+  const storage = sqliteStorage(path)
+  const collection = collectionOf({ group: 'bench.test', plural: 'runs' })
+  for (let first = from; first < to; first += 500) {
+    await Promise.all(
+      Array.from({ length: Math.min(500, to - first) }, (_, index) => {
+        const number = first + index
+        const run = aRun(nameOf(number), number)
+        run.metadata.uid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+        run.metadata.creationTimestamp = '2026-01-01T00:00:00Z'
+        run.metadata.generation = 1
+        const key = keyOf(namespace, nameOf(number))
+        return storage.write({ collection, key, expected: undefined, type: 'put', value: JSON.stringify(run) })
+      }),
+    )
+  }
+  storage.close()
+}

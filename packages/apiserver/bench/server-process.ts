@@ -1,0 +1,26 @@
+import { createApiServer } from '../src/api-server'
+import { listen } from '../src/node'
+import { sqliteStorage } from '../src/storage/sqlite'
+
+/** The server under measurement, in a process of its own: tells its parent when it serves, and how much memory it has. */
+const [path = ''] = process.argv.slice(2)
+const beganMs = performance.now()
+const storage = sqliteStorage(path)
+const openedMs = performance.now() - beganMs
+const server = await createApiServer({
+  storage,
+  authenticate: (token) => (token === 'bench' ? { name: 'bench', groups: ['system:masters'] } : undefined),
+})
+const listener = await listen(server, { host: '127.0.0.1', port: 0 })
+process.send?.({ url: listener.url, startedMs: performance.now() - beganMs, openedMs })
+
+process.on('message', (message) => {
+  if (message === 'memory') process.send?.({ rssBytes: process.memoryUsage().rss })
+  if (message === 'stop') void stop()
+})
+
+async function stop() {
+  await listener.close()
+  await server.close()
+  process.disconnect()
+}

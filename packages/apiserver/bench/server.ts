@@ -1,0 +1,43 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface ServerProcess {
+  url: string
+  /** From opening the storage until requests are taken; loading the program is not counted. */
+  startedMs: number
+  /** Of these, until the storage was open and found whole. */
+  openedMs: number
+  memory(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** The API server over a file, in a process of its own: what it costs is not what its clients cost. */
+export async function startServer(path: string): Promise<ServerProcess> {
+  // Set BENCH_PROFILE to a folder to find there where the time went.
+  const { BENCH_PROFILE: profile } = process.env
+  const execArgv = ['--import', 'tsx', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
+  const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path], { execArgv })
+  // What it sends is told by server-process.ts.
+  const ready = (await answerOf(child)) as { url: string; startedMs: number; openedMs: number }
+  return {
+    ...ready,
+    async memory() {
+      child.send('memory')
+      return ((await answerOf(child)) as { rssBytes: number }).rssBytes
+    },
+    async stop() {
+      const exited = once(child, 'exit')
+      child.send('stop')
+      await exited
+    },
+  }
+}
+
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController()
+  const died = () => ended.abort(new Error('the server ended'))
+  child.once('exit', died)
+  const [message] = (await once(child, 'message', { signal: ended.signal })) as unknown[]
+  child.off('exit', died)
+  return message
+}

@@ -1,0 +1,36 @@
+import { jsonType } from '../http/negotiation'
+import { issuer, type ServiceAccountTokens } from './service-account-tokens'
+import { algorithm } from './signing-key'
+
+const keysPath = '/openid/v1/jwks'
+
+/**
+ * What others need to check service account tokens on their own; `undefined` for any other path.
+ * Source: OpenID Connect Discovery 1.0, section 3, as far as Kubernetes follows it.
+ */
+export async function issuerDocument(
+  method: string,
+  { pathname, host }: URL,
+  tokens: ServiceAccountTokens,
+): Promise<Response | undefined> {
+  if (method !== 'GET') return undefined
+  switch (pathname.replace(/\/$/, '')) {
+    case '/.well-known/openid-configuration':
+      return published(jsonType, {
+        issuer,
+        jwks_uri: `https://${host}${keysPath}`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: [algorithm],
+      })
+    case keysPath:
+      return published('application/jwk-set+json', { keys: await tokens.publishedKeys() })
+    default:
+      return undefined
+  }
+}
+
+const published = (mediaType: string, body: object): Response =>
+  new Response(JSON.stringify(body), {
+    headers: { 'content-type': mediaType, 'cache-control': 'public, max-age=3600' },
+  })

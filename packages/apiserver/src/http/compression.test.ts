@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { gzipped } from './compression'
+import { streamOf } from './text-stream'
+
+const asking = (accepted?: string) =>
+  new Request('http://cluster.test/', accepted === undefined ? {} : { headers: { 'accept-encoding': accepted } })
+const large = 'ä large answer, '.repeat(20_000)
+
+it('compresses large answers for those who take gzip', async () => {
+  const headers = { 'content-type': 'application/json', vary: 'Accept' }
+  const response = gzipped(asking('br, gzip;q=0.5'), new Response(large, { status: 201, headers }), large.length)
+  expect(response.status).toBe(201)
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+    vary: 'Accept, Accept-Encoding',
+  })
+  const gunzip = new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array> // As in gzipped.
+  expect(await new Response(response.body?.pipeThrough(gunzip)).text()).toBe(large)
+})
+
+it.each([undefined, '', 'identity', 'gzip;q=0', 'br;q=1, deflate'])('leaves an answer alone for %j', (accepted) => {
+  const response = new Response(large)
+  expect(gzipped(asking(accepted), response, large.length)).toBe(response)
+})
+
+it('leaves small answers and answers without a body alone', () => {
+  const small = new Response('small')
+  expect(gzipped(asking('gzip'), small, 128 * 1024)).toBe(small)
+  const none = new Response(null)
+  expect(gzipped(asking('gzip'), none, large.length)).toBe(none)
+})
+
+it('streams texts as they are taken', async () => {
+  let made = 0
+  function* texts() {
+    for (; made < 100; made++) yield 'ü'.repeat(10_000)
+  }
+  const reader = streamOf(texts()).getReader()
+  expect(made).toBe(0)
+  await reader.read()
+  expect(made).toBeLessThan(20)
+  made = 0
+  expect(await new Response(streamOf(texts())).text()).toBe('ü'.repeat(1_000_000))
+  expect(await new Response(streamOf([][Symbol.iterator]())).text()).toBe('')
+})

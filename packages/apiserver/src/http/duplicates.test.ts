@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { expect, it, test } from 'vitest'
+import { duplicateMembers, parseYaml } from './duplicates'
+
+test.each<[string, string[]]>([
+  ['{"a":1,"b":1}', []],
+  ['{"a":1,"a":2}', ['duplicate field "a"']],
+  ['{"spec":{"x":[1,{"a":1},{"a":1, "a":2}],"x":1}}', ['duplicate field "spec.x[2].a"', 'duplicate field "spec.x"']],
+  ['{ "a" : {"b":1} , "\\u0061":2, "c":"}\\",\\"a\\":{" }', ['duplicate field "a"']],
+  ['{"a":1,"a":2,"a":3}', ['duplicate field "a"']],
+  ['[{"a":1},{"a":1}]', []],
+])('finds what %s has twice', (text, expected) => expect(duplicateMembers(text, JSON.parse(text))).toEqual(expected))
+
+it('finds nothing twice in what was written once, however it is laid out', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (value, indent) => {
+      expect(duplicateMembers(JSON.stringify(value, null, indent), value)).toEqual([])
+    }),
+  )
+})
+
+it('tells the line of what YAML has twice, and takes the last', () => {
+  expect(parseYaml('a: 1\nb:\n  c: 1\n  c: 2\n')).toEqual({
+    value: { a: 1, b: { c: 2 } },
+    duplicates: ['yaml: unmarshal errors:\n  line 4: key "c" already set in map'],
+  })
+})

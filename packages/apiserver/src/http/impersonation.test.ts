@@ -1,0 +1,41 @@
+import { expect, it, test } from 'vitest'
+import { createAuthorizer } from '../access/authorizer'
+import { accessOf } from '../access/testing'
+import { anonymous } from '../access/user'
+import { impersonated } from './impersonation'
+
+const authorizer = createAuthorizer(() => accessOf({}))
+const root = { name: 'root', groups: ['system:masters'] }
+const actingAs = (headers: [string, string][], sender = root) => impersonated(new Headers(headers), sender, authorizer)
+
+test.each<[string, string]>([
+  ['Impersonate-Extra-a%2FB', 'a/b'],
+  ['Impersonate-Extra-50%', '50%'],
+  ['Impersonate-Extra-%ff', '%ff'],
+  ['Impersonate-Extra-__proto__', '__proto__'],
+])('%s names the extra %s', (header, key) => {
+  const { extra = {} } = actingAs([
+    ['Impersonate-User', 'ann'],
+    [header, 'x'],
+  ])
+  expect(Object.entries(extra)).toEqual([[key, ['x']]])
+})
+
+test.each(['system:serviceaccount:A_B:robot', 'system:serviceaccount:a', 'system:serviceaccount:a:b:c'])(
+  '%s is a user, not a service account',
+  (name) => {
+    expect(actingAs([['Impersonate-User', name]])).toEqual({ name, groups: ['system:authenticated'] })
+  },
+)
+
+test.each(['Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-x'])('%s needs a user', (header) => {
+  expect(() => actingAs([[header, 'x']])).toThrow('impersonating parts of a user requires impersonating a user')
+})
+
+it('keeps who acts as nobody else, and lets those without a token act as nobody', () => {
+  expect(actingAs([])).toBe(root)
+  expect(actingAs([], anonymous)).toBe(anonymous)
+  expect(() => actingAs([['Impersonate-User', 'ann']], anonymous)).toThrow(
+    'users "ann" is forbidden: User "system:anonymous" cannot impersonate resource "users"',
+  )
+})

@@ -1,0 +1,186 @@
+import { nameOf } from '@slipway/kube/object'
+import type { Clock } from '@slipway/kube/clock'
+import { pods } from '../builtin/pods'
+import { badRequest } from '../errors'
+import { objectOf } from '../registry/objects'
+import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
+import type { Storage } from '../storage/storage'
+import { containerOf, isRunOver, previousRunOf, runOf, statusOf } from './container'
+import { chunksAtOnce, lineWriter, logStart, tailStart, type LineWriter, type LogPosition } from './lines'
+import { logOptionsOf, timeOf, writtenStreamOf } from './log-options'
+
+export interface PodLogs {
+  /** The log of a container as it is, or as it grows until the container ends. @throws StatusError 400, 422 */
+  read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array>
+  /** What a container wrote, told by whoever runs it. @throws StatusError 400 */
+  append(pod: AnyObject, query: URLSearchParams, bytes: Uint8Array): Promise<void>
+  /** Ends all that follow a log. */
+  close(): void
+}
+
+/** Every run of a container has a log of its own; the uid keeps apart pods of one name. */
+export const logsOfPod = (uid: string): string => `${uid}/`
+const logOf = (pod: AnyObject, container: string, run: number): string =>
+  `${logsOfPod(pod.metadata.uid ?? '')}${container}/${run}`
+
+const podCollection = collectionOf(pods.type)
+
+interface Follower {
+  log: string
+  key: string
+  wake(): void
+  end(): void
+}
+
+export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clock }): PodLogs {
+  const { logs } = storage
+  const followers = new Set<Follower>()
+  const wake = (isConcerned: (follower: Follower) => boolean) => {
+    for (const follower of [...followers]) if (isConcerned(follower)) follower.wake()
+  }
+  const unsubscribe = [
+    logs.subscribe((log) => wake((follower) => follower.log === log)),
+    storage.subscribe(({ collection, key }) => {
+      if (collection === podCollection) wake((follower) => follower.key === key)
+    }),
+  ]
+
+  const podNow = (pod: AnyObject): AnyObject | undefined => {
+    const stored = storage.get(podCollection, podKey(pod))
+    const now = stored && objectOf(pods, stored)
+    return now?.metadata.uid === pod.metadata.uid ? now : undefined
+  }
+
+  function read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array> {
+    const options = logOptionsOf(query, nameOf(pod), clock.now())
+    const container = containerOf(pod, options.container)
+    const known = runOf(pod, container, options.previous)
+    const run = known ?? 0
+    const log = logOf(pod, container, run)
+    // Nobody has told of this container, as of those that have no node yet.
+    const isUnheard = known === undefined && logs.after(log, 0, 1).length === 0
+    if (isUnheard && hasNode(pod)) {
+      throw badRequest(`container ${JSON.stringify(container)} in pod ${JSON.stringify(nameOf(pod))} is not available`)
+    }
+    const isOver = () => {
+      const now = podNow(pod)
+      return !options.follow || isUnheard || !now || isRunOver(now, container, run)
+    }
+    const start = options.tailLines === undefined ? logStart : tailStart(logs, log, options.tailLines)
+    return streamOf({ log, key: podKey(pod), start, lines: lineWriter(options), isOver, signal })
+  }
+
+  /** Reads as much as is asked for at a time; where the log ends, waits for more unless it is over. */
+  function streamOf({ log, key, start, lines, isOver, signal }: Source): ReadableStream<Uint8Array> {
+    let { sequence, offset } = start
+    let isEnded = false
+    let wakeUp = () => {}
+
+    /** Something to send; `undefined` at the end of what there is. */
+    function next(): Uint8Array[] | undefined {
+      for (;;) {
+        const chunks = lines.isFull() ? [] : logs.after(log, sequence - 1, chunksAtOnce)
+        const parts: Uint8Array[] = []
+        for (const chunk of chunks) {
+          parts.push(...lines.take(chunk, chunk.sequence === sequence ? offset : 0))
+          sequence = chunk.sequence + 1
+          offset = 0
+        }
+        if (chunks.length === 0) return undefined
+        if (parts.length > 0) return parts
+      }
+    }
+
+    const stop = () => {
+      isEnded = true
+      followers.delete(follower)
+      signal.removeEventListener('abort', stop)
+      wakeUp()
+    }
+    const follower: Follower = { log, key, wake: () => wakeUp(), end: stop }
+
+    return new ReadableStream<Uint8Array>(
+      {
+        start() {
+          followers.add(follower)
+          if (signal.aborted) stop()
+          else signal.addEventListener('abort', stop)
+        },
+        async pull(controller) {
+          for (;;) {
+            // Before the log is read: what is written before a container ends is read.
+            const isLast = isEnded || isOver()
+            const parts = isEnded ? undefined : next()
+            if (parts) return controller.enqueue(joined(parts))
+            if (isLast || lines.isFull()) {
+              stop()
+              return controller.close()
+            }
+            await new Promise<void>((resolve) => (wakeUp = resolve))
+          }
+        },
+        cancel: stop,
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  async function append(pod: AnyObject, query: URLSearchParams, bytes: Uint8Array): Promise<void> {
+    const asked = query.get('container') || undefined
+    const container = containerOf(pod, asked)
+    const stream = writtenStreamOf(query)
+    const timeMs = timeOf(query, 'time') ?? clock.now()
+    const status = statusOf(pod, container)
+    const isPrevious = query.get('previous') === 'true'
+    const run = isPrevious ? (status ? previousRunOf(status) : -1) : (status?.restartCount ?? 0)
+    if (run < 0) throw badRequest(`container ${JSON.stringify(container)} has no previous run`)
+    const log = logOf(pod, container, run)
+    if (!isPrevious && run > 1 && logs.after(log, 0, 1).length === 0) dropOld(pod, container, run)
+    await logs.append(log, { timeMs, stream, bytes })
+    // The pod may have gone meanwhile, and its logs with it.
+    if (!podNow(pod)) logs.remove(log)
+  }
+
+  /** Only the last run before that of now can be asked for. */
+  function dropOld(pod: AnyObject, container: string, run: number) {
+    const prefix = `${logsOfPod(pod.metadata.uid ?? '')}${container}/`
+    for (const log of logs.names(prefix)) if (Number(log.slice(prefix.length)) < run - 1) logs.remove(log)
+  }
+
+  return {
+    read,
+    append,
+    close() {
+      for (const stop of unsubscribe) stop()
+      for (const follower of [...followers]) follower.end()
+    },
+  }
+}
+
+interface Source {
+  log: string
+  /** Of the pod. */
+  key: string
+  start: LogPosition
+  lines: LineWriter
+  /** Nothing more will be written, or nothing more is wanted. */
+  isOver(): boolean
+  signal: AbortSignal
+}
+
+const podKey = ({ metadata }: AnyObject): string => keyOf(metadata.namespace, metadata.name ?? '')
+
+const hasNode = ({ spec }: AnyObject): boolean =>
+  typeof spec === 'object' && spec !== null && 'nodeName' in spec && !!spec.nodeName
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(), ...others] = parts
+  if (others.length === 0) return first
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

@@ -1,0 +1,131 @@
+import { isObject } from '../schema/json'
+
+/**
+ * A set of fields, in the very form that objects carry it (FieldsV1): a tree of path elements, `f:` and the name of a
+ * member, `k:` and the keys of an item of a list of type map, `v:` and an item of a list of type set. A field belongs
+ * to the set when nothing is below it or when `.` is. Never changed in place.
+ * Source: sigs.k8s.io/structured-merge-diff, fieldpath.
+ */
+export interface FieldSet {
+  readonly [element: string]: FieldSet
+}
+
+/** No field at the root; below the root, a field without anything more below it. */
+export const emptySet: FieldSet = {}
+
+const self = '.'
+
+export const isEmptySet = (set: FieldSet): boolean => {
+  for (const _ in set) return false
+  return true
+}
+
+/** Does a node below the root stand for a field itself, not only for what is below? */
+export const isMember = (node: FieldSet | undefined): boolean =>
+  node !== undefined && (self in node || isEmptySet(node))
+
+/** The node with these children; `undefined` when it stands for nothing. */
+export function nodeOf(isField: boolean, children: Record<string, FieldSet>): FieldSet | undefined {
+  if (isEmptySet(children)) return isField ? emptySet : undefined
+  return isField ? { [self]: emptySet, ...children } : children
+}
+
+/** The node with its own field. */
+export const withSelf = (node: FieldSet | undefined): FieldSet =>
+  node === undefined || isMember(node) ? (node ?? emptySet) : { [self]: emptySet, ...node }
+
+export const union = (a: FieldSet, b: FieldSet): FieldSet =>
+  isEmptySet(b) ? a : isEmptySet(a) ? b : ofRoots(a, b, (inA, inB) => inA || inB)
+
+/** What is in `a` and not in `b`: field by field, a parent says nothing about its children. */
+export const difference = (a: FieldSet, b: FieldSet): FieldSet =>
+  isEmptySet(a) || isEmptySet(b) ? a : ofRoots(a, b, (inA, inB) => inA && !inB)
+
+export const intersection = (a: FieldSet, b: FieldSet): FieldSet =>
+  isEmptySet(a) || isEmptySet(b) ? emptySet : ofRoots(a, b, (inA, inB) => inA && inB)
+
+type Holds = (inA: boolean, inB: boolean) => boolean
+
+const ofRoots = (a: FieldSet, b: FieldSet, holds: Holds): FieldSet => childrenOf(a, b, holds)
+
+function childrenOf(a: FieldSet | undefined, b: FieldSet | undefined, holds: Holds): Record<string, FieldSet> {
+  const children: Record<string, FieldSet> = {}
+  const add = (element: string) => {
+    const left = a?.[element]
+    const right = b?.[element]
+    const child = nodeOf(holds(isMember(left), isMember(right)), childrenOf(left, right, holds))
+    if (child) children[element] = child
+  }
+  for (const element in a) if (element !== self) add(element)
+  for (const element in b) if (element !== self && !(a && element in a)) add(element)
+  return children
+}
+
+/** Same fields, whatever the order they are written in. */
+export const isSameSet = (a: FieldSet, b: FieldSet): boolean => isEmptySet(ofRoots(a, b, (inA, inB) => inA !== inB))
+
+/** In the order in which the real server writes it. */
+export function sorted(set: FieldSet): FieldSet {
+  const elements = Object.keys(set)
+  if (elements.length === 0) return emptySet
+  return Object.fromEntries(elements.sort().map((element) => [element, sorted(set[element] ?? emptySet)]))
+}
+
+/** Every field as messages name it: `.data.key`, `.spec.containers[name="a"].image`, `.metadata.finalizers[="x"]`. */
+export function pathsOf(set: FieldSet): string[] {
+  const paths: string[] = []
+  const visit = (node: FieldSet, path: string) => {
+    for (const element of Object.keys(node).sort()) {
+      const child = node[element]
+      if (element === self || !child) continue
+      const at = path + elementText(element)
+      if (isMember(child)) paths.push(at)
+      visit(child, at)
+    }
+  }
+  visit(set, '')
+  return paths
+}
+
+function elementText(element: string): string {
+  const text = element.slice(2)
+  if (element.startsWith('f:')) return `.${text}`
+  if (element.startsWith('v:')) return `[=${text}]`
+  if (element.startsWith('i:')) return `[${text}]`
+  const keys = Object.entries(JSON.parse(text) as Record<string, unknown>) // `readSet` and `keyElement` see to it.
+  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`
+}
+
+/** The element of a list item by its keys, in the order of their names. */
+export const keyElement = (keys: Record<string, unknown>): string =>
+  `k:${JSON.stringify(
+    Object.keys(keys).length === 1
+      ? keys
+      : Object.fromEntries(Object.entries(keys).sort(([a], [b]) => (a < b ? -1 : 1))),
+  )}`
+
+export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`
+
+/** A set out of what a client sent; `undefined` when it is none. */
+export function readSet(value: unknown): FieldSet | undefined {
+  if (!isObject(value)) return undefined
+  const set: Record<string, FieldSet> = {}
+  for (const [given, item] of Object.entries(value)) {
+    const element = readElement(given)
+    const node = readSet(item)
+    if (element === undefined || !node) return undefined
+    set[element] = node
+  }
+  return set
+}
+
+function readElement(element: string): string | undefined {
+  if (element === self || element.startsWith('f:') || /^i:\d+$/.test(element)) return element
+  try {
+    const value: unknown = JSON.parse(element.slice(2))
+    if (element.startsWith('v:')) return valueElement(value)
+    return element.startsWith('k:') && isObject(value) ? keyElement(value) : undefined
+  } catch {
+    return undefined
+  }
+}

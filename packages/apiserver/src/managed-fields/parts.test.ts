@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { roleBindings } from '../builtin/rolebindings'
+import { pods } from '../builtin/pods'
+import { serviceAccounts } from '../builtin/serviceaccounts'
+import type { ResourceInfo } from '../registry/resource'
+import { pathsOf } from './field-set'
+import { fieldsOf } from './fields-of'
+import { listFaults } from './list-faults'
+import { itsSchema } from './testing'
+
+const container = { name: 'c', ports: [{ containerPort: 80 }, { containerPort: 80, protocol: 'UDP' }] }
+
+test.each<[string, ResourceInfo, object, string[]]>([
+  [
+    'ports by number and protocol',
+    pods,
+    { spec: { containers: [container] } },
+    [
+      '.spec.containers[name="c"]',
+      '.spec.containers[name="c"].name',
+      '.spec.containers[name="c"].ports[containerPort=80,protocol="TCP"]',
+      '.spec.containers[name="c"].ports[containerPort=80,protocol="TCP"].containerPort',
+      '.spec.containers[name="c"].ports[containerPort=80,protocol="UDP"]',
+      '.spec.containers[name="c"].ports[containerPort=80,protocol="UDP"].containerPort',
+      '.spec.containers[name="c"].ports[containerPort=80,protocol="UDP"].protocol',
+    ],
+  ],
+  ['node selectors as a whole', pods, { spec: { nodeSelector: { a: 'b' } } }, ['.spec.nodeSelector']],
+  [
+    'secrets by name, each as a whole',
+    serviceAccounts,
+    { secrets: [{ name: 'a', namespace: 'b' }] },
+    ['.secrets[name="a"]'],
+  ],
+  [
+    'a role and its subjects as a whole',
+    roleBindings,
+    { roleRef: { kind: 'Role', name: 'a' }, subjects: [{ kind: 'User', name: 'b' }] },
+    ['.roleRef', '.subjects'],
+  ],
+])('built-in kinds own %s', (_, { schema }, object, paths) => expect(pathsOf(fieldsOf(object, schema))).toEqual(paths))
+
+describe('the items of a list that a configuration names', () => {
+  test.each<[string, object, string[]]>([
+    ['are told apart', { items: [{ name: 'a' }, { name: 'b' }], tags: ['a', 'b'], steps: ['a', 'a'] }, []],
+    [
+      'have their keys once',
+      { items: [{ name: 'a' }, { name: 'a' }] },
+      ['.items: duplicate entries for key [name="a"]'],
+    ],
+    ['have their values once', { tags: ['a', 'a'] }, ['.tags: duplicate entries for key [="a"]']],
+    [
+      'have keys',
+      { items: [{ value: 'a' }] },
+      [
+        '.items: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+      ],
+    ],
+  ])('%s', (_, config, faults) => expect(listFaults(config, itsSchema)).toEqual(faults))
+})

@@ -1,0 +1,32 @@
+import { piecesOf, type LogChunk, type LogStorage } from './logs'
+
+/** Logs that live as long as the process. */
+export function memoryLogs(): LogStorage {
+  const logs = new Map<string, LogChunk[]>()
+  const listeners = new Set<(log: string) => void>()
+
+  return {
+    async append(log, entry) {
+      let chunks = logs.get(log)
+      if (!chunks) logs.set(log, (chunks = []))
+      // A copy: what was read from a connection may be written over.
+      for (const piece of piecesOf({ ...entry, bytes: entry.bytes.slice() })) {
+        chunks.push({ ...piece, sequence: chunks.length + 1 })
+      }
+      for (const listener of [...listeners]) listener(log)
+    },
+    // The sequence of a chunk is its place.
+    after: (log, sequence, limit) => (logs.get(log) ?? []).slice(sequence, sequence + limit),
+    before(log, sequence, limit) {
+      const chunks = logs.get(log) ?? []
+      const end = sequence === undefined ? chunks.length : sequence - 1
+      return chunks.slice(Math.max(0, end - limit), end).reverse()
+    },
+    names: (prefix) => [...logs.keys()].filter((name) => name.startsWith(prefix)).sort(),
+    remove: (log) => void logs.delete(log),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

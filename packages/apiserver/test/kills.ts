@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { sqliteStorage } from '../src/storage/sqlite'
+import { StorageError } from '../src/storage/storage'
+
+export interface KillsOptions {
+  kills: number
+  /** The same seed kills after the same delays. */
+  seed: number
+  report?(kill: number): void
+}
+
+export interface KillsResult {
+  /** Writes that had been answered when their process was killed. */
+  answered: number
+  /** What was missing of them, in words. */
+  lost: string[]
+  /** Why the file did not open, if ever; nothing is tried after that. */
+  unopened: string[]
+}
+
+/** The last answered write of each writer: how many it had written, and its revision. */
+type Answers = Map<string, { count: number; revision: number }>
+
+/** Longer than most commits take, so that a kill falls anywhere in one, or between two. */
+const longestDelayMs = 60
+
+/** Starts a writer, kills it at a random moment, opens the file and compares; again and again. */
+export async function killAgainAndAgain(path: string, options: KillsOptions): Promise<KillsResult> {
+  const random = seeded(options.seed)
+  const result: KillsResult = { answered: 0, lost: [], unopened: [] }
+  const before: Answers = new Map()
+  for (let kill = 1; kill <= options.kills; kill++) {
+    const { answers, lines } = await killed(path, random() * longestDelayMs)
+    result.answered += lines
+    for (const [writer, answer] of answers) before.set(writer, answer)
+    try {
+      result.lost.push(...missing(path, before).map((text) => `kill ${kill}: ${text}`))
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error
+      result.unopened.push(`kill ${kill}: ${error.message}`)
+      break
+    }
+    options.report?.(kill)
+  }
+  return result
+}
+
+/** What is not as it was answered. @throws StorageError when the file does not open */
+function missing(path: string, answers: Answers): string[] {
+  const storage = sqliteStorage(path, { historyLength: 200 })
+  const lost: string[] = []
+  for (const [writer, { count, revision }] of answers) {
+    const stored = storage.get('/counters', `b/${writer}`)
+    const found = Number(stored?.value.split(' ')[0] ?? 0)
+    // A write may be on the disk without its answer having got through, never the other way round.
+    if (found < count || (stored?.revision ?? 0) < revision) lost.push(`writer ${writer} had ${count}, has ${found}`)
+  }
+  const revisions = storage.since(storage.compacted()).map((change) => change.revision)
+  const gap = revisions.findIndex((revision, index) => revision !== storage.compacted() + 1 + index)
+  if (gap >= 0) lost.push(`the history has a gap before revision ${revisions[gap]}`)
+  if (storage.compacted() + revisions.length !== storage.revision()) lost.push('the history ends too early')
+  storage.close()
+  return lost
+}
+
+/** A writer, from its first answer on for so long. */
+async function killed(path: string, delayMs: number): Promise<{ answers: Answers; lines: number }> {
+  const script = new URL('./writer-process.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const answers: Answers = new Map()
+  let lines = 0
+  let rest = ''
+  for await (const chunk of child.stdout) {
+    if (lines === 0) setTimeout(() => child.kill('SIGKILL'), delayMs)
+    const parts = (rest + String(chunk)).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) {
+      const [writer = '', count, revision] = line.split(' ')
+      answers.set(writer, { count: Number(count), revision: Number(revision) })
+      lines++
+    }
+  }
+  return { answers, lines }
+}
+
+/** Numbers in [0, 1) that are the same for the same seed. Source: mulberry32, public domain. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,332 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf, type Api, type Json, type Target } from './api-client'
+import { aNamespace, aPod, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
+
+/** What single kinds do beyond what all do: pods, events, leases, and the fields by which each is found. */
+export function kindsContract(target: () => Target): void {
+  let api: Api
+  let namespace: string
+  let path: string
+  let maps: string
+  let events: string
+  let newerEvents: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ name: namespace, path, maps } = await aNamespace(api))
+    events = `${path}/events`
+    newerEvents = events.replace('/api/v1', '/apis/events.k8s.io/v1')
+  })
+  const names = ({ body }: { body: Json }): string[] => body.items.map(({ metadata }: Json) => metadata.name)
+  const select = async (list: string, selector: string) =>
+    names(await api.get(`${list}?fieldSelector=${encodeURIComponent(selector)}`))
+
+  describe('pods', () => {
+    const create = (pod: Json) => api.post(`${path}/pods?dryRun=All`, pod)
+
+    it('get what they do not say', async () => {
+      const pod = { ...aPod('p', ['a']), status: { phase: 'Running' } }
+      const { body } = await create(pod)
+      expect(body.spec).toMatchObject({
+        restartPolicy: 'Always',
+        dnsPolicy: 'ClusterFirst',
+        serviceAccountName: 'default',
+        terminationGracePeriodSeconds: 30,
+        containers: [{ name: 'a', imagePullPolicy: 'IfNotPresent', resources: {} }],
+      })
+      expect([body.status.phase, body.metadata.generation]).toEqual(['Pending', 1])
+      const pullPolicy = async (image: string) => {
+        const answer = await create(aPod('p', [], { containers: [{ name: 'a', image }] }))
+        return answer.body.spec.containers[0].imagePullPolicy
+      }
+      expect(await pullPolicy('registry.test:5000/image')).toBe('Always')
+      expect(await pullPolicy('image:latest')).toBe('Always')
+      expect(await pullPolicy(`image@sha256:${'0'.repeat(64)}`)).toBe('IfNotPresent')
+    })
+
+    const image = 'i:1'
+    it.each([
+      ['no containers', { containers: [] }, 'spec.containers: Required value'],
+      ['no list of containers', { containers: undefined }, 'spec.containers: Required value'],
+      ['a container without a name', { containers: [{ name: '', image }] }, 'spec.containers[0].name: Required value'],
+      ['a container without an image', { containers: [{ name: 'a' }] }, 'spec.containers[0].image: Required value'],
+      [
+        'an odd name',
+        { containers: [{ name: 'A', image }] },
+        'spec.containers[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of',
+      ],
+      [
+        'a name twice',
+        {
+          containers: [
+            { name: 'a', image },
+            { name: 'a', image },
+          ],
+        },
+        'spec.containers[1].name: Duplicate value: "a"',
+      ],
+      [
+        'an init container of the same name',
+        { containers: [{ name: 'a', image }], initContainers: [{ name: 'a', image }] },
+        'spec.initContainers[0].name: Duplicate value: "a"',
+      ],
+      [
+        'another restart policy',
+        { containers: [{ name: 'a', image }], restartPolicy: 'Sometimes' },
+        'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
+      ],
+    ])('are refused with %s', async (_, spec, message) => {
+      const { code, body } = await create({ ...aPod('p'), spec })
+      expect([code, body.message]).toEqual([422, expect.stringContaining(message)])
+    })
+
+    it('keep status apart', async () => {
+      await api.post(`${path}/pods`, aPod('apart'))
+      const { body } = await api.patch(`${path}/pods/apart/status`, 'strategic', { status: { phase: 'Running' } })
+      expect([body.status.phase, body.metadata.generation]).toEqual(['Running', 1])
+      const unchanged = await api.patch(`${path}/pods/apart`, 'merge', { status: { phase: 'Failed' } })
+      expect(unchanged.body.status.phase).toBe('Running')
+    })
+
+    it('have a log that discovery tells of', async () => {
+      const { body } = await api.get('/api/v1')
+      const found = body.resources.filter(({ name }: Json) => name.startsWith('pods/log'))
+      expect(found).toEqual([{ name: 'pods/log', singularName: '', namespaced: true, kind: 'Pod', verbs: ['get'] }])
+    })
+
+    it('are found by how and where they run', async () => {
+      const { path: other } = await aNamespace(api)
+      const pods = `${other}/pods`
+      await api.post(pods, aPod('a', ['c'], { nodeName: 'n1', restartPolicy: 'Never' }))
+      await api.post(pods, aPod('b', ['c'], { serviceAccountName: 'builder' }))
+      await api.patch(`${pods}/a/status`, 'merge', { status: { phase: 'Running', podIP: '10.0.0.1' } })
+      expect(await select(pods, 'spec.nodeName=n1')).toEqual(['a'])
+      expect(await select(pods, 'spec.nodeName=')).toEqual(['b'])
+      expect(await select(pods, 'spec.restartPolicy=Always')).toEqual(['b'])
+      expect(await select(pods, 'spec.serviceAccountName=builder')).toEqual(['b'])
+      expect(await select(pods, 'status.phase!=Running')).toEqual(['b'])
+      expect(await select(pods, 'status.podIP=10.0.0.1,status.phase=Running')).toEqual(['a'])
+    })
+
+    it('begin and cease to be among those that are watched by a field', async () => {
+      const { path: other } = await aNamespace(api)
+      const pods = `${other}/pods`
+      const watch = await api.watch(`${pods}?watch=true&fieldSelector=status.phase%3DRunning`)
+      await api.post(pods, aPod('a'))
+      const turn = (phase: string) => api.patch(`${pods}/a/status`, 'merge', { status: { phase } })
+      for (const phase of ['Running', 'Succeeded', 'Running']) await turn(phase)
+      expect(await watch.take(3)).toEqual(['ADDED a', 'DELETED a', 'ADDED a'])
+      watch.close()
+    })
+  })
+
+  describe('fields of other kinds', () => {
+    it('find secrets by type and namespaces by phase', async () => {
+      const secrets = `${path}/secrets`
+      await api.post(secrets, { metadata: { name: 'plain' } })
+      await api.post(secrets, {
+        metadata: { name: 'basic' },
+        type: 'kubernetes.io/basic-auth',
+        stringData: { username: 'u', password: 'p' },
+      })
+      expect(await select(secrets, 'type=kubernetes.io/basic-auth')).toEqual(['basic'])
+      expect(await select('/api/v1/namespaces', `status.phase=Active,metadata.name=${namespace}`)).toEqual([namespace])
+    })
+
+    it.each([
+      ['pods', 'spec.containers'],
+      ['configmaps', 'data.a'],
+      ['secrets', 'data.a'],
+      ['events', 'message'],
+    ])('of %s do not include %s, in a list and in a watch', async (plural, field) => {
+      for (const query of ['', '&watch=true']) {
+        const { code, body } = await api.get(`${path}/${plural}?fieldSelector=${field}%3Dx${query}`)
+        expect([code, body.reason, body.message]).toEqual([400, 'BadRequest', `field label not supported: ${field}`])
+      }
+    })
+
+    it('of custom kinds are their name, their namespace and what their definition names', async () => {
+      const version = widgetDefinition.spec.versions[0]
+      const group = `selectable.${namespace}.test`
+      const definition = (selectableFields: object[]) => ({
+        ...widgetDefinition,
+        metadata: { name: `widgets.${group}` },
+        spec: { ...widgetDefinition.spec, group, versions: [{ ...version, selectableFields }] },
+      })
+      const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+      const refused = await api.post(
+        definitions,
+        definition([{ jsonPath: '.spec.none' }, { jsonPath: '.metadata.name' }, { jsonPath: '.spec.free' }]),
+      )
+      expect([refused.code, refused.body.details.causes.map(({ field }: Json) => field)]).toEqual([
+        422,
+        [0, 1, 2].map((index) => `spec.versions[0].selectableFields[${index}].jsonPath`),
+      ])
+      await api.post(definitions, definition([{ jsonPath: '.spec.color' }, { jsonPath: '.spec.size' }]))
+      const widgets = `/apis/${group}/v1/namespaces/${namespace}/widgets`
+      await eventually(async () => (await api.get(widgets)).code === 200)
+      const ofGroup = (name: string, spec: object) => ({ ...widget(name, spec), apiVersion: `${group}/v1` })
+      await api.post(widgets, ofGroup('a', { size: 1, color: 'red' }))
+      await api.post(widgets, ofGroup('b', { size: 2 }))
+      expect(await select(widgets, 'spec.color=red')).toEqual(['a'])
+      expect(await select(widgets, 'spec.size=2,spec.color!=red')).toEqual(['b'])
+      expect(await select(widgets, `metadata.namespace=${namespace},metadata.name=a`)).toEqual(['a'])
+      expect((await api.get(`${widgets}?fieldSelector=spec.free%3Dx`)).body.message).toBe(
+        'field label not supported: spec.free',
+      )
+      const watch = await api.watch(`${widgets}?watch=true&fieldSelector=spec.color%3Dred`)
+      await api.patch(`${widgets}/b`, 'merge', { spec: { color: 'red' } })
+      await api.patch(`${widgets}/a`, 'merge', { spec: { color: 'blue' } })
+      expect(await watch.take(3)).toEqual(['ADDED a', 'ADDED b', 'DELETED a'])
+      watch.close()
+      await api.delete(`${definitions}/widgets.${group}`)
+    })
+  })
+
+  describe('events', () => {
+    const about = (name: string) => ({ kind: 'Pod', name, namespace, uid: `uid-${name}` })
+    const event = (name: string, more: object = {}): Json => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name },
+      involvedObject: about(name),
+      reason: 'Pulled',
+      message: 'Image pulled',
+      type: 'Normal',
+      source: { component: 'kubelet' },
+      firstTimestamp: '2026-01-01T00:00:00Z',
+      lastTimestamp: '2026-01-01T00:00:00Z',
+      count: 1,
+      ...more,
+    })
+    const newer = (name: string, more: object = {}): Json => ({
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name },
+      regarding: about(name),
+      reason: 'Started',
+      note: 'Run started',
+      type: 'Normal',
+      action: 'Start',
+      eventTime: '2026-01-01T00:00:00.000000Z',
+      reportingController: 'tekton.dev/pipelines',
+      reportingInstance: 'pod-1',
+      ...more,
+    })
+
+    it('are the same in both groups, each in its words', async () => {
+      const { code, body: written } = await api.post(events, event('core'))
+      expect(code).toBe(201)
+      const { body: read } = await api.get(`${newerEvents}/core`)
+      expect(read).toMatchObject({
+        apiVersion: 'events.k8s.io/v1',
+        kind: 'Event',
+        metadata: { uid: written.metadata.uid, resourceVersion: written.metadata.resourceVersion },
+        regarding: about('core'),
+        note: 'Image pulled',
+        deprecatedSource: { component: 'kubelet' },
+        deprecatedCount: 1,
+      })
+      expect([read.involvedObject, read.message]).toEqual([undefined, undefined])
+
+      expect((await api.post(newerEvents, newer('newer'))).code).toBe(201)
+      const { body: core } = await api.get(`${events}/newer`)
+      expect(core).toMatchObject({
+        apiVersion: 'v1',
+        involvedObject: about('newer'),
+        message: 'Run started',
+        reportingComponent: 'tekton.dev/pipelines',
+      })
+      expect([core.regarding, core.note]).toEqual([undefined, undefined])
+      expect(names(await api.get(events))).toEqual(names(await api.get(newerEvents)))
+    })
+
+    it('are told to those who watch either group, and change through either', async () => {
+      const watches = await Promise.all([events, newerEvents].map((list) => api.watch(`${list}?watch=true`)))
+      await api.post(events, event('watched'))
+      await api.patch(`${newerEvents}/watched`, 'merge', { deprecatedCount: 2 })
+      await api.delete(`${events}/watched`)
+      const told = await Promise.all(
+        watches.map(async (watch) => {
+          const seen: Json[] = []
+          while (seen.length < 3) {
+            const next = await watch.next()
+            if (next.object.metadata.name === 'watched') seen.push(next)
+          }
+          watch.close()
+          return seen.map(({ type, object }) => [type, object.apiVersion, object.count ?? object.deprecatedCount])
+        }),
+      )
+      expect(told).toEqual(
+        ['v1', 'events.k8s.io/v1'].map((apiVersion) => [
+          ['ADDED', apiVersion, 1],
+          ['MODIFIED', apiVersion, 2],
+          ['DELETED', apiVersion, 2],
+        ]),
+      )
+    })
+
+    it('are found by what they are about', async () => {
+      const { path: other, name } = await aNamespace(api)
+      const list = `${other}/events`
+      const within = (involvedObject: object) => ({ involvedObject: { ...involvedObject, namespace: name } })
+      await api.post(list, event('a', within(about('a'))))
+      await api.post(list, event('b', { ...within(about('b')), reason: 'Failed', type: 'Warning' }))
+      expect(await select(list, 'involvedObject.name=a,involvedObject.kind=Pod')).toEqual(['a'])
+      expect(await select(list, 'involvedObject.uid=uid-b')).toEqual(['b'])
+      expect(await select(list, 'type=Warning')).toEqual(['b'])
+      expect(await select(list, 'reason!=Failed')).toEqual(['a'])
+      expect(await select(list, 'source=kubelet')).toEqual(['a', 'b'])
+      const newerList = list.replace('/api/v1', '/apis/events.k8s.io/v1')
+      expect(await select(newerList, 'regarding.name=b')).toEqual(['b'])
+      const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+      const tables = await Promise.all(
+        [list, newerList].map(async (one) => (await api.call('GET', one, { headers: { accept } })).body),
+      )
+      for (const { rows } of tables)
+        expect(rows[1].cells).toEqual(expect.arrayContaining(['Warning', 'Failed', 'pod/b']))
+    })
+
+    it.each([
+      ['v1', { involvedObject: { kind: 'Pod', name: 'x', namespace: 'elsewhere' } }, 'involvedObject.namespace'],
+      ['v1', { involvedObject: { kind: 'Pod', name: 'x' } }, 'involvedObject.namespace'],
+      ['v1', { eventTime: '2026-01-01T00:00:00.000000Z' }, 'reportingComponent'],
+      ['events.k8s.io/v1', { eventTime: undefined }, 'eventTime'],
+      ['events.k8s.io/v1', { reportingController: '' }, 'reportingController'],
+      ['events.k8s.io/v1', { action: undefined }, 'action'],
+      ['events.k8s.io/v1', { type: 'Odd' }, 'type'],
+      ['events.k8s.io/v1', { note: 'x'.repeat(1025) }, 'note'],
+    ])('of %s are refused with %j', async (version, more, field) => {
+      const isCore = version === 'v1'
+      const { code, body } = isCore
+        ? await api.post(events, event('bad', more))
+        : await api.post(newerEvents, newer('bad', more))
+      expect([code, body.details.causes[0].field]).toEqual([422, field])
+    })
+
+    it('go with their namespace', async () => {
+      const other = await aNamespace(api)
+      await api.post(`${other.path}/events`, event('a', { involvedObject: { kind: 'Pod', namespace: other.name } }))
+      await api.delete(other.path)
+      await eventually(async () => (await api.get(other.path)).code === 404)
+      expect((await api.get(`${other.path}/events/a`)).code).toBe(404)
+    })
+  })
+
+  it('leases are kept as they are written', async () => {
+    const leases = path.replace('/api/v1', '/apis/coordination.k8s.io/v1') + '/leases'
+    const spec = { holderIdentity: 'me', leaseDurationSeconds: 15, renewTime: '2026-01-01T00:00:00.000000Z' }
+    const { code, body } = await api.post(leases, { metadata: { name: 'leader' }, spec })
+    expect([code, body.kind, body.spec]).toEqual([201, 'Lease', spec])
+    const taken = await api.put(`${leases}/leader`, { ...body, spec: { ...spec, holderIdentity: 'you' } })
+    expect(taken.body.spec.holderIdentity).toBe('you')
+    expect((await api.put(`${leases}/leader`, body)).code).toBe(409)
+  })
+
+  it('objects that belong to one in another namespace are collected', async () => {
+    const other = await aNamespace(api)
+    const { body: owner } = await api.post(other.maps, configMap('owner'))
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid }]
+    await api.post(maps, { ...configMap('stray'), metadata: { name: 'stray', ownerReferences } })
+    await eventually(async () => (await api.get(`${maps}/stray`)).code === 404)
+  })
+}
