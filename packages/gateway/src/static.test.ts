@@ -65,15 +65,21 @@ it('answers that nothing has changed', async () => {
   expect((await get('/favicon.svg', { 'if-none-match': String(etag) })).statusCode).toBe(304)
 })
 
-test.each(['/assets/gone-1a2b.js', '/gone.png', '/api/file', '/api/k8sx', '/.secret', '/oauth2/x', '/wss/x'])(
-  'has no page in place of %s',
-  async (url) => {
-    const accept = url.startsWith('/assets') || /^\/(api|oauth2|wss)/.test(url) ? 'text/html' : 'image/*'
-    const response = await get(url, { accept })
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({ kind: 'Status', code: 404 })
-  },
-)
+test.each([
+  '/assets/gone-1a2b.js',
+  '/gone.png',
+  '/api/file',
+  '/api/k8sx',
+  '/.secret',
+  '/oauth2/x',
+  '/oauth2?x',
+  '/wss/x',
+])('has no page in place of %s', async (url) => {
+  const accept = url.startsWith('/assets') || /^\/(api|oauth2|wss)/.test(url) ? 'text/html' : 'image/*'
+  const response = await get(url, { accept })
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toMatchObject({ kind: 'Status', code: 404 })
+})
 
 describe('every answer, errors included, tells browsers what to keep to', () => {
   test.each(['/', '/assets/gone.js', '/oauth2/userinfo', '/oauth2/sign_in', '/health', '/a%2fb', '/%zz'])(

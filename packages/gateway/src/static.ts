@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './refusal'
 
 /** Paths that are never the site's: what is missing there is an error, not a page of the console. */
-const reserved = /^\/(api|wss|oauth2)(\/|$)/
+const reserved = /^\/(api|wss|oauth2)([/?]|$)/
 
 /**
  * The built console. Files below `assets/` carry a hash of their content in their name and never change; everything
