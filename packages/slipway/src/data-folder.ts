@@ -94,5 +94,6 @@ const reasons: Record<string, string> = {
   ENOENT: 'cannot be made there',
   ENOTDIR: 'is not a folder',
   EEXIST: 'is not a folder',
+  EISDIR: 'has a folder where one of its files belongs',
   ENOSPC: 'is on a disk that is full',
 }

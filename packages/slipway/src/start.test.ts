@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,6 +88,13 @@ describe('what can be put right is told in one sentence', () => {
     expect(await failureOf({ data })).toBe(`The data folder ${data} is not a folder; choose another one with --data.`)
     expect(await failureOf({ data: join(data, 'below') })).toBe(
       `The data folder ${join(data, 'below')} is not a folder; choose another one with --data.`,
+    )
+  })
+
+  it.each(['store.sqlite', 'credentials.json'])('a data folder with a folder in the place of %s', async (name) => {
+    await mkdir(join(folder, name))
+    expect(await failureOf({})).toBe(
+      `The data folder ${folder} has a folder where one of its files belongs; choose another one with --data.`,
     )
   })
 
