@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Fatal } from './fatal.mjs'
 import { withProgress } from './progress.mjs'
 import { inRepository, npmCommand } from './repository.mjs'
@@ -14,7 +14,8 @@ export async function ensureInstalled() {
   const locked = packagesOf('package-lock.json')
   if (!locked)
     throw new Fatal('package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.')
-  if (isInstalled(locked, packagesOf('node_modules/.package-lock.json'))) return
+  const isThere = (/** @type {string} */ path) => existsSync(inRepository(path, 'package.json'))
+  if (isInstalled(locked, packagesOf('node_modules/.package-lock.json'), isThere)) return
   await withProgress('Installing packages (npm ci)', async () => {
     const { exitCode, output } = await run([...npmCommand(), 'ci', '--no-audit', '--no-fund'], { quiet: true })
     if (exitCode !== 0) {
@@ -24,17 +25,19 @@ export async function ensureInstalled() {
 }
 
 /**
- * npm leaves in node_modules a lock file of what it has put there. Optional packages are for one system each, and
- * change only together with the package that wants them.
+ * npm leaves in node_modules a lock file of what it has put there, which does not notice what is deleted afterwards.
+ * Optional packages are for one system each, and change only together with the package that wants them.
  * @param {LockedPackages} locked
  * @param {LockedPackages | undefined} installed
+ * @param {(path: string) => boolean} isThere whether a package is in its folder
  */
-export function isInstalled(locked, installed) {
+export function isInstalled(locked, installed, isThere) {
   if (!installed) return false
   return Object.entries(locked).every(([path, { version, resolved, link, optional }]) => {
     if (path === '' || optional) return true
     const present = installed[path]
-    return present !== undefined && present.version === version && (!link || present.resolved === resolved)
+    const isSame = present !== undefined && present.version === version && (!link || present.resolved === resolved)
+    return isSame && isThere(path)
   })
 }
 

@@ -21,4 +21,7 @@ test.each<[title: string, installed: Parameters<typeof isInstalled>[1], expected
     false,
   ],
   ['a package nobody asks for', { ...react, ...kube, 'node_modules/left-over': { version: '1.0.0' } }, true],
-])('%s', (_, installed, expected) => expect(isInstalled(locked, installed)).toBe(expected))
+])('%s', (_, installed, expected) => expect(isInstalled(locked, installed, () => true)).toBe(expected))
+
+test('a package was deleted afterwards', () =>
+  expect(isInstalled(locked, { ...react, ...kube }, (path) => path !== 'node_modules/react')).toBe(false))
