@@ -51,6 +51,17 @@ test('ends within two seconds of Ctrl-C, with exit code 0', async ({ run }) => {
   expect(performance.now() - startedMs).toBeLessThan(2_000)
 })
 
+test('runs on when nobody reads what it prints', async ({ run, request }) => {
+  const port = await freePort()
+  const command = await run(`--port=${port}`)
+  command.stopReading()
+  const health = () => request.get(`http://127.0.0.1:${port}/health`).then((response) => response.status())
+  await expect.poll(() => health().catch(() => 'no answer')).toBe(200)
+  command.signal('SIGINT')
+  expect(await command.exited).toBe(0)
+  expect(command.output()).toBe('')
+})
+
 test('keeps what was written when it is killed', async ({ run, dataFolder, kubectlFor }) => {
   const kubectl = kubectlFor(dataFolder)
   const killed = await run()

@@ -14,6 +14,8 @@ export interface Command {
   /** Its exit code, `null` when a signal ended it. */
   exited: Promise<number | null>
   signal(signal: NodeJS.Signals): void
+  /** Closes our end of its standard output. */
+  stopReading(): void
 }
 
 export function runCommand(...args: string[]): Command {
@@ -31,7 +33,13 @@ export function runCommand(...args: string[]): Command {
     exited.then(() => reject(new Error(`The command ended before it was ready:\n${output}`)))
   })
   ready.catch(() => {}) // awaited only by those who expect it to become ready
-  return { output: () => output, ready, exited, signal: (signal) => child.kill(signal) }
+  return {
+    output: () => output,
+    ready,
+    exited,
+    signal: (signal) => child.kill(signal),
+    stopReading: () => child.stdout.destroy(),
+  }
 }
 
 /** A port of 127.0.0.1 that nobody listens on just now. */

@@ -4,6 +4,9 @@ import { requireSupportedNode } from './lib/node-version.mjs'
 
 requireSupportedNode()
 
+// Its text may be read in part, as by `npm start | head`, or not at all: the product runs on.
+process.stdout.on('error', () => {})
+
 const { runMain } = await import('./lib/fatal.mjs')
 const { ensureInstalled } = await import('./lib/install.mjs')
 const { ensureBuilt } = await import('./lib/build.mjs')
