@@ -56,7 +56,7 @@ describe('the headers of a call', () => {
   ] as const
   const spellings: ((name: string) => string)[] = [(name) => name, (n) => n.toUpperCase(), (n) => n.toLowerCase()]
 
-  test.each(['GET', 'POST'])('ACC-01 name the session and nobody else, whatever a %s claims', async (method) => {
+  test.each(['GET', 'POST'])('name the session and nobody else, whatever a %s claims', async (method) => {
     const listening = await startListeningGateway()
     gateway = listening
     const cookie = await signIn(listening.app, undefined, listening.host)
