@@ -10,6 +10,7 @@ it('NAV-01 every page of a namespace is below /ns/{namespace}', () => {
 test.each([
   ['team-a', '/ns/team-a/applications'],
   ['a/../b', '/ns/a%2F..%2Fb/applications'],
+  [':a/b', '/ns/%3Aa%2Fb/applications'],
   ['ü?x#y', '/ns/%C3%BC%3Fx%23y/applications'],
 ])('a name stays in its segment: %s', (namespace, expected) => {
   expect(paths.applications({ namespace })).toBe(expected)

@@ -19,6 +19,7 @@ export const pattern = <P extends object>(build: (params: P) => string): string 
   build(new Proxy({}, { get: (_, key) => `:${String(key)}` }) as P)
 
 function path(texts: TemplateStringsArray, ...values: string[]): string {
-  const encoded = values.map((value) => (value.startsWith(':') ? value : encodeURIComponent(value)))
+  // `:namespace` is the stand-in of a pattern; as a value it means the same unencoded.
+  const encoded = values.map((value) => (/^:[A-Za-z]+$/.test(value) ? value : encodeURIComponent(value)))
   return String.raw({ raw: texts }, ...encoded)
 }
