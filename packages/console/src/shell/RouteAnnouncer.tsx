@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { focusHeading } from '../ui/focus-heading'
 
 /**
  * A change of page as a browser would do it without us: the title is read out, and the focus starts anew at the
@@ -13,10 +14,7 @@ export function RouteAnnouncer() {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
     if (announcement.current) announcement.current.textContent = document.title
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (!heading) return
-    heading.tabIndex = -1
-    heading.focus()
+    focusHeading()
   }, [pathname])
   return <div ref={announcement} role="status" aria-live="polite" className="pf-v6-screen-reader" />
 }

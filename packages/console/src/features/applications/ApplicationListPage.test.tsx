@@ -131,6 +131,18 @@ describe('deleting', () => {
     expect(deletes(cluster.calls)).toEqual(['/checkout?dryRun=All', '/checkout'])
     await waitFor(() => expect(rowNames()).toEqual(['ledger']))
     expect(router.state.location.pathname).toBe(list)
+    // The menu that opened the dialog has gone with its row.
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
+  it('says which application is being deleted, and does not offer it again', async () => {
+    const held = anApplication({ metadata: { name: 'held', namespace, finalizers: ['slipway.test/keep'] } })
+    const { user, cluster } = await renderRoute(list, { objects: [held, named('ledger')] })
+    await cluster.system.delete(applicationType, 'held', { namespace })
+    const row = await screen.findByRole('row', { name: /held Being deleted/ })
+    await user.click(within(row).getByRole('button', { name: 'Actions for held' }))
+    expect(await screen.findByRole('menuitem', { name: /Delete application/ })).toHaveAttribute('aria-disabled', 'true')
+    expect(within(screen.getByRole('row', { name: /ledger/ })).queryByText('Being deleted')).not.toBeInTheDocument()
   })
 
   it('ERR-31, ERR-34 a refusal is said in the dialog, which can be sent again', async () => {

@@ -53,7 +53,9 @@ function ApplicationListPage() {
           {
             label: 'Delete application',
             isDanger: true,
-            disabledReason: !mayDelete.isAllowed && "You don't have access to delete this application",
+            disabledReason:
+              (!mayDelete.isAllowed && "You don't have access to delete this application") ||
+              (application.metadata.deletionTimestamp !== undefined && 'This application is being deleted'),
             onSelect: () => setDeleting(application),
           },
         ]}

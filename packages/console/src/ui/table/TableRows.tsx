@@ -1,9 +1,10 @@
-import { Skeleton } from '@patternfly/react-core'
+import { Label, Skeleton } from '@patternfly/react-core'
 import { Tbody, Td, Tr } from '@patternfly/react-table'
 import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type Ref, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { type Action, ActionMenu } from '../ActionMenu'
+import { focusHeading } from '../focus-heading'
 import type { Column } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
@@ -104,13 +105,24 @@ interface RowProps<T> {
   index: number
   columns: Column<T>[]
   actions: ((row: T) => Action[]) | undefined
-  measure?: Ref<HTMLTableRowElement>
+  measure?: (element: HTMLTableRowElement | null) => void
 }
 
 function Row<T extends KubeObject>({ row, index, columns, actions, measure }: RowProps<T>) {
+  const element = useRef<HTMLTableRowElement>(null)
+  // Whoever stands on a row that goes, by their own doing or by that of others, must not be left nowhere.
+  useLayoutEffect(() => {
+    const drawn = element.current
+    return () => {
+      if (drawn?.contains(document.activeElement)) focusHeading()
+    }
+  }, [])
   return (
     <Tr
-      ref={measure}
+      ref={(drawn: HTMLTableRowElement | null) => {
+        element.current = drawn
+        measure?.(drawn)
+      }}
       data-index={index}
       // The header is row 1.
       aria-rowindex={index + 2}
@@ -125,6 +137,14 @@ function Row<T extends KubeObject>({ row, index, columns, actions, measure }: Ro
           modifier="breakWord"
         >
           {cell(row)}
+          {pinned && row.metadata.deletionTimestamp && (
+            <>
+              {' '}
+              <Label isCompact status="warning">
+                Being deleted
+              </Label>
+            </>
+          )}
         </Td>
       ))}
       {actions && (
