@@ -16,6 +16,7 @@ import { logContract } from './log-contract'
 import { applyContract } from './apply-contract'
 import { authenticationContract } from './authentication-contract'
 import { readContract } from './read-contract'
+import { representationContract } from './representation-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
 import { writeMatrixContract } from './write-matrix-contract'
@@ -58,8 +59,10 @@ describe.each(servers)('the API over %s', (_, openStorage) => {
   describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))
   describe('reading', () => readContract(target))
+  describe('representations:', () => representationContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
   describe('authentication', () => authenticationContract(target))
+  // What needs a door that only our server has is left out for a real cluster.
   if (openStorage) describe('a log', () => logContract(target))
 })
