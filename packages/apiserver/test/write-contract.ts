@@ -309,6 +309,18 @@ export function writeContract(target: () => Target): void {
       else expect((await api.get(`${maps}/${name}`)).body.metadata.ownerReferences ?? []).toEqual([])
     })
 
+    it('collects what belongs to nobody, and leaves alone what belongs to a kind that is not served', async () => {
+      const uid = '11111111-2222-4333-8444-555555555555'
+      const owned = (name: string, apiVersion: string, kind: string) => ({
+        ...configMap(name),
+        metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'owner', uid }] },
+      })
+      await api.post(maps, owned('of-the-unknown', 'nobody.test/v1', 'Unknown'))
+      await api.post(maps, owned('of-nobody', 'contract.test/v1', 'Widget'))
+      await eventually(async () => (await api.get(`${maps}/of-nobody`)).code === 404)
+      expect((await api.get(`${maps}/of-the-unknown`)).code).toBe(200)
+    })
+
     it('of a namespace empties it first', async () => {
       const other = await aNamespace(api)
       await api.post(other.maps, {

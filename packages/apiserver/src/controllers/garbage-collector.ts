@@ -1,10 +1,14 @@
 import type { ObjectMeta, OwnerReference } from '@slipway/kube/object'
+import { apiVersionOf } from '@slipway/kube/resource-type'
 import { StatusError } from '../errors'
 import { isSameJson } from '../registry/equality'
 import { metadataOf } from '../registry/objects'
 import { byServer, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
 import type { Change, Storage, Stored } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
+
+/** As many as Kubernetes remembers. */
+const rememberedOwners = 500
 
 /** What is known of each object, by its uid: where it is, and what it belongs to. */
 interface Node {
@@ -25,6 +29,8 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
   const dependents = new Map<string, Set<string>>()
   /** Objects whose owners are to be looked at, and owners that wait for their dependents. */
   const due = new Set<string>()
+  /** Owners that were seen to go, the latest ones. */
+  const gone = new Set<string>()
 
   for (const collection of storage.collections()) {
     for (const { key, value } of everyObject(storage, collection)) note(collection, key, metadataOf(value))
@@ -70,10 +76,16 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
     return node !== undefined && (node.namespace === '' || node.namespace === namespace)
   }
 
+  /** An owner of a kind that is not served can neither be found nor be ruled out: Kubernetes then waits. */
+  const isUnknowable = ({ uid, apiVersion, kind }: OwnerReference): boolean =>
+    !nodes.has(uid) &&
+    !gone.has(uid) &&
+    !catalog.resources().some(({ type }) => type.kind === kind && apiVersionOf(type) === apiVersion)
+
   /** Deletes an object without owners; one that keeps some forgets those that are gone or only wait for it. */
   async function collect(uid: string, node: Node) {
     const target = targetOf(node)
-    if (!target || node.owners.length === 0) return
+    if (!target || node.owners.length === 0 || node.owners.some(isUnknowable)) return
     const kept = node.owners.filter((owner) => isSolid(owner, node) && nodes.get(owner.uid)?.ending !== 'Foreground')
     if (kept.length === node.owners.length) return
     if (kept.length > 0) return setOwners(target, uid, kept)
@@ -145,6 +157,9 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
       if (change.type === 'deleted') {
         for (const dependent of dependents.get(uid) ?? []) due.add(dependent)
         forget(uid)
+        gone.add(uid)
+        const [oldest] = gone
+        if (oldest !== undefined && gone.size > rememberedOwners) gone.delete(oldest)
       } else if (isOfInterest(change)) note(change.collection, change.key, metadataOf(change.value))
       return due.size > 0
     },
