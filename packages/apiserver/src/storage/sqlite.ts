@@ -124,6 +124,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     get: (collection, key) => statements.get.get(collection, key) as Stored | undefined,
     list(collection, range = {}) {
       const limit = range.limit ?? -1
+      // Rows have the columns that the statements above select; the driver knows them as plain records only.
       if (range.revision === undefined) {
         return statements.list.all(...bounds(collection, range), limit) as unknown as Stored[]
       }
