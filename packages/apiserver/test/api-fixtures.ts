@@ -64,21 +64,24 @@ export async function aNamespace(api: Api): Promise<{ name: string; path: string
     metadata: { name },
   })
   if (code !== 201) throw new Error(body.message)
+  const path = `/api/v1/namespaces/${name}`
+  // Pods need it, and most clusters make it a while after the namespace.
+  await eventually(async () => (await api.get(`${path}/serviceaccounts/default`)).code === 200)
   return {
     name,
-    path: `/api/v1/namespaces/${name}`,
+    path,
     maps: `/api/v1/namespaces/${name}/configmaps`,
     widgets: `/apis/contract.test/v1/namespaces/${name}/widgets`,
   }
 }
 
-/** Asks again until the answer is as wanted: what a server does on its own takes it a while. */
-export async function eventually(ask: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await ask()) return
+/** Asks again until the answer is as wanted: what a server does on its own takes it a while, real ones seconds. */
+export async function eventually(ask: () => Promise<boolean>, milliseconds = 45_000): Promise<void> {
+  const deadline = Date.now() + milliseconds
+  while (!(await ask())) {
+    if (Date.now() > deadline) throw new Error('it did not come to be')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('it did not come to be')
 }
 
 export interface PodState {

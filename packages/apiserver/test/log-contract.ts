@@ -1,14 +1,16 @@
 import { once } from 'node:events'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { apiOf, type Api, type Answer, type Json, type Target } from './api-client'
 import { aNamespace, aPod, eventually, type PodState } from './api-fixtures'
+import { itHere } from './it-here'
 
 /**
  * Logs as clients read them. They are written through a door of ours, so that no other server can be put to this: a
  * real one has kubelets for that.
  */
 export function logContract(target: () => Target): void {
+  const it = itHere(target)
   let api: Api
   let pods: string
   let count = 0
