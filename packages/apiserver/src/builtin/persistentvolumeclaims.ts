@@ -1,3 +1,4 @@
+import { isObject } from '../schema/json'
 import { coreType, defineBuiltin } from './define-builtin'
 
 /** Claims are kept as they are written: nothing provides a volume. */
@@ -7,5 +8,6 @@ export const persistentVolumeClaims = defineBuiltin({
   hasStatus: true,
   prepare: (claim, { old }) => {
     if (!old) claim['status'] ??= { phase: 'Pending' }
+    if (isObject(claim['spec'])) claim['spec']['volumeMode'] ??= 'Filesystem'
   },
 })
