@@ -229,10 +229,8 @@ async function streamResponse(server: ApiServer, incoming: IncomingMessage, sign
     return refusal(403, 'Forbidden', 'a websocket needs an Origin')
   }
   const offered = protocolsOf(incoming)
-  const [token, ...tokens] = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
+  const carriers = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
   let protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
-  if (tokens.length > 0) return refusal(400, 'BadRequest', 'multiple base64.bearer.authorization tokens specified')
-  if (token && protocols.length === 0) return refusal(400, 'BadRequest', 'missing additional subprotocol')
   if (isLog(incoming)) {
     const known = protocols.filter((protocol) => streamProtocols.includes(protocol))
     if (protocols.length > 0 && known.length === 0) {
@@ -242,15 +240,23 @@ async function streamResponse(server: ApiServer, incoming: IncomingMessage, sign
   } else if (protocols.length > 1) return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
   const request = requestOf(incoming, signal, ['connection', 'upgrade'])
   if (!(request instanceof Request)) return request
-  if (token && !request.headers.has('authorization')) {
-    const bytes = Buffer.from(token.slice(tokenProtocol.length), 'base64url')
-    request.headers.set('authorization', `Bearer ${bytes.toString()}`)
+  if (carriers.length > 0 && !request.headers.has('authorization')) {
+    const token = tokenIn(carriers)
+    // A protocol has to be left to answer with.
+    if (!token || protocols.length === 0) return refusal(401, 'Unauthorized', 'Unauthorized')
+    request.headers.set('authorization', `Bearer ${token}`)
   }
   incoming.headers['sec-websocket-protocol'] = protocols[0]
   if (!isLog(incoming) && !isTrue(new URL(request.url).searchParams.get('watch'))) {
     return refusal(400, 'BadRequest', 'only a watch or a log can be had over a websocket')
   }
   return server.fetch(request)
+}
+
+/** The one token that is carried; `undefined` where there are several, or none that a header could hold. */
+function tokenIn([carrier = '', ...others]: string[]): string | undefined {
+  const token = Buffer.from(carrier.slice(tokenProtocol.length), 'base64url').toString()
+  return others.length === 0 && /^[\x21-\x7e]+$/.test(token) ? token : undefined
 }
 
 function isLog(incoming: IncomingMessage): boolean {

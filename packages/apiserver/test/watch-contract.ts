@@ -122,12 +122,24 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
+    it.each<[string, (carrier: string) => string[]]>([
+      ['alone', (carrier) => [carrier]],
+      ['of several', (carrier) => [carrier, `${carrier}a`, 'base64.binary.k8s.io']],
+      ['that is none', () => ['base64url.bearer.authorization.k8s.io.AAAA', 'base64.binary.k8s.io']],
+    ])('takes no token %s', async (_, protocolsWith) => {
+      const carrier = `base64url.bearer.authorization.k8s.io.${Buffer.from(target().token).toString('base64url')}`
+      const answer = api.socket(`${maps}?watch=true`, { protocols: protocolsWith(carrier), token: '' })
+      await expect(answer).rejects.toMatchObject({ code: 401, body: { kind: 'Status', message: 'Unauthorized' } })
+    })
+
     it('is refused with the answer that the watch would get', async () => {
       const refused = (path: string, options = {}) => api.socket(path, options).catch((error: unknown) => error)
       expect(await refused(`${maps}?watch=true`, { token: '' })).toMatchObject({ code: 401, body: { kind: 'Status' } })
       expect(await refused(`${maps}?watch=true&labelSelector=%21%21`)).toMatchObject({ code: 400 })
       expect(await refused(maps)).toMatchObject({ code: 400 })
-      expect(await refused(`${maps}?watch=true`, { origin: 'null' })).toMatchObject({ code: 403 })
+      for (const origin of ['', 'null']) {
+        expect(await refused(`${maps}?watch=true`, { origin })).toMatchObject({ code: 403 })
+      }
       expect(await refused(`${maps}?watch=true`, { protocols: ['a', 'b'] })).toMatchObject({ code: 400 })
     })
   })
