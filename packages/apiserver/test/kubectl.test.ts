@@ -1,8 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
 import { listen, type Listener } from '../src/node'
@@ -34,6 +34,8 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
   let server: ApiServer
   let listener: Listener
   let folder: string
+  /** Watches that were opened. */
+  let watches = 0
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'apiserver-kubectl-'))
@@ -42,7 +44,15 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
       authenticate: (token) => (token === 'admin-token' ? { name: 'admin', groups: ['system:masters'] } : undefined),
     })
     const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
-    listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
+    const counting: ApiServer = {
+      ...server,
+      async fetch(request) {
+        const response = await server.fetch(request)
+        if (/[?&]watch=(true|1)/.test(request.url)) watches++
+        return response
+      },
+    }
+    listener = await listen(counting, { host: '127.0.0.1', port: 0, certificate })
     const ca = Buffer.from(certificate.cert).toString('base64')
     file('config', {
       apiVersion: 'v1',
@@ -69,13 +79,28 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
   }
 
   /** With a home of its own: nothing that another kubectl remembers, and nothing that it would find later. */
+  const environment = () => ({ PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') })
+
   function run(...args: string[]): Promise<Run> {
-    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') }
+    const env = environment()
     return new Promise((resolve) =>
       execFile(kubectl ?? '', args, { env }, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
       ),
     )
+  }
+
+  /** The first lines that it prints; then it is ended. */
+  function linesOf(count: number, ...args: string[]): Promise<string[]> {
+    const child = spawn(kubectl ?? '', args, { env: environment() })
+    let out = ''
+    return new Promise((resolve) => {
+      child.stdout.on('data', (text: Buffer) => {
+        out += text.toString()
+        if (out.split('\n').length > count) child.kill()
+      })
+      child.on('close', () => resolve(out.trimEnd().split('\n')))
+    })
   }
 
   /** What it prints when it succeeds. */
@@ -182,6 +207,68 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
       'widget.contract.test/ssa serverside-applied\n',
     )
     expect(await inHere('replace', '-f', first)).toBe('configmap/applied replaced\n')
+  })
+
+  it('applies custom kinds, whose patches are merged by kubectl itself', async () => {
+    const inHere = await namespace('merges')
+    const apply = (spec: object) => inHere('apply', '-f', file('merged.json', widget('merged', spec)))
+    expect(await apply({ size: 1, free: { a: '1', b: '1' } })).toBe('widget.contract.test/merged created\n')
+    expect(await apply({ size: 2, free: { b: '1' } })).toBe('widget.contract.test/merged configured\n')
+    expect(await apply({ size: 2, free: { b: '1' } })).toBe('widget.contract.test/merged unchanged\n')
+    expect(JSON.parse(await inHere('get', 'wd', 'merged', '-o', 'jsonpath={.spec}'))).toEqual({
+      size: 2,
+      color: 'grey',
+      free: { b: '1' },
+    })
+    const strategic = await run('patch', 'wd', 'merged', '-n', 'merges', '--type=strategic', '-p', '{}')
+    expect([strategic.code, strategic.err]).toEqual([
+      1,
+      expect.stringContaining('application/json-patch+json, application/merge-patch+json'),
+    ])
+    const dry = ['apply', '--dry-run=server', '-f']
+    expect(await inHere(...dry, file('dry.json', widget('dry')))).toBe(
+      'widget.contract.test/dry created (server dry run)\n',
+    )
+  })
+
+  it('watches what is there and what comes, or only what comes', async () => {
+    const inHere = await namespace('watches')
+    const names = (count: number, ...args: string[]) =>
+      linesOf(count, 'get', 'cm', ...args, '-o', 'name', '-n', 'watches')
+    await inHere('create', 'configmap', 'a')
+    watches = 0
+    const seen = Promise.all([names(3, '-w'), names(2, '--watch-only'), names(2, 'a', '-w')])
+    await vi.waitUntil(() => watches === 3, { timeout: 10_000 })
+    await inHere('create', 'configmap', 'b')
+    await inHere('label', 'configmap', 'a', 'x=y')
+    const [a, b] = ['configmap/a', 'configmap/b']
+    expect(await seen).toEqual([
+      [a, b, a],
+      [b, a],
+      [a, a],
+    ])
+  })
+
+  it('gets all that belongs to the category of that name', async () => {
+    const inHere = await namespace('categories')
+    await inHere('create', '-f', file('all.json', aPod('p')))
+    expect(await inHere('get', 'all', '-o', 'name')).toBe('pod/p\n')
+  })
+
+  it('prints what the server warns of', async () => {
+    const plural = 'relics.contract.test'
+    const [version] = widgetDefinition.spec.versions
+    const names = { plural: 'relics', singular: 'relic', kind: 'Relic', listKind: 'RelicList', shortNames: [] }
+    const versions = [{ ...version, deprecated: true, deprecationWarning: 'take widgets' }]
+    const definition = { ...widgetDefinition, metadata: { name: plural } }
+    await ok('create', '-f', file('relics.json', { ...definition, spec: { ...definition.spec, names, versions } }))
+    await ok('wait', '--for=condition=Established', `crd/${plural}`, '--timeout=5s')
+    expect(await run('get', 'relics')).toEqual({
+      code: 0,
+      out: '',
+      err: 'Warning: take widgets\nNo resources found in default namespace.\n',
+    })
+    await ok('delete', 'crd', plural)
   })
 
   it('patches in three ways, labels and annotates', async () => {
