@@ -10,12 +10,14 @@ import type { Storage } from '../src/storage/storage'
 import { accessContract } from './access-contract'
 import { apiOf, type Target } from './api-client'
 import { eventually, widgetDefinition } from './api-fixtures'
+import { discoveryContract } from './discovery-contract'
 import { kindsContract } from './kinds-contract'
 import { createLeftovers } from './leftovers'
 import { limitsContract } from './limits-contract'
 import { logContract } from './log-contract'
 import { applyContract } from './apply-contract'
 import { authenticationContract } from './authentication-contract'
+import { mediaTypesContract } from './media-types-contract'
 import { readContract } from './read-contract'
 import { representationContract } from './representation-contract'
 import { watchContract } from './watch-contract'
@@ -71,6 +73,8 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   describe('applying', () => applyContract(target))
   describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))
+  describe('media types', () => mediaTypesContract(target))
+  describe('discovery', () => discoveryContract(target))
   describe('reading', () => readContract(target))
   describe('representations:', () => representationContract(target))
   describe('watching', () => watchContract(target))
