@@ -9,6 +9,7 @@ export const namespaces = defineBuiltin({
   verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
   hasStatus: true,
   nameFormat: 'label',
+  isEmptiedFirst: true,
   fieldsOf: ({ status }) => ({ 'status.phase': isRecord(status) ? String(status['phase'] ?? '') : '' }),
   prepare(namespace, { old }) {
     const { metadata } = namespace

@@ -183,7 +183,7 @@ function finalizerCauses(
     causes.push(invalid(`metadata.finalizers[${index}]`, finalizer, detail))
   })
   if (!old || !deletionTimestamp) return causes
-  const added = finalizers.filter((finalizer) => !old.metadata.finalizers?.includes(finalizer))
+  const added = finalizers.filter((finalizer) => !old.metadata.finalizers?.includes(finalizer)).sort()
   if (added.length > 0) {
     const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
     const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`
