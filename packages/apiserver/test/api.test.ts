@@ -11,6 +11,8 @@ import { accessContract } from './access-contract'
 import { apiOf, type Target } from './api-client'
 import { eventually, widgetDefinition } from './api-fixtures'
 import { discoveryContract } from './discovery-contract'
+import { definitionContract } from './definition-contract'
+import { deleteContract } from './delete-contract'
 import { kindsContract } from './kinds-contract'
 import { createLeftovers } from './leftovers'
 import { limitsContract } from './limits-contract'
@@ -20,6 +22,8 @@ import { authenticationContract } from './authentication-contract'
 import { mediaTypesContract } from './media-types-contract'
 import { readContract } from './read-contract'
 import { representationContract } from './representation-contract'
+import { statusContract } from './status-contract'
+import { strategicPatchContract } from './strategic-patch-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
 import { writeMatrixContract } from './write-matrix-contract'
@@ -70,6 +74,10 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
 
   describe('writing', () => writeContract(target))
   describe('the matrix of writes:', () => writeMatrixContract(target))
+  describe('a strategic merge patch', () => strategicPatchContract(target))
+  describe('deleting', () => deleteContract(target))
+  describe('a refusal for', () => statusContract(target))
+  describe('definitions:', () => definitionContract(target))
   describe('applying', () => applyContract(target))
   describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))
