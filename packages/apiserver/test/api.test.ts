@@ -14,12 +14,14 @@ import { discoveryContract } from './discovery-contract'
 import { definitionContract } from './definition-contract'
 import { deleteContract } from './delete-contract'
 import { kindsContract } from './kinds-contract'
+import { leftOutContract } from './left-out-contract'
 import { createLeftovers } from './leftovers'
 import { limitsContract } from './limits-contract'
 import { logContract } from './log-contract'
 import { applyContract } from './apply-contract'
 import { authenticationContract } from './authentication-contract'
 import { mediaTypesContract } from './media-types-contract'
+import { rbacContract } from './rbac-contract'
 import { readContract } from './read-contract'
 import { representationContract } from './representation-contract'
 import { statusContract } from './status-contract'
@@ -87,6 +89,8 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   describe('representations:', () => representationContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
+  describe('roles', () => rbacContract(target))
+  describe('what is left out', () => leftOutContract(target))
   describe('authentication', () => authenticationContract(target))
   describe('a log', () => logContract(target))
 })
