@@ -2,6 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import type { KubeObject } from '@slipway/kube/object'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
@@ -316,6 +317,36 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     expect(await inHere('delete', 'wd', 'owner', '--ignore-not-found')).toBe('')
     expect(await ok('delete', 'namespace', 'deletes')).toMatch(/^namespace "deletes" deleted/)
     expect((await run('get', 'namespace', 'deletes')).err).toContain('namespaces "deletes" not found')
+  })
+
+  it('replaces by force, once nothing holds the object any more', async () => {
+    const inHere = await namespace('forces')
+    const pod = file('forced.json', aPod('p'))
+    await inHere('create', '-f', pod)
+    const replaced = /^pod "p" deleted.*\npod\/p replaced\n$/
+    const uids = new Set<string>()
+    for (const option of ['--grace-period=-1', '--grace-period=0', '--cascade=foreground', '--cascade=orphan']) {
+      const { code, out } = await run('replace', '--force', option, '-n', 'forces', '-f', pod)
+      expect([option, code, out]).toEqual([option, 0, expect.stringMatching(replaced)])
+      uids.add(await inHere('get', 'pod', 'p', '-o', 'jsonpath={.metadata.uid}'))
+    }
+    expect(uids.size).toBe(4)
+    const ofPod = async (method: string, body?: string) => {
+      const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/merge-patch+json' }
+      const url = 'http://cluster.test/api/v1/namespaces/forces/pods/p'
+      return (await (await server.fetch(new Request(url, { method, headers, body }))).json()) as KubeObject
+    }
+    // The first way asks again and again whether it is gone, the second one watches.
+    for (const option of ['--grace-period=-1', '--grace-period=0']) {
+      const { metadata } = await ofPod('PATCH', '{"metadata":{"finalizers":["contract.test/hold"]}}')
+      let isDone = false
+      const forced = run('replace', '--force', option, '-n', 'forces', '-f', pod).finally(() => (isDone = true))
+      await vi.waitUntil(async () => (await ofPod('GET')).metadata.deletionTimestamp !== undefined)
+      expect(isDone).toBe(false)
+      await ofPod('PATCH', '{"metadata":{"finalizers":null}}')
+      expect(await forced).toMatchObject({ code: 0, out: expect.stringMatching(replaced) })
+      expect((await ofPod('GET')).metadata.uid).not.toBe(metadata.uid)
+    }
   })
 
   it('uses a new kind at once, and explains it', async () => {
