@@ -48,7 +48,7 @@ export interface Api {
   put(path: string, body: unknown): Promise<Answer>
   patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<Answer>
   delete(path: string, body?: unknown): Promise<Answer>
-  watch(path: string): Promise<EventStream>
+  watch(path: string, headers?: Record<string, string>): Promise<EventStream>
   socket(
     path: string,
     options?: { protocols?: string[]; origin?: string | undefined; token?: string },
@@ -100,9 +100,9 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
     put: (path, body) => call('PUT', path, { body }),
     patch: (path, kind, body) => call('PATCH', path, { body, type: patchTypes[kind] }),
     delete: (path, body) => call('DELETE', path, { body }),
-    async watch(path) {
+    async watch(path, headers = {}) {
       const aborted = new AbortController()
-      const response = await fetch(`${url}${path}`, { headers: { authorization }, signal: aborted.signal })
+      const response = await fetch(`${url}${path}`, { headers: { ...headers, authorization }, signal: aborted.signal })
       if (!response.ok) throw new Error(await response.text())
       return streamOf(linesOf(response.body), () => aborted.abort())
     },

@@ -26,6 +26,7 @@ import { readContract } from './read-contract'
 import { representationContract } from './representation-contract'
 import { statusContract } from './status-contract'
 import { strategicPatchContract } from './strategic-patch-contract'
+import { tableContract } from './table-contract'
 import { watchContract } from './watch-contract'
 import { writeContract } from './write-contract'
 import { writeMatrixContract } from './write-matrix-contract'
@@ -87,6 +88,7 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   describe('discovery', () => discoveryContract(target))
   describe('reading', () => readContract(target))
   describe('representations:', () => representationContract(target))
+  describe('a table', () => tableContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
   describe('roles', () => rbacContract(target))
