@@ -17,6 +17,7 @@ import { kindsContract } from './kinds-contract'
 import { leftOutContract } from './left-out-contract'
 import { createLeftovers } from './leftovers'
 import { limitsContract } from './limits-contract'
+import { listWatchContract } from './list-watch-contract'
 import { logContract } from './log-contract'
 import { applyContract } from './apply-contract'
 import { authenticationContract } from './authentication-contract'
@@ -89,6 +90,7 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   describe('reading', () => readContract(target))
   describe('representations:', () => representationContract(target))
   describe('a table', () => tableContract(target))
+  describe('lists and watches:', () => listWatchContract(target))
   describe('watching', () => watchContract(target))
   describe('access', () => accessContract(target))
   describe('roles', () => rbacContract(target))
