@@ -497,6 +497,19 @@ Groups      [g h system:authenticated]
     expect(await inHere('logs', 'p', '-p')).toBe('old\nnew\nünd more\nlast')
   })
 
+  it('is told that nothing in a pod can be talked to', async () => {
+    const inHere = await namespace('streams')
+    await inHere('create', '-f', file('silent.json', aPod('p')))
+    for (const stream of [
+      ['exec', 'p', '--', 'ls'],
+      ['attach', 'p'],
+    ]) {
+      const { code, err } = await run('-n', 'streams', ...stream)
+      expect(code).toBe(1)
+      expect(err).toContain('Error from server (NotFound): the server could not find the requested resource\n')
+    }
+  })
+
   it('describes a pod with its events', async () => {
     const inHere = await namespace('events')
     await inHere('create', '-f', file('described-pod.json', aPod('p')))
