@@ -30,6 +30,8 @@ export function discoveryContract(target: () => Target): void {
       expect([short.status, await short.text()]).toEqual([200, 'ok'])
       const long = await ask(`/${path}?verbose`)
       expect(await long.text()).toMatch(new RegExp(`^\\[\\+\\]ping ok\\n[^]*${path} check passed\\n$`))
+      expect((await api.get(`/${path}/ping`)).body).toBe('ok')
+      expect((await api.get(`/${path}/nonsense`)).code).toBe(404)
     })
 
     it.each(['/api', '/apis', '/openapi/v2', '/openapi/v3'])('tells nothing of %s', async (path) => {
@@ -79,6 +81,9 @@ export function discoveryContract(target: () => Target): void {
     const { body, headers } = await asking(`${type},application/json`, '/apis')
     expect(headers.get('content-type')).toBe(type)
     expect(body.items.map(({ metadata }: Json) => metadata.name)).toContain('contract.test')
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['public', expect.stringContaining('Accept')])
+    const known = { accept: `${type},application/json`, 'if-none-match': headers.get('etag') ?? '' }
+    expect((await api.call('GET', '/apis', { headers: known })).code).toBe(304)
   })
 
   describe('OpenAPI', () => {

@@ -103,6 +103,15 @@ export function mediaTypesContract(target: () => Target): void {
     ])
   })
 
+  it('a body is JSON when nothing else is said, in whatever letters it is said', async () => {
+    const body = new TextEncoder().encode(JSON.stringify(configMap('untold')))
+    const headers = { authorization: `Bearer ${target().token}` }
+    const untold = await fetch(`${target().url}${maps}?dryRun=All`, { method: 'POST', headers, body })
+    expect(untold.status).toBe(201)
+    const told = { body: JSON.stringify(configMap('told')), type: 'Application/JSON; charset=utf-8' }
+    expect((await api.call('POST', `${maps}?dryRun=All`, told)).code).toBe(201)
+  })
+
   it('an answer in YAML is given to who takes nothing else, and nothing to who takes none', async () => {
     await api.post(maps, configMap('formed', { a: '1' }))
     const asking = (accept: string, path: string, method = 'GET', body?: unknown) =>

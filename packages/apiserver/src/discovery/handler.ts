@@ -12,6 +12,9 @@ import { version } from './version'
 /** Paths that are no resource; those in here may be read without a token. */
 export const publicPaths = ['/healthz', '/livez', '/readyz', '/version']
 
+/** The one thing that is looked at: whoever answers is well. */
+const healthCheck = 'ping'
+
 /** What is kept of a set of kinds, until it changes. */
 interface Known {
   resources: readonly ResourceInfo[]
@@ -43,7 +46,8 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
       case 'healthz':
       case 'livez':
       case 'readyz':
-        return new Response(url.searchParams.has('verbose') ? `[+]ping ok\n${first} check passed\n` : 'ok', {
+        if (third !== undefined || (second !== undefined && second !== healthCheck)) return missing()
+        return new Response(url.searchParams.has('verbose') ? `[+]${healthCheck} ok\n${first} check passed\n` : 'ok', {
           headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
         })
       case 'version':
