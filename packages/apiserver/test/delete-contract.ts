@@ -42,6 +42,7 @@ export function deleteContract(target: () => Target): void {
         details: { name: 'gone', ...details, uid: created.metadata.uid },
       },
     ])
+    expect((await api.delete(`${list()}/gone`)).code).toBe(404)
   })
 
   describe('preconditions', () => {
@@ -140,6 +141,7 @@ export function deleteContract(target: () => Target): void {
         }),
       ])
       const { deletionTimestamp } = going.metadata
+      expect((await api.delete(`${maps}/going`)).body.metadata).toEqual(going.metadata)
       const unset = await api.patch(`${maps}/going`, 'merge', { metadata: { deletionTimestamp: null } })
       expect([unset.code, unset.body.metadata.deletionTimestamp]).toEqual([200, deletionTimestamp])
       const replaced = await api.put(`${maps}/going`, held('going'))
@@ -167,7 +169,65 @@ export function deleteContract(target: () => Target): void {
     await eventually(async () => (await api.get(`${maps}/third`)).code === 404)
   })
 
+  it.each([
+    ['Background', true],
+    ['Foreground', true],
+    ['Orphan', false],
+  ])('with %s propagation deletes what belongs to the object: %s', async (propagationPolicy, isCollected) => {
+    const name = `owner-${propagationPolicy.toLowerCase()}`
+    const { body: owner } = await api.post(widgets, widget(name))
+    const ownerReferences = [
+      { apiVersion: 'contract.test/v1', kind: 'Widget', name, uid: owner.metadata.uid, blockOwnerDeletion: true },
+    ]
+    await api.post(maps, { ...configMap(name), metadata: { name, ownerReferences } })
+    expect((await api.delete(`${widgets}/${name}`, { propagationPolicy })).code).toBe(200)
+    await eventually(async () => (await api.get(`${widgets}/${name}`)).code === 404)
+    if (isCollected) await eventually(async () => (await api.get(`${maps}/${name}`)).code === 404)
+    else expect((await api.get(`${maps}/${name}`)).body.metadata.ownerReferences ?? []).toEqual([])
+  })
+
+  it('collects what belongs to nobody, and leaves alone what belongs to a kind that is not served', async () => {
+    const uid = '11111111-2222-4333-8444-555555555555'
+    const owned = (name: string, apiVersion: string, kind: string) => ({
+      ...configMap(name),
+      metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'owner', uid }] },
+    })
+    await api.post(maps, owned('of-the-unknown', 'nobody.test/v1', 'Unknown'))
+    await api.post(maps, owned('of-nobody', 'contract.test/v1', 'Widget'))
+    await eventually(async () => (await api.get(`${maps}/of-nobody`)).code === 404)
+    expect((await api.get(`${maps}/of-the-unknown`)).code).toBe(200)
+  })
+
+  it('of a namespace empties it first', async () => {
+    const other = await aNamespace(api)
+    await api.post(other.maps, {
+      ...configMap('last'),
+      metadata: { name: 'last', finalizers: ['contract.test/hold'] },
+    })
+    await api.post(other.widgets, widget('inside'))
+    const { code, body } = await api.delete(other.path)
+    expect([code, body.status.phase]).toEqual([200, 'Terminating'])
+    await eventually(async () => (await api.get(`${other.widgets}/inside`)).code === 404)
+    const refused = await api.post(other.maps, configMap('late'))
+    expect([refused.code, refused.body.details.causes[0].reason]).toEqual([403, 'NamespaceTerminating'])
+    await api.patch(`${other.maps}/last`, 'merge', { metadata: { finalizers: null } })
+    await eventually(async () => (await api.get(other.path)).code === 404)
+  })
+
   describe('of a collection', () => {
+    it('takes what a selector names', async () => {
+      for (const [name, app] of [
+        ['one', 'x'],
+        ['two', 'x'],
+        ['three', 'y'],
+      ] as const) {
+        await api.post(widgets, widget(name, { size: 1 }, { labels: { app } }))
+      }
+      const { code, body } = await api.delete(`${widgets}?labelSelector=app%3Dx`)
+      expect([code, body.items.length]).toEqual([200, 2])
+      expect((await api.get(`${widgets}?labelSelector=app`)).body.items).toHaveLength(1)
+    })
+
     it('takes what a field selector names, and answers what it took', async () => {
       for (const name of ['one', 'two']) await api.post(`${path}/serviceaccounts`, { metadata: { name } })
       const { code, body } = await api.delete(`${path}/serviceaccounts?fieldSelector=metadata.name%3Done`)

@@ -162,7 +162,11 @@ export function writeContract(target: () => Target): void {
       expect([pod.code, pod.body.metadata.labels, pod.body.metadata.annotations]).toEqual([200, { a: 'b' }, { c: 'd' }])
       await api.post(widgets, widget('labelled'))
       const custom = await api.patch(`${widgets}/labelled/status`, 'merge', { metadata, status: { phase: 'Ready' } })
-      expect([custom.code, custom.body.metadata.labels, custom.body.status]).toEqual([200, undefined, { phase: 'Ready' }])
+      expect([custom.code, custom.body.metadata.labels, custom.body.status]).toEqual([
+        200,
+        undefined,
+        { phase: 'Ready' },
+      ])
     })
   })
 

@@ -6,6 +6,7 @@ export const persistentVolumeClaims = defineBuiltin({
   type: coreType('PersistentVolumeClaim', 'persistentvolumeclaims'),
   shortNames: ['pvc'],
   hasStatus: true,
+  statusTakesMetadata: true,
   prepare: (claim, { old }) => {
     if (!old) claim['status'] ??= { phase: 'Pending' }
     if (isObject(claim['spec'])) claim['spec']['volumeMode'] ??= 'Filesystem'

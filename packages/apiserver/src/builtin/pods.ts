@@ -11,6 +11,7 @@ export const pods = defineBuiltin({
   shortNames: ['po'],
   categories: ['all'],
   hasStatus: true,
+  statusTakesMetadata: true,
   // Writing one is our own extra, which no client looks for.
   subresources: [{ name: 'log', type, verbs: ['get'], query: logQuery }],
   hasGeneration: true,

@@ -24,7 +24,8 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
   const metadata: Record<string, unknown> = {}
   const unknown: string[] = []
   for (const [member, given] of Object.entries(value)) {
-    if (given === null || given === undefined) continue
+    // Known, but out of use: nobody is told it any more.
+    if (given === null || given === undefined || member === 'selfLink') continue
     const check = Object.hasOwn(members, member) ? members[member] : undefined
     if (!check) unknown.push(`metadata.${member}`)
     else if (!check(given)) return { error: `json: cannot unmarshal ${goType(given)} into field metadata.${member}` }
@@ -49,7 +50,6 @@ const members: Record<string, (value: unknown) => boolean> = {
   name: isText,
   generateName: isText,
   namespace: isText,
-  selfLink: isText,
   uid: isText,
   resourceVersion: isText,
   generation: isNumber,

@@ -34,6 +34,8 @@ export interface ResourceInfo {
   readonly verbs: readonly Verb[]
   /** Has a `status` subresource: the resource itself ignores status then, and the subresource all but status. */
   readonly hasStatus: boolean
+  /** Labels, annotations and finalizers may be written together with the status. */
+  readonly statusTakesMetadata?: boolean
   /** Defined by a CustomResourceDefinition. */
   readonly isCustom: boolean
   readonly schema: JsonSchema

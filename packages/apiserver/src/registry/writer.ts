@@ -328,7 +328,7 @@ const preconditionFailed = (part: string, wanted: string, actual: string | undef
 
 /** What is stored when `changed` is written over `old`: each side of the status subresource leaves the other alone. */
 function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresource: 'status' | undefined): AnyObject {
-  if (subresource === 'status') return withStatus(structuredClone(old), changed['status'])
+  if (subresource === 'status') return withStatus(withMetadataOfStatus(info, old, changed), changed['status'])
   const object = info.hasStatus ? withStatus(changed, old['status']) : changed
   const { metadata } = object
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
@@ -341,6 +341,15 @@ function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresou
     generation,
     resourceVersion,
   })
+  return object
+}
+
+/** A copy of `old` with what else whoever writes the status may write. */
+function withMetadataOfStatus(info: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
+  const object = structuredClone(old)
+  if (!info.statusTakesMetadata) return object
+  const { labels, annotations, finalizers } = metadata
+  Object.assign(object.metadata, { labels, annotations, finalizers })
   return object
 }
 
