@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -160,6 +161,89 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     )
     const nothing = await run('get', 'wd', '-n', 'forms', '-l', 'none=here')
     expect(nothing).toEqual({ code: 0, out: '', err: 'No resources found in forms namespace.\n' })
+  })
+
+  it('prints the tables that people know', async () => {
+    const inHere = await namespace('tables')
+    // Columns stand below each other; ages and times of creation are left out.
+    const wide = async (kind: string, ...more: string[]) =>
+      (await inHere('get', kind, '-o', 'wide', ...more))
+        .trimEnd()
+        .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:]+Z\b/g, 'TIME')
+        .split('\n')
+        .map((line) =>
+          line
+            .trim()
+            .replaceAll(/ {2,}/g, ' | ')
+            .replaceAll(/\| \d+s\b/g, '| AGE'),
+        )
+    await inHere('create', '-f', file('table-pod.json', aPod('p', ['a', 'b'])))
+    expect(await wide('pods')).toEqual([
+      'NAME | READY | STATUS | RESTARTS | AGE | IP | NODE | NOMINATED NODE | READINESS GATES',
+      'p | 0/2 | Pending | 0 | AGE | <none> | <none> | <none> | <none>',
+    ])
+    await inHere('create', 'secret', 'generic', 's', '--from-literal=a=1')
+    expect(await wide('secrets', 's')).toEqual(['NAME | TYPE | DATA | AGE', 's | Opaque | 1 | AGE'])
+    await inHere('create', 'serviceaccount', 'robot')
+    expect(await wide('serviceaccounts', 'robot')).toEqual(['NAME | SECRETS | AGE', 'robot | 0 | AGE'])
+    expect(await wide('namespaces', 'tables')).toEqual(['NAME | STATUS | AGE', 'tables | Active | AGE'])
+    await inHere('create', 'role', 'reader', '--verb=get', '--resource=pods')
+    expect(await wide('roles')).toEqual(['NAME | CREATED AT', 'reader | TIME'])
+    expect(await wide('crd', 'widgets.contract.test')).toEqual(['NAME | CREATED AT', 'widgets.contract.test | TIME'])
+    await inHere(
+      'create',
+      'rolebinding',
+      'r',
+      '--role=reader',
+      '--user=ann',
+      '--group=g',
+      '--serviceaccount=tables:robot',
+    )
+    expect(await wide('rolebindings')).toEqual([
+      'NAME | ROLE | AGE | USERS | GROUPS | SERVICEACCOUNTS',
+      'r | Role/reader | AGE | ann | g | tables/robot',
+    ])
+    const kept = (apiVersion: string, kind: string, spec: object) => ({
+      apiVersion,
+      kind,
+      metadata: { name: 'k' },
+      spec,
+    })
+    await inHere('create', '-f', file('lease.json', kept('coordination.k8s.io/v1', 'Lease', { holderIdentity: 'me' })))
+    expect(await wide('leases')).toEqual(['NAME | HOLDER | AGE', 'k | me | AGE'])
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+      storageClassName: 'std',
+    }
+    await inHere('create', '-f', file('claim.json', kept('v1', 'PersistentVolumeClaim', spec)))
+    expect(await wide('pvc')).toEqual([
+      'NAME | STATUS | VOLUME | CAPACITY | ACCESS MODES | STORAGECLASS | VOLUMEATTRIBUTESCLASS | AGE | VOLUMEMODE',
+      'k | Pending | std | <unset> | AGE | Filesystem',
+    ])
+  })
+
+  it('prints what happens as it happens', async () => {
+    const inHere = await namespace('watched')
+    await inHere('create', '-f', file('before.json', widget('before')))
+    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') }
+    const watch = spawn(kubectl ?? '', ['get', 'wd', '-n', 'watched', '-w', '--output-watch-events'], { env })
+    let out = ''
+    watch.stdout.on('data', (chunk) => (out += String(chunk)))
+    const lines = () =>
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replaceAll(/ +/g, ' '))
+    await expect.poll(lines, { timeout: 10_000 }).toEqual(['EVENT NAME SIZE', 'ADDED before 1'])
+    await inHere('create', '-f', file('after.json', widget('after', { size: 2 })))
+    await inHere('patch', 'wd', 'after', '--type=merge', '-p', '{"spec":{"size":3}}')
+    await inHere('delete', 'wd', 'before')
+    await expect
+      .poll(lines, { timeout: 10_000 })
+      .toEqual(['EVENT NAME SIZE', 'ADDED before 1', 'ADDED after 2', 'MODIFIED after 3', 'DELETED before 1'])
+    watch.kill()
+    await once(watch, 'exit')
   })
 
   it('fails with the words of the server', async () => {
