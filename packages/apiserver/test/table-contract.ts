@@ -27,8 +27,8 @@ export function tableContract(target: () => Target): void {
   const rbac = () => inGroup('rbac.authorization.k8s.io')
   const cluster = '/apis/rbac.authorization.k8s.io/v1'
   const subjects = () => [
-    { kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' },
-    { kind: 'User', name: 'bob', apiGroup: 'rbac.authorization.k8s.io' },
+    { kind: 'User', name: 'ann-of-tables', apiGroup: 'rbac.authorization.k8s.io' },
+    { kind: 'User', name: 'bob-of-tables', apiGroup: 'rbac.authorization.k8s.io' },
     { kind: 'Group', name: 'team', apiGroup: 'rbac.authorization.k8s.io' },
     { kind: 'ServiceAccount', name: 'default', namespace: name },
   ]
@@ -60,7 +60,7 @@ export function tableContract(target: () => Target): void {
   ]
   const bindingColumns =
     'Name:string, Role:string, Age:string, Users:string 1, Groups:string 1, ServiceAccounts:string 1'
-  const bindingCells = (binding: string) => [binding, 'ClusterRole/view', age, 'ann, bob', 'team', `${name}/default`]
+  const bindingCells = (binding: string) => [binding, 'ClusterRole/view', age, 'ann-of-tables, bob-of-tables', 'team', `${name}/default`]
 
   const claimSpec = {
     accessModes: ['ReadWriteOnce'],
