@@ -316,6 +316,23 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     )
   })
 
+  it('knows every field of a pod', async () => {
+    const inHere = await namespace('pods')
+    const pod = (image: string, more: object = {}) => {
+      const container = { name: 'c', image, securityContext: { runAsUser: 5 }, ...more }
+      return file('fields.json', aPod('p', [], { containers: [container], tolerations: [{ key: 'a' }] }))
+    }
+    expect(await inHere('apply', '-f', pod('i:1'))).toBe('pod/p created\n')
+    const different = await run('diff', '-n', 'pods', '-f', pod('i:2'))
+    // Its own tool prints the difference; whatever kubectl says besides is a complaint about the document.
+    expect([different.code, different.err]).toEqual([1, ''])
+    expect(different.out).toMatch(/^\+ +-? ?image: i:2$/m)
+    expect(await inHere('apply', '-f', pod('i:2'))).toBe('pod/p configured\n')
+    const misspelt = await run('apply', '-n', 'pods', '-f', pod('i:2', { securityContxt: {} }))
+    expect([misspelt.code, misspelt.err]).toEqual([1, expect.stringMatching(/unknown field "[^"]*securityContxt"/)])
+    expect(await ok('explain', 'pod.spec.containers.securityContext')).toMatch(/runAsUser\s+<integer>/)
+  })
+
   it('watches what is there and what comes, or only what comes', async () => {
     const inHere = await namespace('watches')
     const names = (count: number, ...args: string[]) =>

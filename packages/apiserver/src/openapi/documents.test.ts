@@ -181,7 +181,19 @@ it('writes lengths over 127 in several bytes', () => {
 it.each([
   ['v1 ConfigMap', { data: { a: 'b' }, metadata: { name: 'x', labels: {} } }, []],
   ['v1 ConfigMap', { dta: {}, metadata: { name: 'x' } }, ['dta']],
-  ['v1 Pod', { spec: { containers: [{ name: 'c', securityContext: { x: 1 } }], hostNetwork: true }, metadata: {} }, []],
+  [
+    'v1 Pod',
+    {
+      spec: {
+        containers: [{ name: 'c', securityContext: { runAsUser: 1, x: 1 }, envv: [] }],
+        volumes: [{ name: 'v', image: { reference: 'r' }, flocker: { datasetName: 'd' } }],
+        hostNetwork: true,
+        hostNetwrk: true,
+      },
+      metadata: {},
+    },
+    ['spec.containers[0].envv', 'spec.containers[0].securityContext.x', 'spec.hostNetwrk'],
+  ],
   ['v1 Pod', { sepc: {}, metadata: {} }, ['sepc']],
 ])('knows the fields of %s', (key, object, unknown) => {
   const [version = '', kind = ''] = key.split(' ')
