@@ -170,6 +170,19 @@ it('reads what it writes', () => {
   )
 })
 
+it('reads the same whatever blanks are between', () => {
+  const blanks = fc.array(fc.constantFrom('', ' ', '\t', ' \n'), { minLength: 1 })
+  fc.assert(
+    fc.property(fc.array(requirement), blanks, (requirements, blanks) => {
+      let count = 0
+      const blank = () => blanks[count++ % blanks.length] ?? ''
+      const text = formatLabelSelector({ matchExpressions: requirements })
+      const spaced = text.replaceAll(/!=|[=!<>(),]/g, (token) => `${blank()}${token}${blank()}`)
+      expect(parseLabelSelector(spaced)).toEqual(requirements)
+    }),
+  )
+})
+
 it('refuses or reads any text, and never anything else', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab=!<>(), in/-.') }), (text) => {
