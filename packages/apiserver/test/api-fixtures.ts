@@ -93,7 +93,7 @@ export async function aNamespace(api: Api): Promise<Place> {
 }
 
 /** Asks again until the answer is as wanted: what a server does on its own takes it a while, real ones seconds. */
-export async function eventually(ask: () => Promise<boolean>, milliseconds = 45_000): Promise<void> {
+export async function eventually(ask: () => Promise<boolean>, milliseconds = 90_000): Promise<void> {
   const deadline = Date.now() + milliseconds
   while (!(await ask())) {
     if (Date.now() > deadline) throw new Error('it did not come to be')

@@ -45,7 +45,7 @@ const servers: [string, (() => Storage) | undefined][] = [
 ]
 
 /** What a cluster does on its own takes it seconds. */
-const patience = { timeout: realUrl ? 60_000 : 10_000 }
+const patience = { timeout: realUrl ? 120_000 : 10_000 }
 
 describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   let server: ApiServer | undefined
@@ -74,7 +74,7 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
     await leftovers.remove(apiOf(target()))
     await listener?.close()
     await server?.close()
-  }, 120_000)
+  }, 300_000)
 
   describe('writing', () => writeContract(target))
   describe('the matrix of writes:', () => writeMatrixContract(target))

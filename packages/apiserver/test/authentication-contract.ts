@@ -200,6 +200,15 @@ export function authenticationContract(target: () => Target): void {
     })
   })
 
+  it('every namespace has its default account, also after it was deleted', async () => {
+    const { body: first } = await admin.get(`${path}/serviceaccounts/default`)
+    await admin.delete(`${path}/serviceaccounts/default`)
+    await eventually(async () => {
+      const { code, body } = await admin.get(`${path}/serviceaccounts/default`)
+      return code === 200 && body.metadata.uid !== first.metadata.uid
+    })
+  })
+
   describe('a token review', () => {
     it('says who a token stands for', async () => {
       const { authenticated, user, audiences } = await review(target().token)

@@ -37,8 +37,8 @@ export function statusContract(target: () => Target): void {
       () => api.post(`${widgets}?fieldValidation=Strict`, widget('x', { size: 1, b: 1, a: [{ c: 1 }] })),
       () => failure(400, 'BadRequest', 'strict decoding error: unknown field "spec.a", unknown field "spec.b"'),
     ],
-    'no token': [
-      () => api.call('GET', maps, { headers: { authorization: '' } }),
+    'a token that nobody knows': [
+      () => api.call('GET', maps, { headers: { authorization: 'Bearer nonsense' } }),
       () => failure(401, 'Unauthorized', 'Unauthorized'),
     ],
     'no right to an object': [
@@ -108,7 +108,7 @@ export function statusContract(target: () => Target): void {
       () => failure(404, 'NotFound', serverCannotFind, {}),
     ],
     'a subresource that is not served': [
-      () => api.get(`${path}/pods/p/ephemeralcontainers`),
+      () => api.get(`${widgets}/taken/log`),
       () => failure(404, 'NotFound', serverCannotFind, {}),
     ],
     'a verb that a kind does not have': [
