@@ -14,6 +14,7 @@ import { discoveryContract } from './discovery-contract'
 import { definitionContract } from './definition-contract'
 import { deleteContract } from './delete-contract'
 import { kindsContract } from './kinds-contract'
+import { dryRunContract } from './dry-run-contract'
 import { leftOutContract } from './left-out-contract'
 import { createLeftovers } from './leftovers'
 import { limitsContract } from './limits-contract'
@@ -82,6 +83,7 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   describe('deleting', () => deleteContract(target))
   describe('a refusal for', () => statusContract(target))
   describe('definitions:', () => definitionContract(target))
+  describe('a dry run', () => dryRunContract(target))
   describe('applying', () => applyContract(target))
   describe('kinds', () => kindsContract(target))
   describe('limits', () => limitsContract(target))

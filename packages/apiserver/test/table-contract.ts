@@ -60,7 +60,14 @@ export function tableContract(target: () => Target): void {
   ]
   const bindingColumns =
     'Name:string, Role:string, Age:string, Users:string 1, Groups:string 1, ServiceAccounts:string 1'
-  const bindingCells = (binding: string) => [binding, 'ClusterRole/view', age, 'ann-of-tables, bob-of-tables', 'team', `${name}/default`]
+  const bindingCells = (binding: string) => [
+    binding,
+    'ClusterRole/view',
+    age,
+    'ann-of-tables, bob-of-tables',
+    'team',
+    `${name}/default`,
+  ]
 
   const claimSpec = {
     accessModes: ['ReadWriteOnce'],
