@@ -45,6 +45,23 @@ export function deleteContract(target: () => Target): void {
     expect((await api.delete(`${list()}/gone`)).code).toBe(404)
   })
 
+  it.each([
+    ['pods', { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'main', image: 'image' }] } }],
+    [
+      'persistentvolumeclaims',
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
+      },
+    ],
+    ['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount' }],
+  ])('of %s answers the object itself', async (plural, object) => {
+    const { body: created } = await api.post(`${path}/${plural}`, { ...object, metadata: { name: 'answered' } })
+    const { code, body } = await api.delete(`${path}/${plural}/answered`)
+    expect([code, body.kind, body.metadata.uid]).toEqual([200, object.kind, created.metadata.uid])
+  })
+
   describe('preconditions', () => {
     it.each([
       ['uid', 'UID', 'The object might have been deleted and then recreated'],

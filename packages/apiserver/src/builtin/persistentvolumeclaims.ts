@@ -7,6 +7,7 @@ export const persistentVolumeClaims = defineBuiltin({
   shortNames: ['pvc'],
   hasStatus: true,
   statusTakesMetadata: true,
+  answersDeleted: true,
   prepare: (claim, { old }) => {
     if (!old) claim['status'] ??= { phase: 'Pending' }
     if (isObject(claim['spec'])) claim['spec']['volumeMode'] ??= 'Filesystem'

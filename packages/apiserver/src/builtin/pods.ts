@@ -12,6 +12,7 @@ export const pods = defineBuiltin({
   categories: ['all'],
   hasStatus: true,
   statusTakesMetadata: true,
+  answersDeleted: true,
   // Writing one is our own extra, which no client looks for.
   subresources: [{ name: 'log', type, verbs: ['get'], query: logQuery }],
   hasGeneration: true,

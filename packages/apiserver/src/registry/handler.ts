@@ -251,8 +251,9 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request), url.searchParams)
     refuseUndeletable(target)
     const result = await writer.delete(target, options)
-    if (result.isGone) return answer(call, 200, deleted(target.info.type, result.object), warnings)
-    return answer(call, isAccepted ? 202 : 200, representer(call)(result.object), warnings)
+    const { info } = target
+    if (result.isGone && !info.answersDeleted) return answer(call, 200, deleted(info.type, result.object), warnings)
+    return answer(call, isAccepted && !result.isGone ? 202 : 200, representer(call)(result.object), warnings)
   }
 
   async function removeAll(call: ResourceCall): Promise<Response> {

@@ -51,6 +51,8 @@ export interface ResourceInfo {
   readonly nameFormat: 'subdomain' | 'label' | 'path'
   /** Goes when what is in it is gone: its deletion words preconditions that do not hold in a way of its own. */
   readonly isEmptiedFirst?: boolean
+  /** A deletion answers the object that went, not a Status. Source: ReturnDeletedObject of its registry. */
+  readonly answersDeleted?: boolean
   /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
   /** How objects of a kind that is kept as another one are served and kept; absent where both are the same. */
