@@ -77,7 +77,7 @@ describe('the log', () => {
   it('has a line for each request: who, what, and what came of it', async () => {
     const listening = await startListeningGateway({ log })
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const target = '/api/k8s/api/v1/namespaces/a/pods?labelSelector=a%3Db&limit=5'
     const headers: [string, string][] = [
       ['Host', listening.host],
@@ -100,7 +100,7 @@ describe('the log', () => {
     const sentinel = 'sentinel-5f3a'
     const listening = await startListeningGateway({ log: Object.assign(log, { level: 'trace' }) })
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const call = (url: string, headers: Record<string, string> = {}) =>
       listening.app.inject({
         method: 'POST',
@@ -141,7 +141,7 @@ describe('the log', () => {
 
 describe('streams', () => {
   const watching = async (listening: Awaited<ReturnType<typeof startListeningGateway>>) => {
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const socket = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, {
       headers: { cookie, origin: listening.origin },
     })

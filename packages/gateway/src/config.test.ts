@@ -1,18 +1,13 @@
 import { expect, it, test } from 'vitest'
-import { ada, configFor } from '../test/gateway-under-test'
+import { configFor } from '../test/gateway-under-test'
 import { createGateway } from './app'
-import { isLoopback, settingsOf, type GatewayConfig } from './config'
+import { settingsOf, type GatewayConfig } from './config'
+import { isLoopback } from './origins'
 
 const url = 'http://127.0.0.1:6443'
 const origins = ['https://console.example.com']
 
 test.each<[string, RegExp, Partial<GatewayConfig>]>([
-  ['local users on every address', /refused on 0\.0\.0\.0/, { host: '0.0.0.0', publicOrigins: origins }],
-  ['local users on an outer address', /refused on 10\.0\.0\.1/, { host: '10.0.0.1', publicOrigins: origins }],
-  ['no way to sign in', /localUsers is empty/, { localUsers: [] }],
-  ['a user of Kubernetes itself', /begins with system:/, { localUsers: [{ ...ada, email: 'system:admin' }] }],
-  ['a user without a name', /is empty/, { localUsers: [{ ...ada, email: '' }] }],
-  ['one user twice', /same e-mail/, { localUsers: [ada, ada] }],
   ['no key', /32 bytes/, { session: { keys: [] } }],
   ['a short key', /32 bytes/, { session: { keys: [new Uint8Array(31)] } }],
   ['an origin with a path', /is no origin/, { publicOrigins: ['https://a.example/console'] }],

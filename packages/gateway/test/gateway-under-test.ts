@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway } from '../src/app'
-import type { GatewayConfig, LocalUser } from '../src/config'
+import { settingsOf, type GatewayConfig } from '../src/config'
+import type { Identity } from '../src/session/identity'
+import { createSessions, type Sessions } from '../src/session/sessions'
+import { systemClock, type Clock } from '@slipway/kube/clock'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { startEchoUpstream, type EchoUpstream } from './echo-upstream'
 
@@ -8,7 +11,12 @@ export const gatewayToken = 'sentinel-gateway-token'
 export const host = '127.0.0.1:8080'
 export const origin = `http://${host}`
 
-export const ada: LocalUser = { name: 'ada', email: 'ada@slipway.test', groups: ['team-a'], description: 'Tests.' }
+export const ada: Identity = {
+  user: 'ada@slipway.test',
+  email: 'ada@slipway.test',
+  preferredUsername: 'ada',
+  groups: ['team-a'],
+}
 
 export interface GatewayUnderTest {
   app: FastifyInstance
@@ -23,7 +31,9 @@ export type Overrides = Partial<Omit<GatewayConfig, 'upstream'>> & { upstream?: 
 export async function startGateway(overrides: Overrides = {}): Promise<GatewayUnderTest> {
   const upstream = await startEchoUpstream()
   const clock = manualClock()
-  const app = await createGateway(configFor(upstream.url, overrides), { clock })
+  const config = configFor(upstream.url, overrides)
+  const app = await createGateway(config, { clock })
+  sessionsOf.set(app, sessionsFor(config, clock))
   return {
     app,
     upstream,
@@ -40,25 +50,34 @@ export const configFor = (url: string, { upstream, ...overrides }: Overrides = {
   port: 8080,
   upstream: { url, token: gatewayToken, impersonate: true, ...upstream },
   session: { keys: [new Uint8Array(32).fill(1)] },
-  localUsers: [ada],
+  // Nothing is there: only tests about sign-in start a provider, and the others begin sessions past it.
+  signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
   ...overrides,
 })
 
-/** Signs in and answers the `Cookie` header of the session. */
-export async function signIn(app: FastifyInstance, email = ada.email, at = host): Promise<string> {
-  const response = await app.inject({
-    method: 'POST',
-    url: '/oauth2/sign_in',
-    headers: { host: at, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ user: email, rd: '/' }).toString(),
-  })
-  if (response.statusCode !== 303) throw new Error(`sign-in answered ${response.statusCode}: ${response.body}`)
-  return cookieOf(response.headers['set-cookie'])
+const sessionsOf = new WeakMap<FastifyInstance, Sessions>()
+
+/** Sessions sealed with the keys of a gateway, as its own are. */
+export function sessionsFor(config: GatewayConfig, clock: Clock): Sessions {
+  const { session, isHttps } = settingsOf(config)
+  return createSessions({ ...session, isHttps }, clock)
 }
 
-/** The `Cookie` header for a `Set-Cookie`. */
+/**
+ * Begins a session as sign-in would at its end, without a provider, and answers the `Cookie` header that carries it.
+ * @param app of `startGateway`, or any other with the session key of `configFor` and the time of the system
+ */
+export async function signIn(app: FastifyInstance, who: Partial<Identity> = {}): Promise<string> {
+  const sessions = sessionsOf.get(app) ?? sessionsFor(configFor('http://127.0.0.1:1'), systemClock)
+  return cookieOf(await sessions.start({ ...ada, ...who }))
+}
+
+/** The `Cookie` header for `Set-Cookie` headers. */
 export const cookieOf = (setCookie: string | string[] | undefined): string =>
-  String([setCookie].flat()[0] ?? '').split(';', 1)[0] ?? ''
+  [setCookie ?? []]
+    .flat()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ')
 
 /** What a page of the console sends with a write. */
 export const fromOurPage = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'slipway' }

@@ -12,7 +12,7 @@ let gateway: ListeningGateway
 let cookie: string
 beforeEach(async () => {
   gateway = await startListeningGateway()
-  cookie = await signIn(gateway.app, undefined, gateway.host)
+  cookie = await signIn(gateway.app)
 })
 afterEach(() => gateway.close())
 

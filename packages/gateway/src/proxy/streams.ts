@@ -11,8 +11,8 @@ export const refusalAtEnd = (why: StreamEnd): Refusal =>
 export interface Streams {
   /** @returns to be called when the stream has ended by itself */
   open(session: Session, end: (why: StreamEnd) => void): () => void
-  /** A session was used: its streams may go on until it now expires. */
-  extend(session: Pick<Session, 'id' | 'expiresAt'>): void
+  /** A session was used: its streams may go on for as long as it now says. */
+  extend(session: Pick<Session, 'id' | 'streamsUntil'>): void
   endSession(id: string): void
   endExpired(now: number): void
   endAll(): void
@@ -20,7 +20,7 @@ export interface Streams {
 }
 
 interface Group {
-  expiresAt: number
+  until: number
   ends: Set<(why: StreamEnd) => void>
 }
 
@@ -32,7 +32,7 @@ export function createStreams(): Streams {
   }
   return {
     open(session, end) {
-      const group = groups.get(session.id) ?? { expiresAt: session.expiresAt, ends: new Set() }
+      const group = groups.get(session.id) ?? { until: session.streamsUntil, ends: new Set() }
       groups.set(session.id, group)
       group.ends.add(end)
       return () => {
@@ -40,16 +40,16 @@ export function createStreams(): Streams {
         if (group.ends.size === 0 && groups.get(session.id) === group) groups.delete(session.id)
       }
     },
-    extend({ id, expiresAt }) {
+    extend({ id, streamsUntil }) {
       const group = groups.get(id)
-      if (group) group.expiresAt = Math.max(group.expiresAt, expiresAt)
+      if (group) group.until = Math.max(group.until, streamsUntil)
     },
     endSession(id) {
       const group = groups.get(id)
       if (group) endGroup(id, group, 'session')
     },
     endExpired(now) {
-      for (const [id, group] of groups) if (group.expiresAt <= now) endGroup(id, group, 'session')
+      for (const [id, group] of groups) if (group.until <= now) endGroup(id, group, 'session')
     },
     endAll() {
       for (const [id, group] of groups) endGroup(id, group, 'shutdown')

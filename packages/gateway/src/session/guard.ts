@@ -1,4 +1,4 @@
-import { fastifyCookie } from '@fastify/cookie'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Streams } from '../proxy/streams'
 import { notSignedIn } from '../refusal'
@@ -13,8 +13,8 @@ declare module 'fastify' {
 
 /** Finds out who makes a request. */
 export interface Guard {
-  /** Reads the session and nothing else: for a websocket's handshake, and for who may be signed out. */
-  sessionOf(cookieHeader: string | undefined): Promise<Session | undefined>
+  /** Reads the session and nothing else: for a websocket's handshake. */
+  sessionOf(request: IncomingMessage): Promise<Session | undefined>
   /**
    * The session of a request that counts as activity: it is renewed, and so are its streams.
    * @throws Refusal 401, with the mark that means "sign in again"
@@ -22,17 +22,15 @@ export interface Guard {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Session>
 }
 
-export function createGuard(sessions: Sessions, streams: Streams, cookieName: string): Guard {
-  const sessionOf = async (header: string | undefined) =>
-    sessions.read(header && fastifyCookie.parse(header)[cookieName])
+export function createGuard(sessions: Sessions, streams: Streams): Guard {
   return {
-    sessionOf,
+    sessionOf: async (request) => (await sessions.read(request.headers.cookie))?.session,
     async admit(request, reply) {
-      const session = await sessionOf(request.headers.cookie)
-      if (!session) throw notSignedIn()
-      const renewal = await sessions.renew(session)
-      if (renewal) reply.header('set-cookie', renewal.cookie)
-      request.session = renewal?.session ?? session
+      const sealed = await sessions.read(request.headers.cookie)
+      if (!sealed) throw notSignedIn()
+      const renewal = sessions.isDueForRenewal(sealed.session) ? await sessions.renew(sealed) : undefined
+      if (renewal) reply.header('set-cookie', renewal.cookies)
+      request.session = renewal?.session ?? sealed.session
       streams.extend(request.session)
       return request.session
     },
