@@ -20,23 +20,9 @@ import { openRaw } from '../test/raw-request'
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
 
-describe('health', () => {
-  it('tells the process from the cluster behind it, to probes that come by address', async () => {
-    gateway = await startGateway()
-    const probe = async (url: string) => (await gateway.app.inject({ url, headers: { host: '10.0.0.7' } })).statusCode
-    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 200])
-    gateway.upstream.answer = json({}, 500)
-    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 502])
-    gateway.upstream.answer = json({}, 401)
-    expect(await probe('/ready')).toBe(502)
-    await gateway.upstream.close()
-    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 502])
-  })
-})
-
 it('asks for the token at each call, so that a new one takes effect', async () => {
   let token = 'one'
-  gateway = await startGateway({ upstream: { token: () => token } })
+  gateway = await startGateway({ kubernetes: { access: { token: () => token } } })
   const cookie = await signIn(gateway.app)
   const sent = async () => {
     await gateway.app.inject({ url: '/api/k8s/version', headers: { host, cookie } })

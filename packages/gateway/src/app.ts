@@ -7,10 +7,11 @@ import { healthRoutes } from './health'
 import { publicOrigins } from './origins'
 import { apiRoutes } from './proxy/api'
 import { checkHeaders } from './proxy/headers'
-import { createNamespaceLister } from './proxy/namespaces'
+import { ownNamespaces, reviewedNamespaces } from './proxy/namespace-reviews'
+import { servedNamespaces } from './proxy/namespace-service'
+import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
-import { createUpstream } from './proxy/upstream'
 import { rawAnswerOf, writeRaw } from './raw-answer'
 import { badRequest, Refusal, refusalOf } from './refusal'
 import { addSecurityHeaders } from './security-headers'
@@ -19,6 +20,8 @@ import { sessionRoutes } from './session/routes'
 import { createSessions } from './session/sessions'
 import { serveSite } from './static'
 import { parseTarget } from './target'
+import { serviceAccountFolder } from './upstreams/access'
+import { createUpstreams, type Upstreams } from './upstreams/upstreams'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,6 +35,9 @@ declare module 'fastify' {
 
 export interface GatewayDeps {
   clock?: Clock
+  /** Of the process, for credential plugins and for what a pod is told. */
+  env?: NodeJS.ProcessEnv
+  serviceAccountFolder?: string
 }
 
 /** How long requests under way may take once the gateway is told to close. */
@@ -51,14 +57,17 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const origins = publicOrigins(() => settings.publicOrigins ?? loopbackOrigins(app, settings))
   const streams = createStreams()
   const sessions = createSessions({ ...settings.session, isHttps: settings.isHttps }, clock)
-  const guard = createGuard(sessions, streams, settings.session.cookieName)
-  const upstream = createUpstream({ config: settings.upstream, firstByteMs: limits.firstByteMs, clock, log })
-  const namespaces = createNamespaceLister({
-    upstream,
-    selector: settings.upstream.namespaceSelector,
-    keepMs: limits.namespacesMs,
+  const guard = createGuard(sessions, streams)
+  const upstreams = await createUpstreams({
+    settings: settings.upstreams,
+    firstByteMs: limits.firstByteMs,
+    env: deps.env ?? process.env,
+    serviceAccountFolder: deps.serviceAccountFolder ?? serviceAccountFolder,
     clock,
+    log,
   })
+  const { kubernetes } = upstreams
+  const namespaces = namespaceLister(upstreams, settings, clock)
 
   await addSecurityHeaders(app, origins, settings.isHttps)
   app.decorateRequest('session', undefined)
@@ -76,11 +85,11 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     return reply.code(refusal.code).headers(refusal.headers).send(refusal.status)
   })
 
-  await app.register(healthRoutes(upstream))
-  await app.register(sessionRoutes({ sessions, guard, streams, origins, users: settings.users }))
-  await app.register(apiRoutes({ guard, upstream, streams, namespaces, origins, limits }))
+  await app.register(healthRoutes([{ name: kubernetes.name, check: kubernetes.checkReady }], clock))
+  await app.register(sessionRoutes({ sessions, guard, streams, origins }))
+  await app.register(apiRoutes({ guard, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }))
   await serveSite(app, settings.assets)
-  proxySockets(app.server, { guard, upstream, streams, origins, clock, audit, limits })
+  proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, audit, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
   const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now()))]
@@ -91,9 +100,21 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   })
   app.addHook('onClose', async () => {
     for (const stop of stopTimers) stop()
-    await upstream.close()
+    await upstreams.close()
   })
   return app
+}
+
+function namespaceLister(
+  upstreams: Upstreams,
+  { upstreams: settings, limits }: Settings,
+  clock: Clock,
+): NamespaceLister {
+  const { kubernetes, namespaceLister: lister } = upstreams
+  const selector = settings.kubernetes.namespaceSelector
+  if (lister) return servedNamespaces(lister, selector)
+  if (kubernetes.as === 'own') return ownNamespaces({ kubernetes, selector })
+  return reviewedNamespaces({ kubernetes, selector, keepMs: limits.namespacesMs, clock })
 }
 
 function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {

@@ -5,6 +5,7 @@ import { settingsOf, type GatewayConfig } from './config'
 import { isLoopback } from './origins'
 
 const url = 'http://127.0.0.1:6443'
+const at = (access: GatewayConfig['kubernetes']['access']) => ({ kubernetes: { access, as: 'impersonate' as const } })
 const origins = ['https://console.example.com']
 
 test.each<[string, RegExp, Partial<GatewayConfig>]>([
@@ -15,9 +16,9 @@ test.each<[string, RegExp, Partial<GatewayConfig>]>([
   ['plain http beyond loopback', /all https/, { publicOrigins: ['http://a.example'] }],
   ['both kinds of origin', /all https/, { publicOrigins: [...origins, 'http://127.0.0.1:1'] }],
   ['no origin', /all https/, { publicOrigins: [] }],
-  ['an upstream of another scheme', /http or https/, { upstream: { url: 'ftp://a', token: 'x', impersonate: true } }],
-  ['a password in the upstream', /credentials/, { upstream: { url: 'http://a:b@c', token: 'x', impersonate: true } }],
-  ['no token', /token is empty/, { upstream: { url, token: '', impersonate: true } }],
+  ['an upstream of another scheme', /http or https/, at({ url: 'ftp://a', token: 'x' })],
+  ['a password in the upstream', /credentials/, at({ url: 'http://a:b@c', token: 'x' })],
+  ['no token', /is empty/, at({ url, token: '' })],
 ])('refuses %s', async (_, message, overrides) => {
   await expect(createGateway({ ...configFor(url), ...overrides })).rejects.toThrow(message)
 })

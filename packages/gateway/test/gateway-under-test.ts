@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway } from '../src/app'
-import { settingsOf, type GatewayConfig } from '../src/config'
+import { settingsOf, type GatewayConfig, type KubernetesConfig } from '../src/config'
 import type { Identity } from '../src/session/identity'
 import { createSessions, type Sessions } from '../src/session/sessions'
 import { systemClock, type Clock } from '@slipway/kube/clock'
@@ -25,7 +25,12 @@ export interface GatewayUnderTest {
   close(): Promise<void>
 }
 
-export type Overrides = Partial<Omit<GatewayConfig, 'upstream'>> & { upstream?: Partial<GatewayConfig['upstream']> }
+/** `access` may leave out what the echo and its token fill in. */
+type KubernetesOverrides = Partial<Omit<KubernetesConfig, 'access'>> & {
+  access?: Partial<FlagAccess> | KubernetesConfig['access']
+}
+type FlagAccess = Extract<KubernetesConfig['access'], { url: string }>
+export type Overrides = Partial<Omit<GatewayConfig, 'kubernetes'>> & { kubernetes?: KubernetesOverrides }
 
 /** A gateway for `http://127.0.0.1:8080` in front of an echo, in which time stands still. */
 export async function startGateway(overrides: Overrides = {}): Promise<GatewayUnderTest> {
@@ -45,10 +50,15 @@ export async function startGateway(overrides: Overrides = {}): Promise<GatewayUn
   }
 }
 
-export const configFor = (url: string, { upstream, ...overrides }: Overrides = {}): GatewayConfig => ({
+function accessFor(url: string, access: KubernetesOverrides['access'] = {}): KubernetesConfig['access'] {
+  if ('kubeconfig' in access || 'inCluster' in access) return access
+  return { url, ...(!access.tokenFile && { token: gatewayToken }), ...access }
+}
+
+export const configFor = (url: string, { kubernetes, ...overrides }: Overrides = {}): GatewayConfig => ({
   host: '127.0.0.1',
   port: 8080,
-  upstream: { url, token: gatewayToken, impersonate: true, ...upstream },
+  kubernetes: { as: 'impersonate', ...kubernetes, access: accessFor(url, kubernetes?.access) },
   session: { keys: [new Uint8Array(32).fill(1)] },
   // Nothing is there: only tests about sign-in start a provider, and the others begin sessions past it.
   signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },

@@ -76,10 +76,9 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
       host,
       port,
       publicOrigins: publicOrigin === undefined ? undefined : [publicOrigin],
-      upstream: {
-        url: api.url,
-        token: credentials.tokens.gateway ?? '',
-        impersonate: true,
+      kubernetes: {
+        access: { url: api.url, token: credentials.tokens.gateway ?? '' },
+        as: 'impersonate',
         namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
       },
       assets,

@@ -240,7 +240,7 @@ test.each([
 
 it('names an upstream that is away, and not its address', async () => {
   gateway = await startGateway({
-    upstream: { name: 'the cluster', url: 'http://127.0.0.1:1' },
+    kubernetes: { name: 'the cluster', access: { url: 'http://127.0.0.1:1' } },
   })
   const cookie = await signIn(gateway.app)
   const response = await gateway.app.inject({ url: pods, headers: { host, cookie } })

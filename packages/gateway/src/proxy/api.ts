@@ -11,11 +11,13 @@ import { headersForBrowser, headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch, type NamespaceLister } from './namespaces'
 import { refusalAtEnd, type Streams } from './streams'
-import type { Upstream } from './upstream'
+import type { UserUpstream } from '../upstreams/upstream'
+import { isPluginTarget, pluginFor, type Plugins } from './plugins'
 
 interface ApiParts {
   guard: Guard
-  upstream: Upstream
+  kubernetes: UserUpstream
+  plugins: Plugins
   streams: Streams
   namespaces: NamespaceLister
   origins: PublicOrigins
@@ -37,7 +39,7 @@ const answerHeaders = {
 
 /** `/api/k8s/*`: the cluster's API, as the signed-in user. */
 export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
-  const { guard, namespaces, origins, limits } = parts
+  const { guard, kubernetes, plugins, namespaces, origins, limits } = parts
   return async (app) => {
     // Bodies pass through unread.
     app.removeAllContentTypeParsers()
@@ -54,12 +56,16 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         // The guard has let it pass, so there is a session.
         const session = request.session
         if (!target || !session) throw notFound()
+        if (isPluginTarget(target)) {
+          const { plugin, target: inner } = await pluginFor(request.method, target, plugins)
+          return forward(request, reply, session, inner, plugin, parts)
+        }
         checkKubernetesPath(target.segments)
         if (request.method === 'GET' && isNamespaceList(target)) {
           refuseWatch(target.query)
-          return namespaces.list(session.identity, target.query)
+          return namespaces.list(session, target.query, request.id)
         }
-        return forward(request, reply, session, target, parts)
+        return forward(request, reply, session, target, kubernetes, parts)
       },
     })
   }
@@ -95,7 +101,8 @@ async function forward(
   reply: FastifyReply,
   session: Session,
   target: Target,
-  { upstream, streams, limits }: ApiParts,
+  upstream: UserUpstream,
+  { streams, limits }: ApiParts,
 ): Promise<FastifyReply> {
   const stop = new AbortController()
   const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)))
@@ -108,7 +115,7 @@ async function forward(
     // checkCall let it pass.
     method: request.method as Method,
     path: `${target.path}${target.query}`,
-    headers: { ...headersForUpstream(request.headers), ...upstream.headersAs(session.identity, request.id) },
+    headers: { ...headersForUpstream(request.headers), ...(await upstream.headersAs(session, request.id)) },
     // The content type parser above hands over the stream itself.
     body: hasBody(request) ? limitedTo(limits.bodyBytes, request.body as Readable) : undefined,
     signal: stop.signal,

@@ -9,7 +9,7 @@ const eve = { ...ada, user: 'eve@slipway.test', email: 'eve@slipway.test', group
 
 let gateway: GatewayUnderTest
 beforeEach(async () => {
-  gateway = await startGateway({ upstream: { namespaceSelector: 'example.com/type=tenant' } })
+  gateway = await startGateway({ kubernetes: { namespaceSelector: 'example.com/type=tenant' } })
   gateway.upstream.answer = cluster
 })
 afterEach(() => gateway.close())

@@ -16,11 +16,11 @@ import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
 import { refusalAtEnd, type Streams } from './streams'
-import type { Upstream } from './upstream'
+import type { UserUpstream } from '../upstreams/upstream'
 
 interface SocketParts {
   guard: Guard
-  upstream: Upstream
+  upstream: UserUpstream
   streams: Streams
   origins: PublicOrigins
   clock: Clock
@@ -79,7 +79,7 @@ async function connect(
 ): Promise<string> {
   const { guard, streams, clock, limits } = parts
   const target = checkedTarget(request, parts.origins)
-  const session = await guard.sessionOf(request.headers.cookie)
+  const session = await guard.sessionOf(request)
   if (!session) throw notSignedIn()
   checkOffer(request)
 
@@ -127,7 +127,7 @@ function checkOffer(request: IncomingMessage) {
 }
 
 /** The upstream's end, open and paused. @throws Refusal, or the UpstreamAnswer that refused */
-function openUpstream(
+async function openUpstream(
   request: IncomingMessage,
   socket: Duplex,
   target: Target,
@@ -137,11 +137,17 @@ function openUpstream(
 ): Promise<WebSocket> {
   const userAgent = request.headers['user-agent']
   const protocols = offeredBy(request).length > 0 ? [subprotocol] : []
-  const end = new WebSocket(upstream.socketUrl(`${target.path}${target.query}`), protocols, {
-    headers: { ...upstream.headersAs(session.identity, requestId), ...(userAgent && { 'user-agent': userAgent }) },
-    origin: upstream.origin,
+  const [identity, { url, origin, tls }] = await Promise.all([
+    upstream.headersAs(session, requestId),
+    upstream.socket(`${target.path}${target.query}`),
+  ])
+  if (socket.destroyed) throw badRequest('The client went away.')
+  const end = new WebSocket(url, protocols, {
+    headers: { ...identity, ...(userAgent && { 'user-agent': userAgent }) },
+    origin,
     perMessageDeflate: false,
     maxPayload: maxUpstreamFrameBytes,
+    ...tls,
   })
   return new Promise<WebSocket>((resolve, reject) => {
     const settle = (act: () => void) => {
