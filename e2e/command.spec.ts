@@ -21,7 +21,11 @@ const test = base.extend<CommandFixtures>({
   run: async ({ dataFolder }, use) => {
     const commands: Command[] = []
     await use(async (...args) => {
-      const ports = [`--port=${await freePort()}`, `--api-port=${await freePort()}`]
+      const ports = [
+        `--port=${await freePort()}`,
+        `--api-port=${await freePort()}`,
+        `--sign-in-port=${await freePort()}`,
+      ]
       const command = runCommand(`--data=${dataFolder}`, ...ports, ...args)
       commands.push(command)
       return command

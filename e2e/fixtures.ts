@@ -42,7 +42,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
       let gatewayPort = 0
       const wire = await layWire(() => gatewayPort)
-      const slipway = await startSlipway({ port: 0, apiPort: 0, data: dataFolder, assets, publicOrigin: wire.url })
+      const slipway = await startSlipway({
+        port: 0,
+        apiPort: 0,
+        signInPort: 0,
+        data: dataFolder,
+        assets,
+        publicOrigins: [wire.url],
+      })
       gatewayPort = Number(new URL(slipway.url).port)
       await use({ ...slipway, wire, dataFolder })
       await wire.close()

@@ -55,7 +55,7 @@ const failureText = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function readyText({ url, apiUrl, kubeconfigPath }: RunningSlipway, { data }: Options): string {
+function readyText({ url, apiUrl, signInUrl, kubeconfigPath }: RunningSlipway, { data }: Options): string {
   const people = users.map(({ name, email, description }) => `    ${name.padEnd(13)}${email.padEnd(27)}${description}`)
   return `
 Slipway is ready: ${url}
@@ -63,6 +63,7 @@ Slipway is ready: ${url}
   Sign in as
 ${people.join('\n')}
 
+  Sign-in          ${signInUrl}
   Kubernetes API   ${apiUrl}
   Kubeconfig       ${kubeconfigPath}
   Data folder      ${data}
