@@ -15,9 +15,7 @@ import { createStreams } from './proxy/streams'
 import { rawAnswerOf, writeRaw } from './raw-answer'
 import { badRequest, Refusal, refusalOf } from './refusal'
 import { addSecurityHeaders } from './security-headers'
-import { createGuard } from './session/guard'
-import { sessionRoutes } from './session/routes'
-import { createSessions } from './session/sessions'
+import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
 import { parseTarget } from './target'
 import { serviceAccountFolder } from './upstreams/access'
@@ -56,8 +54,6 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
 
   const origins = publicOrigins(() => settings.publicOrigins ?? loopbackOrigins(app, settings))
   const streams = createStreams()
-  const sessions = createSessions({ ...settings.session, isHttps: settings.isHttps }, clock)
-  const guard = createGuard(sessions, streams)
   const upstreams = await createUpstreams({
     settings: settings.upstreams,
     firstByteMs: limits.firstByteMs,
@@ -67,6 +63,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     log,
   })
   const { kubernetes } = upstreams
+  const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
+  const { guard } = signIn
   const namespaces = namespaceLister(upstreams, settings, clock)
 
   await addSecurityHeaders(app, origins, settings.isHttps)
@@ -85,14 +83,16 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     return reply.code(refusal.code).headers(refusal.headers).send(refusal.status)
   })
 
-  await app.register(healthRoutes([{ name: kubernetes.name, check: kubernetes.checkReady }], clock))
-  await app.register(sessionRoutes({ sessions, guard, streams, origins }))
+  await app.register(
+    healthRoutes([{ name: kubernetes.name, check: kubernetes.checkReady }, ...signIn.readyChecks], clock),
+  )
+  await app.register(signIn.routes)
   await app.register(apiRoutes({ guard, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }))
   await serveSite(app, settings.assets)
   proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, audit, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
-  const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now()))]
+  const stopTimers = [every(clock, limits.sweepMs, () => streams.endOver(clock.now(), signIn.isSignedOut))]
   app.addHook('preClose', async () => {
     streams.endAll()
     // Browsers open connections ahead of need, and those would keep the server for a minute.
@@ -100,6 +100,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   })
   app.addHook('onClose', async () => {
     for (const stop of stopTimers) stop()
+    await signIn.close()
     await upstreams.close()
   })
   return app

@@ -85,15 +85,20 @@ function checkCall(request: FastifyRequest, origins: PublicOrigins, limitBytes: 
     if (hasBody(request)) throw badRequest('A GET request has no body.')
     return
   }
-  if (!isSameOrigin(headers, origins)) throw new Refusal(403, 'This write does not come from a page of this gateway.')
-  if (headers['x-requested-with'] !== 'slipway') {
-    throw new Refusal(403, 'A write needs the header X-Requested-With: slipway.')
-  }
+  // A token is shown on purpose; a cookie, or what a front proxy makes of one, comes along by itself.
+  if (request.session?.via !== 'bearer') checkOwnPage(headers, origins)
   if (!hasBody(request)) return
   if (!bodyTypes.test(headers['content-type'] ?? '')) {
     throw new Refusal(415, 'The content type of a write must be JSON, YAML or Kubernetes protobuf.')
   }
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
+}
+
+function checkOwnPage(headers: FastifyRequest['headers'], origins: PublicOrigins): void {
+  if (!isSameOrigin(headers, origins)) throw new Refusal(403, 'This write does not come from a page of this gateway.')
+  if (headers['x-requested-with'] !== 'slipway') {
+    throw new Refusal(403, 'A write needs the header X-Requested-With: slipway.')
+  }
 }
 
 async function forward(

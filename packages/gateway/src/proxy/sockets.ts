@@ -7,7 +7,7 @@ import type { Clock } from '@slipway/kube/clock'
 import type { Limits } from '../config'
 import type { PublicOrigins } from '../origins'
 import { rawAnswerOf, writeRaw, type RawAnswer } from '../raw-answer'
-import { badRequest, notFound, notSignedIn, Refusal, refusalOf } from '../refusal'
+import { badRequest, notFound, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
@@ -80,7 +80,8 @@ async function connect(
   const { guard, streams, clock, limits } = parts
   const target = checkedTarget(request, parts.origins)
   const session = await guard.sessionOf(request)
-  if (!session) throw notSignedIn()
+  // Browsers always tell the origin of a websocket; a program that shows a token has none.
+  if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
   checkOffer(request)
 
   // Joined later; until then the end of the session or of the client is noticed by these.
@@ -105,13 +106,14 @@ function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target
   }
   if (!origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
   // Cookies travel with handshakes from any site, and the same-origin policy does not cover websockets.
-  if (!origins.isOurs(request.headers.origin)) {
-    throw new Refusal(403, 'This websocket does not come from a page of this gateway.')
-  }
+  const { origin } = request.headers
+  if (origin !== undefined && !origins.isOurs(origin)) throw foreignSocket()
   checkKubernetesPath(target.segments)
   if (isNamespaceList(target)) refuseWatch(target.query)
   return target
 }
+
+const foreignSocket = () => new Refusal(403, 'This websocket does not come from a page of this gateway.')
 
 const offeredBy = (request: IncomingMessage): string[] =>
   (request.headers['sec-websocket-protocol'] ?? '')

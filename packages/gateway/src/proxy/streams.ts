@@ -14,7 +14,8 @@ export interface Streams {
   /** A session was used: its streams may go on for as long as it now says. */
   extend(session: Pick<Session, 'id' | 'streamsUntil'>): void
   endSession(id: string): void
-  endExpired(now: number): void
+  /** Ends those of sessions that are over by time or, as the caller knows, by sign-out. */
+  endOver(now: number, isSignedOut: (id: string) => boolean): void
   endAll(): void
   readonly size: number
 }
@@ -48,8 +49,8 @@ export function createStreams(): Streams {
       const group = groups.get(id)
       if (group) endGroup(id, group, 'session')
     },
-    endExpired(now) {
-      for (const [id, group] of groups) if (group.until <= now) endGroup(id, group, 'session')
+    endOver(now, isSignedOut) {
+      for (const [id, group] of groups) if (group.until <= now || isSignedOut(id)) endGroup(id, group, 'session')
     },
     endAll() {
       for (const [id, group] of groups) endGroup(id, group, 'shutdown')

@@ -44,7 +44,15 @@ export function admission(identity: Identity, allowedSystemNames: ReadonlySet<st
   if (isReserved(identity.user)) return { problem: `the user name begins with ${reservedPrefix}` }
   const isDropped = (group: string) => !isSafeGroup(group) || isReserved(group)
   return {
-    identity: { ...identity, groups: [...new Set(identity.groups)].filter((group) => !isDropped(group)) },
+    identity: {
+      user: identity.user,
+      // For people to read; names in the cluster are the other two.
+      email: printable(identity.email),
+      preferredUsername: printable(identity.preferredUsername),
+      groups: [...new Set(identity.groups)].filter((group) => !isDropped(group)),
+    },
     droppedGroups: identity.groups.filter(isDropped),
   }
 }
+
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '')

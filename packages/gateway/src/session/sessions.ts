@@ -41,6 +41,19 @@ export interface Tokens {
   idToken?: string
 }
 
+/** What the identity provider said when it was asked again. */
+export interface Confirmation {
+  identity: Identity
+  tokens: Tokens
+  /** It gave new tokens, but could not say who the user is. */
+  isUnconfirmed?: boolean
+}
+
+export interface Renewal {
+  session: Session
+  cookies: string[]
+}
+
 /** Sessions live in the browser, sealed in cookies; the gateway only remembers which ones were signed out. */
 export interface Sessions {
   /**
@@ -53,10 +66,7 @@ export interface Sessions {
   /** The session of a `Cookie` header; nothing when it is missing, incomplete, forged, expired or signed out. */
   read(header: string | undefined): Promise<SealedSession | undefined>
   /** The session as used just now, and confirmed just now when there are tokens. */
-  renew(
-    sealed: SealedSession,
-    confirmed?: { identity: Identity; tokens: Tokens },
-  ): Promise<{ session: Session; cookies: string[] }>
+  renew(sealed: SealedSession, confirmed?: Confirmation): Promise<Renewal>
   /** Is the last renewal so old that the next call should write the cookie again? */
   isDueForRenewal(session: Session): boolean
   /** Ends a session for every holder of its cookie, on every replica. */
@@ -121,7 +131,7 @@ export function createSessions(
     // Only signing out at the provider misses it, where no upstream wants it.
     const smaller = token === undefined || keepsIdToken ? whole : await sealer.seal(rest)
     if (smaller.length <= maxLength) return smaller
-    throw new Refusal(431, 'Your session does not fit into cookies: you are a member of too many groups.')
+    throw new Refusal(403, 'Your session does not fit into cookies: you are a member of too many groups.')
   }
 
   async function cookies(content: Content, header: string | undefined): Promise<string[]> {
@@ -171,7 +181,7 @@ export function createSessions(
         who: confirmed?.identity ?? session.identity,
         began: session.startedAt / 1000,
         seen: now,
-        checked: confirmed ? now : session.checkedAt / 1000,
+        checked: confirmed && !confirmed.isUnconfirmed ? now : session.checkedAt / 1000,
         ...tokensOf({ ...sealed, ...confirmed?.tokens }),
       }
       return { session: sealedOf(content).session, cookies: await cookies(content, undefined) }

@@ -66,6 +66,8 @@ export interface SessionSettings extends Required<Omit<SessionConfig, 'signOuts'
 
 export interface OidcSettings extends Required<Omit<OidcConfig, 'clientSecret' | 'caFile' | 'allowedSystemNames'>> {
   clientSecret: (() => string) | undefined
+  /** The scopes were not chosen, so that those a provider does not know may be left out. */
+  hasDefaultScopes: boolean
   allowedSystemNames: ReadonlySet<string>
   readCa: (() => string) | undefined
 }
@@ -130,6 +132,7 @@ function oidcSettings(config: OidcConfig): OidcSettings {
     userPrefix,
     groupPrefix,
     scopes,
+    hasDefaultScopes: config.scopes === undefined,
     clientSecret: typeof clientSecret === 'string' ? () => clientSecret : clientSecret,
     allowedSystemNames: new Set(allowedSystemNames),
     readCa: caFile === undefined ? undefined : () => readFileSync(caFile, 'utf8'),
