@@ -12,7 +12,6 @@ const always = [['apiVersion'], ['kind'], ['metadata', 'uid'], ['metadata', 'res
 
 const plainName = /[A-Za-z0-9_$-]+/y
 const quotedName = /`((?:[^`]|``)+)`/y
-// eslint-disable-next-line no-control-regex -- these are what a name must not have
 const controls = /[\u0000-\u001f\u007f]/
 
 /**

@@ -93,7 +93,7 @@ describe('the headers of a call', () => {
           ['impersonate-group', 'system:authenticated'],
           ['audit-id', expect.stringMatching(/^[0-9a-f-]{36}$/)],
           ['host', new URL(listening.upstream.url).host],
-          ['accept-encoding', 'gzip'],
+          ['accept-encoding', 'identity'],
           ['user-agent', 'test'],
           ['connection', 'keep-alive'],
           ...(body

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
+import { maskedRequest } from '../field-mask/request'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { headersForBrowser, headersForUpstream } from './headers'
+import { passAnswer, type UpstreamAnswer } from './answer'
+import { unencoded } from './compression'
+import { headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch, type NamespaceLister } from './namespaces'
 import { refusalAtEnd, type Streams } from './streams'
@@ -63,7 +65,9 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         checkKubernetesPath(target.segments)
         if (request.method === 'GET' && isNamespaceList(target)) {
           refuseWatch(target.query)
-          return namespaces.list(session, target.query, request.id)
+          const masked = maskedRequest('GET', target, request.headers.accept)
+          const list = await namespaces.list(session, target.query, request.id)
+          return passAnswer(request, reply, jsonAnswer(list), { name: kubernetes.name, target, masked })
         }
         return forward(request, reply, session, target, kubernetes, parts)
       },
@@ -109,6 +113,8 @@ async function forward(
   upstream: UserUpstream,
   { streams, limits }: ApiParts,
 ): Promise<FastifyReply> {
+  const masked = maskedRequest(request.method, target, request.headers.accept)
+  const asked = masked?.target ?? target
   const stop = new AbortController()
   const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)))
   // Whichever way the answer ends, the browser's going away included, so does the call.
@@ -119,21 +125,24 @@ async function forward(
   const answer = await upstream.send({
     // checkCall let it pass.
     method: request.method as Method,
-    path: `${target.path}${target.query}`,
-    headers: { ...headersForUpstream(request.headers), ...(await upstream.headersAs(session, request.id)) },
+    path: `${asked.path}${asked.query}`,
+    headers: {
+      ...headersForUpstream(request.headers),
+      ...unencoded(request.headers),
+      ...(masked && { accept: 'application/json' }),
+      ...(await upstream.headersAs(session, request.id)),
+    },
     // The content type parser above hands over the stream itself.
     body: hasBody(request) ? limitedTo(limits.bodyBytes, request.body as Readable) : undefined,
     signal: stop.signal,
   })
-  // Past Fastify, since the head must leave before the first byte of a body: a watch may be silent for long.
-  const head = { ...reply.getHeaders(), ...headersForBrowser(answer.headers) }
-  reply.hijack()
-  for (const [name, value] of Object.entries(head)) if (value !== undefined) reply.raw.setHeader(name, value)
-  reply.raw.writeHead(answer.statusCode)
-  reply.raw.flushHeaders()
-  // A broken answer must look broken: the pipeline then cuts the connection, and the browser knows.
-  await pipeline(answer.body, reply.raw).catch((error: Error) => request.log.debug({ cause: error.message }, 'cut'))
-  return reply
+  return passAnswer(request, reply, answer, { name: upstream.name, target: asked, masked })
+}
+
+function jsonAnswer(value: object): UpstreamAnswer {
+  const body = Buffer.from(JSON.stringify(value))
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  return { statusCode: 200, headers, body: Readable.from([body]) }
 }
 
 const limitedTo = (limitBytes: number, body: Readable): Readable =>

@@ -5,12 +5,15 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Audit } from '../audit'
 import type { Clock } from '@slipway/kube/clock'
 import type { Limits } from '../config'
+import { createProjector } from '../field-mask/projector'
+import { maskedRequest, type MaskedRequest } from '../field-mask/request'
 import type { PublicOrigins } from '../origins'
 import { rawAnswerOf, writeRaw, type RawAnswer } from '../raw-answer'
 import { badRequest, notFound, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
+import { isSecret, socketCompression } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch } from './namespaces'
@@ -40,6 +43,7 @@ export function proxySockets(server: Server, parts: SocketParts): void {
     noServer: true,
     clientTracking: false,
     maxPayload: maxClientFrameBytes,
+    perMessageDeflate: socketCompression,
     // The upstream has agreed to it by then.
     handleProtocols: () => subprotocol,
   })
@@ -83,12 +87,18 @@ async function connect(
   // Browsers always tell the origin of a websocket; a program that shows a token has none.
   if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
   checkOffer(request)
+  const masked = maskedWatch(target)
 
   // Joined later; until then the end of the session or of the client is noticed by these.
-  const upstream = await openUpstream(request, socket, target, session, requestId, parts)
+  const upstream = await openUpstream(request, socket, masked?.target ?? target, session, requestId, parts)
   let joined: JoinedSockets | undefined
   acceptor.handleUpgrade(request, socket, head, (client) => {
-    joined = joinSockets(client, upstream, { clock, pingMs: limits.pingMs })
+    joined = joinSockets(client, upstream, {
+      clock,
+      pingMs: limits.pingMs,
+      isCompressed: !isSecret(target),
+      projector: masked && createProjector(masked.mask, 'event'),
+    })
     const release = streams.open(session, (why) => joined?.end(why))
     client.once('close', release)
   })
@@ -111,6 +121,13 @@ function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target
   checkKubernetesPath(target.segments)
   if (isNamespaceList(target)) refuseWatch(target.query)
   return target
+}
+
+/** @throws Refusal 400 for a mask on what sends no events */
+function maskedWatch(target: Target): MaskedRequest | undefined {
+  const masked = maskedRequest('GET', target, undefined)
+  if (masked && masked.layout !== 'watch') throw badRequest('fieldMask goes with websockets that watch.')
+  return masked
 }
 
 const foreignSocket = () => new Refusal(403, 'This websocket does not come from a page of this gateway.')
