@@ -6,6 +6,7 @@ import { createSessions, type Sessions } from '../src/session/sessions'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { startEchoUpstream, type EchoUpstream } from './echo-upstream'
+import { startFakeIssuer, type FakeIssuer } from './fake-issuer'
 
 export const gatewayToken = 'sentinel-gateway-token'
 export const host = '127.0.0.1:8080'
@@ -21,6 +22,8 @@ export const ada: Identity = {
 export interface GatewayUnderTest {
   app: FastifyInstance
   upstream: EchoUpstream
+  /** Its identity provider, unless another way to sign in was asked for. */
+  issuer: FakeIssuer
   clock: ManualClock
   close(): Promise<void>
 }
@@ -36,16 +39,20 @@ export type Overrides = Partial<Omit<GatewayConfig, 'kubernetes'>> & { kubernete
 export async function startGateway(overrides: Overrides = {}): Promise<GatewayUnderTest> {
   const upstream = await startEchoUpstream()
   const clock = manualClock()
-  const config = configFor(upstream.url, overrides)
+  const issuer = await startFakeIssuer(clock)
+  const signIn = { oidc: { issuer: issuer.url, clientId: 'slipway' } }
+  const config = configFor(upstream.url, { signIn, ...overrides })
   const app = await createGateway(config, { clock })
   sessionsOf.set(app, sessionsFor(config, clock))
   return {
     app,
     upstream,
+    issuer,
     clock,
     async close() {
       await app.close()
       await upstream.close()
+      await issuer.close()
     },
   }
 }
@@ -60,7 +67,7 @@ export const configFor = (url: string, { kubernetes, ...overrides }: Overrides =
   port: 8080,
   kubernetes: { as: 'impersonate', ...kubernetes, access: accessFor(url, kubernetes?.access) },
   session: { keys: [new Uint8Array(32).fill(1)] },
-  // Nothing is there: only tests about sign-in start a provider, and the others begin sessions past it.
+  // Nobody is there: `startGateway` puts a provider of its own here.
   signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
   ...overrides,
 })
