@@ -8,7 +8,7 @@ import type { HeaderSet } from './headers'
 type Encoding = 'br' | 'gzip'
 
 /** Below this a compressed answer saves no packet. */
-const minBytes = 1024
+export const minCompressedBytes = 1024
 const compressible = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|yaml)\b)/i
 
 /**
@@ -41,7 +41,7 @@ export function compressionOf(
   const varied: HeaderSet = { ...headers, vary: 'Accept-Encoding' }
   const bytes = Number(headers['content-length'] ?? Infinity)
   const encoding = acceptedEncoding(acceptEncoding, isLive)
-  if (bytes < minBytes || !encoding) return { headers: varied, steps: [] }
+  if (bytes < minCompressedBytes || !encoding) return { headers: varied, steps: [] }
   const { 'content-length': _length, etag, ...others } = varied
   return {
     headers: { ...others, 'content-encoding': encoding, ...(etag !== undefined && { etag: weak(String(etag)) }) },
@@ -84,7 +84,6 @@ export function acceptedEncoding(accept: string | undefined, isLive: boolean): E
  * hand they shrink to a fiftieth. Each costs some 160 KB from its first large event on; idle ones cost nothing.
  */
 export const socketCompression: PerMessageDeflateOptions = {
-  threshold: minBytes,
   // What browsers send is little: nothing is kept for it.
   clientNoContextTakeover: true,
   zlibDeflateOptions: { level: 6, memLevel: 6, chunkSize: 4096 },

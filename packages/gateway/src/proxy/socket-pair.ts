@@ -12,8 +12,8 @@ export interface JoinedSockets {
 interface Pairing {
   clock: Clock
   pingMs: number
-  /** Whether large frames to the client are compressed. */
-  isCompressed: boolean
+  /** Frames of text to the client are compressed from so many bytes on; Infinity for none. */
+  compressedFromBytes: number
   /** Cuts the events of the upstream down, each of them a frame. */
   projector?: Projector | undefined
 }
@@ -37,7 +37,7 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, isCompressed, projector }: Pairing,
+  { clock, pingMs, compressedFromBytes, projector }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
   const cut = (frame: Buffer): Buffer | undefined => {
@@ -51,8 +51,8 @@ export function joinSockets(
       return undefined
     }
   }
-  pass(client, upstream, unchanged, false)
-  pass(upstream, client, cut, isCompressed)
+  pass(client, upstream, unchanged, Infinity)
+  pass(upstream, client, cut, compressedFromBytes)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
   for (const end of [client, upstream]) {
     // A protocol error; `close` follows.
@@ -71,14 +71,15 @@ export function joinSockets(
   }
 }
 
-function pass(from: WebSocket, to: WebSocket, cut: (frame: Buffer) => Buffer | undefined, compress: boolean) {
+function pass(from: WebSocket, to: WebSocket, cut: (frame: Buffer) => Buffer | undefined, compressedFromBytes: number) {
   from.on('message', (data: RawData, isBinary: boolean) => {
     if (to.readyState !== WebSocket.OPEN) return
     // Of the kind that ws makes by default.
     const frame = cut(data as Buffer)
     if (frame === undefined) return
     // Node's streams would merge frames; ws keeps them apart, but its pace is ours to keep.
-    to.send(frame, { binary: isBinary, compress: compress && !isBinary }, () => {
+    const compress = !isBinary && frame.length >= compressedFromBytes
+    to.send(frame, { binary: isBinary, compress }, () => {
       if (from.isPaused && to.bufferedAmount <= highWaterBytes) from.resume()
     })
     if (to.bufferedAmount > highWaterBytes) from.pause()

@@ -13,7 +13,7 @@ import { badRequest, notFound, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { isSecret, socketCompression } from './compression'
+import { isSecret, minCompressedBytes, socketCompression } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch } from './namespaces'
@@ -96,7 +96,7 @@ async function connect(
     joined = joinSockets(client, upstream, {
       clock,
       pingMs: limits.pingMs,
-      isCompressed: !isSecret(target),
+      compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
       projector: masked && createProjector(masked.mask, 'event'),
     })
     const release = streams.open(session, (why) => joined?.end(why))
