@@ -95,7 +95,7 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
       AccessToken: 5 * minute,
       AuthorizationCode: minute,
       IdToken: hour,
-      Interaction: hour,
+      Interaction: 10 * minute, // for as long as the gateway remembers what it asked for
       RefreshToken: signedIn,
       Grant: signedIn,
       Session: signedIn,

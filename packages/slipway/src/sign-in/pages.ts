@@ -60,7 +60,7 @@ export const failurePage = ({ title, text }: Failure, consoleUrl: string | undef
   page(
     title,
     `<p class="lead">${escaped(text)}</p>
-${consoleUrl === undefined ? '' : `<p><a class="action" href="${escaped(consoleUrl)}">Go to Slipway</a></p>`}`,
+${consoleUrl === undefined ? '' : `<p class="actions"><a class="action" href="${escaped(consoleUrl)}">Go to Slipway</a></p>`}`,
   )
 
 /** Asked only when nobody can tell that the console wants this. @param form as the provider's library made it */
@@ -69,7 +69,7 @@ export const signOutPage = (form: string): string =>
     'Sign out?',
     `<p class="lead">You will be asked who you are the next time you open Slipway.</p>
 ${form}
-<p><button class="action" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
+<p class="actions"><button class="action" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
   )
 
 /** What the provider's errors mean to the person who sees them. */

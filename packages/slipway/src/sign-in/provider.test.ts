@@ -277,8 +277,9 @@ describe('signing out at the provider', () => {
   it('goes on to the console without a question, and ends the session and its tokens', async () => {
     const browser = openBrowser()
     const { provider, client, tokens, url } = await signOutUrl(browser, {})
-    const { status, location } = await browser(url)
+    const { status, location, headers } = await browser(url)
     expect([status, location]).toEqual([303, `${consoleOrigin}/oauth2/sign_in`])
+    expect(headers.getSetCookie()).toContainEqual(expect.stringMatching(/^slipway-sign-in-session=;/))
     await expect(oidc.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })

@@ -103,6 +103,7 @@ const endSession =
     const grantId = client && current.grantIdFor(client.clientId)
     if (grantId !== undefined) await (await provider.Grant.find(grantId))?.destroy()
     await current.destroy()
+    context.cookies.set(provider.cookieName('session'), null, { overwrite: true })
     // The library found them to be ours, or took them out.
     const target = new URL(params?.post_logout_redirect_uri ?? `${provider.issuer}/session/end/success`)
     if (params?.state !== undefined) target.searchParams.set('state', String(params.state))
