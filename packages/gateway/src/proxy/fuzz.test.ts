@@ -218,7 +218,8 @@ it(
         const index = indexOf(seen)
         if (index === undefined) continue // The gateway's own probe of a plugin.
         const sent = requests[index]
-        const isKept = withoutMask(`${prefix}${seen.target}`) === withoutMask(sent?.target ?? '')
+        // The parser takes any number of spaces before a target for one.
+        const isKept = withoutMask(`${prefix}${seen.target}`) === withoutMask(sent?.target.replace(/^ +/, '') ?? '')
         if (passed.has(index) || !isKept || !path.test(seen.target) || hasDotSegment(seen.target))
           wrong.push([sent, seen])
         expect(identityOf(seen), `seed ${seed}, request ${index}`).toEqual(impersonating(token))
