@@ -15,6 +15,7 @@ import {
   startListeningGateway,
   type GatewayUnderTest,
 } from '../test/gateway-under-test'
+import { browserOf } from '../test/browser'
 import { openRaw } from '../test/raw-request'
 
 let gateway: GatewayUnderTest
@@ -94,7 +95,6 @@ describe('the log', () => {
         headers: {
           host: listening.host,
           cookie,
-          authorization: `Bearer ${sentinel}`,
           'content-type': 'application/json',
           ...fromOurPage,
           ...headers,
@@ -104,7 +104,17 @@ describe('the log', () => {
     await call('/api/k8s/api/v1/namespaces/a/secrets')
     await call('/api/k8s/api/v1/namespaces/a/secrets', { cookie: `slipway-session=${sentinel}` })
     await call('/api/k8s/api/v1/namespaces/a/secrets', { 'content-type': `text/${sentinel}` })
+    await call('/api/k8s/api/v1/namespaces/a/secrets', { authorization: `Bearer ${sentinel}` })
     await call('/oauth2/sign_in')
+    // A sign-in that succeeds, one that is refused, and one whose provider breaks off.
+    const browser = browserOf(listening.app, listening.host)
+    const answers: string[] = []
+    for (const error of [undefined, sentinel, undefined]) {
+      const { headers } = await browser.get(`/oauth2/start?rd=/${sentinel}`)
+      answers.push(listening.issuer.authorize(new URL(String(headers.location)), { error, error_description: error }))
+      await browser.get(answers.at(-1) ?? '')
+      listening.issuer.tokenError = { status: 500, error: sentinel }
+    }
     listening.upstream.answer = json({ token: sentinel }, 401)
     await call('/api/k8s/api/v1/namespaces/a/secrets')
     listening.upstream.answer = json({ token: sentinel }, 500)
@@ -121,6 +131,10 @@ describe('the log', () => {
     expect(lines.length).toBeGreaterThan(9)
     expect(text).not.toContain(sentinel)
     expect(text).not.toContain(gatewayToken)
+    expect(text).not.toContain('refresh-')
+    for (const answer of answers) {
+      for (const [, value] of new URLSearchParams(answer.split('?')[1])) expect(text).not.toContain(`"${value}"`)
+    }
     expect(text).not.toContain(cookie.slice('slipway-session='.length))
   })
 })
