@@ -17,14 +17,20 @@ export interface UpstreamSettings {
   kubeArchive: PluginConfig | undefined
 }
 
-type UpstreamConfigs = Pick<GatewayConfig, 'kubernetes' | 'namespaceLister' | 'tektonResults' | 'kubeArchive'>
+type UpstreamConfigs = Pick<
+  GatewayConfig,
+  'kubernetes' | 'namespaceLister' | 'tektonResults' | 'kubeArchive' | 'signIn'
+>
 
 /** @throws Error with one sentence that says what to change */
 export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): UpstreamSettings {
-  const { kubernetes, namespaceLister, tektonResults, kubeArchive } = config
+  const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
   const { access, as, name = 'kubernetes', namespaceSelector = '' } = kubernetes
   if (as === 'own' && !isLocal) {
     throw new Error("kubernetes.as 'own' lends the gateway's credentials to everybody: it is refused beyond loopback.")
+  }
+  if (as === 'id-token' && 'frontProxy' in signIn) {
+    throw new Error("kubernetes.as 'id-token' needs signIn.oidc: a front proxy hands no ID token on.")
   }
   const services = {
     'kubernetes.access': 'url' in access ? access : undefined,
