@@ -55,10 +55,11 @@ const failureText = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function readyText({ url, apiUrl, signInUrl, kubeconfigPath }: RunningSlipway, { data }: Options): string {
+function readyText(running: RunningSlipway, { data, publicOrigins }: Options): string {
+  const { url, apiUrl, signInUrl, kubeconfigPath } = running
   const people = users.map(({ name, email, description }) => `    ${name.padEnd(13)}${email.padEnd(27)}${description}`)
   return `
-Slipway is ready: ${url}
+Slipway is ready: ${publicOrigins?.[0] ?? url}
 
   Sign in as
 ${people.join('\n')}
