@@ -36,9 +36,8 @@ type FlagAccess = Extract<KubernetesConfig['access'], { url: string }>
 export type Overrides = Partial<Omit<GatewayConfig, 'kubernetes'>> & { kubernetes?: KubernetesOverrides }
 
 /** A gateway for `http://127.0.0.1:8080` in front of an echo, in which time stands still. */
-export async function startGateway(overrides: Overrides = {}): Promise<GatewayUnderTest> {
+export async function startGateway(overrides: Overrides = {}, clock = manualClock()): Promise<GatewayUnderTest> {
   const upstream = await startEchoUpstream()
-  const clock = manualClock()
   const issuer = await startFakeIssuer(clock)
   const signIn = { oidc: { issuer: issuer.url, clientId: 'slipway' } }
   const config = configFor(upstream.url, { signIn, ...overrides })

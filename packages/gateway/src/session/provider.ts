@@ -262,6 +262,12 @@ function failureOf(error: unknown): ProviderFailure {
     const kind = error.status >= 500 || error.status === 429 ? 'unreachable' : 'refused'
     return new ProviderFailure(kind, 'the provider refused a request', { error: error.error, cause: error })
   }
+  if (error instanceof openid.WWWAuthenticateChallengeError && error.status === 401) {
+    return new ProviderFailure('refused', 'the provider does not accept the client', {
+      error: 'invalid_client',
+      cause: error,
+    })
+  }
   if (error instanceof openid.ClientError && isAboutContent(error.code)) {
     return new ProviderFailure('untrusted', error.message, { cause: error })
   }
