@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTHeaderParameters, type JWTPayload } from 'jose'
 import type { Clock } from '@slipway/kube/clock'
@@ -38,18 +39,20 @@ export interface FakeIssuer {
   close(): Promise<void>
 }
 
-export async function startFakeIssuer(clock: Clock): Promise<FakeIssuer> {
+/** @param tls its certificate; without it plain http */
+export async function startFakeIssuer(clock: Clock, tls?: { key: string; cert: string }): Promise<FakeIssuer> {
   const codes = new Map<string, { challenge: string; nonce: string }>()
   const refreshTokens = new Set<string>()
   let key = await newKey('ES256')
 
-  const server = createServer((request, response) => {
-    if (issuer.isDown) return request.socket.destroy()
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (issuer.isDown) return void request.socket.destroy()
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
-  })
+  }
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // Listening on a port, so the address is an object.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const sign: FakeIssuer['sign'] = (claims, header = {}) =>
     new SignJWT(claims).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey)

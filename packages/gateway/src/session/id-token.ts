@@ -28,14 +28,18 @@ const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
 const toleranceSeconds = 30
 const keysMs = 10 * 60_000
 const unknownKeyMs = 30_000
+/** How soon a provider whose keys could not be read again is asked again. */
+const retryMs = 30_000
 
 /** The one place where an ID token is found good: at sign-in, at each refresh, and as the bearer token of a call. */
 export function createIdTokenVerifier({ issuer, clientId, readKeys, clock }: VerifierParts): IdTokenVerifier {
   let keys: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined
   let reading: Promise<void> | undefined
+  let triedAt = -Infinity
 
   /** One at a time; keys that were read before go on when the provider cannot be reached. */
   async function read(): Promise<void> {
+    if (!reading) triedAt = clock.now()
     reading ??= readKeys()
       .then((set) => void (keys = { find: createLocalJWKSet(set), readAt: clock.now() }))
       .finally(() => (reading = undefined))
@@ -44,7 +48,7 @@ export function createIdTokenVerifier({ issuer, clientId, readKeys, clock }: Ver
 
   async function currentKeys() {
     if (!keys) await read()
-    else if (clock.now() - keys.readAt > keysMs) await read().catch(() => {})
+    else if (clock.now() - Math.max(keys.readAt + keysMs, triedAt + retryMs) > 0) await read().catch(() => {})
     // Either was read just now, or the reading threw.
     return keys!
   }

@@ -138,7 +138,7 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
     const isMore = isIncomplete(claims, settings) && configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = isMore ? await openid.fetchUserInfo(configuration, accessToken, claims.sub) : {}
     const { identity, droppedGroups } = identityOf({ ...more, ...claims }, settings)
-    if (droppedGroups.length > 0) log.warn({ who: identity.user, droppedGroups }, 'groups were dropped')
+    if (droppedGroups.length > 0) log.info({ who: identity.user, droppedGroups }, 'groups were dropped')
     return identity
   }
 

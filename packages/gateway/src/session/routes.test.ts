@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
 import { browserOf, type Browser } from '../../test/browser'
+import { startFakeIssuer } from '../../test/fake-issuer'
 import { ada, cookieOf, host, origin, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
 
 let gateway: GatewayUnderTest
@@ -288,6 +293,27 @@ describe('the provider', () => {
     await gateway.clock.advance(2_000)
     expect(await isReady()).toBe(200)
     expect(gateway.issuer.counts).toMatchObject({ discovery: 1, keys: 1 })
+  })
+
+  it('is trusted by a file of certificates, which is read again when it changes', async () => {
+    const [ours, another] = [0, 1].map(() => selfSignedCertificate(['127.0.0.1'], new Date())) as [
+      Certificate,
+      Certificate,
+    ]
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-ca-'))
+    const caFile = join(folder, 'ca.crt')
+    writeFileSync(caFile, another.cert)
+    const issuer = await startFakeIssuer(gateway.clock, ours)
+    const oidc = { issuer: issuer.url, clientId: 'slipway', caFile }
+    const other = await startGateway({ signIn: { oidc } })
+    const isReady = async () => (await other.app.inject({ url: '/ready' })).statusCode
+    expect(await isReady()).toBe(503)
+    writeFileSync(caFile, ours.cert)
+    await other.clock.advance(2_000)
+    expect(await isReady()).toBe(200)
+    await other.close()
+    await issuer.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('must call itself what it was configured as, to the letter', async () => {

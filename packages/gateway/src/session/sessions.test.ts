@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { manualClock } from '@slipway/kube/testing'
 import { cookieOf } from '../../test/gateway-under-test'
@@ -70,6 +71,33 @@ test.each(['', 's=', 's=x', 's=1~', 's=1~a.b.c.d.e', 's=1~....', 's=0~x', 's=99~
     expect(await sessions.read(header)).toBeUndefined()
   },
 )
+
+it('is nobody, and no failure, for any header at all', async () => {
+  const { sessions } = await started()
+  const piece = fc.constantFrom(
+    's',
+    's.1',
+    's.2',
+    '=',
+    '; ',
+    '"',
+    '1~',
+    '2~',
+    '16~',
+    '.',
+    '%',
+    '%zz',
+    'eyJhbGciOiJkaXIifQ',
+  )
+  const header = fc.oneof(
+    fc.string(),
+    fc.array(fc.oneof(piece, fc.string({ maxLength: 5 }))).map((all) => all.join('')),
+  )
+  await fc.assert(
+    fc.asyncProperty(header, async (text) => (await sessions.read(text)) === undefined),
+    { numRuns: 2_000 },
+  )
+})
 
 it('outlives a change of keys as long as its own is still known', async () => {
   const { clock, cookie } = await started()
