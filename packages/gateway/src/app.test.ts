@@ -74,10 +74,12 @@ describe('the log', () => {
     await once(response.resume(), 'end')
     expect(lines.at(-1)).toMatchObject({
       who: ada.email,
-      verb: 'GET',
-      path: '/api/k8s/api/v1/namespaces/a/pods?labelSelector&limit',
+      verb: 'list',
+      resource: 'pods',
+      namespace: 'a',
       status: 200,
       ms: expect.any(Number),
+      firstByteMs: expect.any(Number),
       requestId: response.headers['x-request-id'],
     })
     expect(lines.at(-1)?.bytes).toBeGreaterThan(500)
@@ -126,9 +128,23 @@ describe('the log', () => {
     })
     await once(socket, 'open')
     socket.terminate()
+    // As a name of a query, in a path that no reader agrees on, and in headers that are not ours to believe.
+    const get = (url: string, headers: Record<string, string> = {}) =>
+      listening.app.inject({ url, headers: { host: listening.host, cookie, ...headers } })
+    await get(`/api/k8s/api/v1/pods?${sentinel}`)
+    await get(`/api/k8s/api//v1?${sentinel}=1`)
+    await get(`/oauth2/callback?code=${sentinel}&state=${sentinel}`)
+    await get('/api/k8s/api/v1/pods', { 'x-request-id': sentinel, 'audit-id': sentinel, 'user-agent': sentinel })
+    await get('/api/k8s/api/v1/pods', { 'impersonate-user': sentinel, forwarded: sentinel, referer: sentinel })
+    await get('/api/k8s/api/v1/pods', { host: sentinel, origin: `http://${sentinel}` })
+    await get('/api/k8s/api/v1/pods', { authorization: `Bearer e30.e30.${sentinel}`, cookie: '' })
+    expect(lines.map(({ requestId }) => requestId).filter(Boolean)).toSatisfy((ids: unknown[]) =>
+      ids.every((id) => /^[0-9a-f-]{36}$/.test(String(id))),
+    )
+    listening.app.log.error({ err: Object.assign(new Error('failed'), { claims: { token: sentinel } }) }, 'failed')
     await listening.app.close()
     const text = JSON.stringify(lines)
-    expect(lines.length).toBeGreaterThan(9)
+    expect(lines.length).toBeGreaterThan(16)
     expect(text).not.toContain(sentinel)
     expect(text).not.toContain(gatewayToken)
     expect(text).not.toContain('refresh-')

@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { checkLimits, metricsSettings, usageDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
+import type { TlsConfig } from './operations/tls'
+import type { UsageLimits } from './operations/usage'
 import { isLoopback } from './origins'
 import {
   sessionSettings,
@@ -15,9 +18,11 @@ export interface GatewayConfig {
   host: string
   /** 0 takes any free port. */
   port: number
+  /** Speaks TLS itself, of version 1.2 or later; without it something before the gateway does, or it is on loopback. */
+  tls?: TlsConfig
   /**
    * The exact origins by which browsers reach the gateway: all `https:`, or all `http:` on loopback.
-   * Default: `http://127.0.0.1:{port}` and `http://localhost:{port}`.
+   * Default: those of loopback, `http://127.0.0.1:{port}` and `http://localhost:{port}`, or the same with https.
    */
   publicOrigins?: string[]
   kubernetes: KubernetesConfig
@@ -29,6 +34,8 @@ export interface GatewayConfig {
   assets?: string
   signIn: SignInConfig
   session: SessionConfig
+  /** Serves `/metrics` for Prometheus on an address of its own. */
+  metrics?: MetricsConfig
   limits?: Partial<Limits>
   log?: FastifyBaseLogger
 }
@@ -65,7 +72,7 @@ export interface KubernetesConfig {
  */
 export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
-export interface Limits {
+export interface Limits extends UsageLimits, TimeLimits {
   /** Largest request body. */
   bodyBytes: number
   /** The upstream must begin its answer within this time; afterwards it may take for ever. */
@@ -83,7 +90,11 @@ export interface Settings {
   host: string
   port: number
   publicOrigins: string[] | undefined
+  tls: TlsConfig | undefined
   isHttps: boolean
+  /** Browsers are to come by https for ever; never said of loopback, where other programs have ports too. */
+  isStrictlyHttps: boolean
+  metrics: { host: string; port: number } | undefined
   upstreams: UpstreamSettings
   assets: string | undefined
   signIn: SignInSettings
@@ -92,6 +103,7 @@ export interface Settings {
 }
 
 const defaultLimits: Limits = {
+  ...usageDefaults,
   bodyBytes: 3 * 1024 * 1024,
   firstByteMs: 60_000,
   pingMs: 30_000,
@@ -101,17 +113,24 @@ const defaultLimits: Limits = {
 
 /** @throws Error with one sentence that says what to change */
 export function settingsOf(config: GatewayConfig): Settings {
-  const { host, port, session, assets } = config
+  const { host, port, tls, session, assets } = config
   const publicOrigins = config.publicOrigins?.map(originOf)
-  const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? false
+  const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? tls !== undefined
   checkOrigins(publicOrigins, host)
-  const signIn = signInSettings(config.signIn)
+  if (tls && !isHttps) throw new Error('publicOrigins must be https when the gateway speaks TLS.')
+  const isLocal = isLoopback(host) && (publicOrigins ?? []).every(isLoopbackOrigin)
+  const signIn = signInSettings(config.signIn, { hasClientCa: tls?.clientCaFile !== undefined })
+  const limits = { ...defaultLimits, ...config.limits }
+  checkLimits({ ...limits })
   return {
     host,
     port,
     publicOrigins,
+    tls,
     isHttps,
-    upstreams: upstreamSettings(config, isLoopback(host) && (publicOrigins ?? []).every(isLoopbackOrigin)),
+    isStrictlyHttps: isHttps && !(publicOrigins ?? ['https://127.0.0.1']).some(isLoopbackOrigin),
+    metrics: metricsSettings(config.metrics),
+    upstreams: upstreamSettings(config, isLocal),
     assets,
     signIn,
     session: sessionSettings(session, {
@@ -119,7 +138,7 @@ export function settingsOf(config: GatewayConfig): Settings {
       keepsIdToken: config.kubernetes.as === 'id-token',
       allowedSystemNames: signIn.oidc?.allowedSystemNames ?? new Set(),
     }),
-    limits: { ...defaultLimits, ...config.limits },
+    limits,
   }
 }
 

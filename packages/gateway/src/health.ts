@@ -15,8 +15,15 @@ const keepMs = 1_000
 /** Whoever probes does not wait longer. */
 const limitMs = 5_000
 
-/** `/health`: this process answers. `/ready`: so does everything that it needs. Both tell little. */
-export const healthRoutes = (checks: readonly ReadyCheck[], clock: Clock): FastifyPluginAsync => {
+/**
+ * `/health`: this process answers. `/ready`: so does everything that it needs. Both tell little.
+ * @param isLeaving asked at each probe, since balancers must learn it at once
+ */
+export const healthRoutes = (
+  checks: readonly ReadyCheck[],
+  isLeaving: () => boolean,
+  clock: Clock,
+): FastifyPluginAsync => {
   let kept: { until: number; missing: Promise<string[]> } | undefined
 
   function missing(): Promise<string[]> {
@@ -32,6 +39,7 @@ export const healthRoutes = (checks: readonly ReadyCheck[], clock: Clock): Fasti
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     app.get('/health', async () => ({ status: 'ok' }))
     app.get('/ready', async () => {
+      if (isLeaving()) throw new Refusal(503, 'Not ready: this replica is leaving.')
       const names = await missing()
       if (names.length > 0) throw new Refusal(503, `Not ready: ${names.join(', ')}.`)
       return { status: 'ok' }

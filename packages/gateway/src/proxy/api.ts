@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
 import { maskedRequest } from '../field-mask/request'
+import { apiCallOf } from '../operations/api-call'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
 import type { Guard } from '../session/guard'
@@ -116,7 +117,8 @@ async function forward(
   const masked = maskedRequest(request.method, target, request.headers.accept)
   const asked = masked?.target ?? target
   const stop = new AbortController()
-  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)))
+  const { isStream } = apiCallOf(request.method, request.originalUrl)
+  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)), isStream)
   // Whichever way the answer ends, the browser's going away included, so does the call.
   reply.raw.once('close', () => {
     release()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Audit } from '../audit'
+import type { Audit, SocketAudit } from '../audit'
 import type { Clock } from '@slipway/kube/clock'
 import type { Limits } from '../config'
 import { createProjector } from '../field-mask/projector'
@@ -49,17 +49,14 @@ export function proxySockets(server: Server, parts: SocketParts): void {
   })
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
-    const logEnd = parts.audit.begin(request, socket, requestId)
+    const audit = parts.audit.begin(request, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
-    connect(acceptor, request, socket, head, requestId, parts).then(
-      (user) => socket.once('close', () => logEnd({ user, status: 101 })),
-      (error: unknown) => {
-        const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
-        writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
-        logEnd({ status: answer.statusCode, error })
-      },
-    )
+    connect(acceptor, request, socket, head, requestId, audit, parts).catch((error: unknown) => {
+      const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
+      writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
+      audit.refused(answer.statusCode, error)
+    })
   })
 }
 
@@ -72,15 +69,16 @@ class UpstreamAnswer extends Error {
   }
 }
 
-/** @returns the user, once both ends are joined */
+/** Resolves once both ends are joined. */
 async function connect(
   acceptor: WebSocketServer,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   requestId: string,
+  audit: SocketAudit,
   parts: SocketParts,
-): Promise<string> {
+): Promise<void> {
   const { guard, streams, clock, limits } = parts
   const target = checkedTarget(request, parts.origins)
   const session = await guard.sessionOf(request)
@@ -100,11 +98,16 @@ async function connect(
       projector: masked && createProjector(masked.mask, 'event'),
     })
     const release = streams.open(session, (why) => joined?.end(why))
-    client.once('close', release)
+    audit.opened(session.identity.user)
+    client.once('close', (code) => {
+      release()
+      audit.closed(code)
+    })
   })
+  if (joined) return
   // The handshake itself was wrong; the acceptor has answered.
-  if (!joined) upstream.terminate()
-  return session.identity.user
+  upstream.terminate()
+  audit.refused(400, undefined)
 }
 
 function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target {
