@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { selfSignedCertificate } from '@slipway/apiserver/certificate'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
+import { pino } from 'pino'
 import { stringify } from 'yaml'
 import { startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { ada, configFor, cookieOf, sessionsFor } from '../../test/gateway-under-test'
@@ -25,11 +26,13 @@ let folder: string
 let echo: EchoUpstream
 let clock: ManualClock
 let app: FastifyInstance
+let lines: Record<string, unknown>[]
 let cookie: () => Promise<string>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'slipway-access-'))
   echo = await startEchoUpstream({ ...server, requestCert: true })
   clock = manualClock(now.getTime())
+  lines = []
 })
 afterEach(async () => {
   await app?.close() // a test about what is refused has none
@@ -46,8 +49,10 @@ const file = async (name: string, content: string): Promise<string> => {
 
 const readLines = async (path: string) => (await readFile(path, 'utf8')).trim().split('\n')
 
+const log = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+
 async function start(access: KubernetesConfig['access'], deps: GatewayDeps = {}): Promise<void> {
-  const config = configFor(echo.url, { port: 0, kubernetes: { access } })
+  const config = configFor(echo.url, { port: 0, kubernetes: { access }, log })
   app = await createGateway(config, { clock, ...deps })
   cookie = async () => cookieOf(await sessionsFor(config, clock).start(ada))
 }
@@ -359,6 +364,33 @@ cat status
     await status({ token: 'fresh' })
     expect(await call()).toMatchObject({ code: 502, token: 'Bearer revoked' })
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer fresh' })
+  })
+
+  it("that fails has the first line of its complaint in the gateway's log, and no secret is ever there", async () => {
+    await status({ token: 'sentinel-secret' })
+    await file('failure', 'no ticket\nsentinel-secret\n')
+    await startWith()
+    await call()
+    const told = { upstream: 'kubernetes', command: join(folder, 'plugin.sh'), cause: 'no ticket · exit code 3' }
+    expect(lines).toContainEqual(expect.objectContaining(told))
+    await rm(join(folder, 'failure'))
+    await clock.advance(5_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer sentinel-secret' })
+    echo.answer = (_request, response) => response.writeHead(401).end()
+    await call()
+    expect(JSON.stringify(lines)).not.toContain('sentinel-secret')
+  })
+
+  it('that takes longer than a minute is ended, with whatever it has begun', async () => {
+    await status({ token: 'one', expirationTimestamp: inSeconds(5) })
+    await startWith()
+    await clock.advance(6_000)
+    await chmod(await file('plugin.sh', `#!/bin/sh\necho ready > "$(dirname "$0")/ready"\nsleep 600\n`), 0o700)
+    const answer = call()
+    await expect.poll(() => readFile(join(folder, 'ready'), 'utf8').catch(() => '')).toBe('ready\n')
+    await clock.advance(60_000)
+    expect(await answer).toMatchObject({ code: 502 })
+    expect(lines).toContainEqual(expect.objectContaining({ cause: 'it took longer than 60000ms' }))
   })
 
   test.each<[string, () => Promise<unknown>]>([

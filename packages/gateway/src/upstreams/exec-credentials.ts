@@ -98,15 +98,25 @@ function outputOf(config: ExecConfig, env: NodeJS.ProcessEnv, clock: Clock): Pro
     const child = spawn(command, args, {
       env: { ...env, ...config.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // The head of a group of processes, so that all of it can be ended.
+      detached: true,
     })
     let output = ''
     let complaint = ''
-    let overrun = ''
-    const kill = (why: string) => {
-      overrun = why
-      child.kill('SIGKILL')
-    }
     const stopTimer = clock.after(runMs, () => kill(`it took longer than ${runMs}ms`))
+    const fail = (why: string) => {
+      stopTimer()
+      const [line = ''] = complaint.trim().split('\n')
+      reject(new Error([line, why].filter(Boolean).join(' · ')))
+    }
+    const kill = (why: string) => {
+      // With whatever it has started itself, which could keep the pipes open for ever.
+      const isRunning = child.exitCode === null && child.signalCode === null
+      if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      child.stdout.destroy()
+      child.stderr.destroy()
+      fail(why)
+    }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (output.length > maxOutputBytes) kill('it said too much')
@@ -114,15 +124,11 @@ function outputOf(config: ExecConfig, env: NodeJS.ProcessEnv, clock: Clock): Pro
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint = (complaint + text).slice(0, 2_000)
     })
-    child.on('error', (error) => {
-      stopTimer()
-      reject(error)
-    })
+    child.on('error', (error) => fail(error.message))
     child.on('close', (code) => {
+      if (code !== 0) return fail(`exit code ${code}`)
       stopTimer()
-      if (code === 0 && !overrun) return resolve(output)
-      const [line = ''] = complaint.trim().split('\n')
-      reject(new Error([line, overrun || `exit code ${code}`].filter(Boolean).join(' · ')))
+      resolve(output)
     })
   })
 }

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
+import { isLoopback } from '../origins'
 import { Refusal } from '../refusal'
 import { flagAccess, inClusterAccess, isKubeconfigAccess, pluginAccess, type Access } from './access'
 import type { PluginConfig } from '../config'
 import { createKubernetes, type Kubernetes } from './kubernetes'
 import { kubeconfigAccess } from './kubeconfig-access'
 import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
-import type { UpstreamSettings } from './settings'
+import { serviceUrl, type UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
 import { watchedFiles, type WatchedFiles } from './watched-file'
 
@@ -54,6 +55,7 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
     tektonResults: plugin('tektonResults', tektonResults, settings.tektonResults),
     kubeArchive: plugin('kubeArchive', kubeArchive, settings.kubeArchive),
   }
+  warnOfPlainHttp({ [settings.kubernetes.name]: access.url, ...serviceUrls(settings) }, log)
   return {
     ...upstreams,
     async close() {
@@ -90,5 +92,19 @@ async function checkCredentials(settings: UpstreamSettings, access: Access): Pro
   }
   if (token === undefined && [results, archive].some((plugin) => plugin?.token === 'gateway')) {
     throw new Error("A plugin's token 'gateway' needs a token in kubernetes.access, and there is none.")
+  }
+}
+
+const serviceUrls = ({ namespaceLister, tektonResults: results, kubeArchive: archive }: UpstreamSettings) =>
+  Object.fromEntries(
+    Object.entries({ namespaceLister, tektonResults: results, kubeArchive: archive }).flatMap(([option, service]) =>
+      service ? [[option, serviceUrl(option, service.url)]] : [],
+    ),
+  )
+
+/** Credentials would travel in the clear; a service mesh may see to that, and the gateway cannot know. */
+function warnOfPlainHttp(urls: Record<string, URL>, log: FastifyBaseLogger): void {
+  for (const [upstream, { protocol, hostname }] of Object.entries(urls)) {
+    if (protocol === 'http:' && !isLoopback(hostname)) log.warn({ upstream }, 'an upstream is called without TLS')
   }
 }
