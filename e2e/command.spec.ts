@@ -9,7 +9,7 @@ import { expect, test as base } from './fixtures'
 interface CommandFixtures {
   dataFolder: string
   /** Runs the command on the data folder and free ports; what still runs after the test is killed. */
-  run: (...args: string[]) => Promise<Command>
+  run: (...args: string[]) => Command
 }
 
 const test = base.extend<CommandFixtures>({
@@ -20,12 +20,8 @@ const test = base.extend<CommandFixtures>({
   },
   run: async ({ dataFolder }, use) => {
     const commands: Command[] = []
-    await use(async (...args) => {
-      const ports = [
-        `--port=${await freePort()}`,
-        `--api-port=${await freePort()}`,
-        `--sign-in-port=${await freePort()}`,
-      ]
+    await use((...args) => {
+      const ports = ['--port=0', '--api-port=0', '--sign-in-port=0']
       const command = runCommand(`--data=${dataFolder}`, ...ports, ...args)
       commands.push(command)
       return command
@@ -36,7 +32,7 @@ const test = base.extend<CommandFixtures>({
 })
 
 test('says at which address it is ready, and as whom one signs in', async ({ run, dataFolder, request }) => {
-  const command = await run()
+  const command = run()
   const url = await command.ready
   expect(new URL(url).hostname).toBe('127.0.0.1')
   expect((await request.get(url)).status()).toBe(200)
@@ -47,7 +43,7 @@ test('says at which address it is ready, and as whom one signs in', async ({ run
 })
 
 test('ends within two seconds of Ctrl-C, with exit code 0', async ({ run }) => {
-  const command = await run()
+  const command = run()
   await command.ready
   const startedMs = performance.now()
   command.signal('SIGINT')
@@ -57,7 +53,7 @@ test('ends within two seconds of Ctrl-C, with exit code 0', async ({ run }) => {
 
 test('runs on when nobody reads what it prints', async ({ run, request }) => {
   const port = await freePort()
-  const command = await run(`--port=${port}`)
+  const command = run(`--port=${port}`)
   command.stopReading()
   const health = () => request.get(`http://127.0.0.1:${port}/health`).then((response) => response.status())
   await expect.poll(() => health().catch(() => 'no answer')).toBe(200)
@@ -68,23 +64,19 @@ test('runs on when nobody reads what it prints', async ({ run, request }) => {
 
 test('keeps what was written when it is killed', async ({ run, dataFolder, kubectlFor }) => {
   const kubectl = kubectlFor(dataFolder)
-  const killed = await run()
+  const killed = run()
   await killed.ready
   await kubectl('system', 'create', 'namespace', 'kept')
   killed.signal('SIGKILL')
   expect(await killed.exited).toBeNull()
 
-  await (
-    await run()
-  ).ready
+  await run().ready
   expect(await kubectl('system', 'get', 'namespace', 'kept', '-o', 'name')).toBe('namespace/kept\n')
 })
 
 test('refuses a data folder that is in use', async ({ run, dataFolder }) => {
-  await (
-    await run()
-  ).ready
-  const second = await run()
+  await run().ready
+  const second = run()
   expect(await second.exited).toBe(1)
   expect(second.output()).toContain(dataFolder)
   expectOneSentence(second)
@@ -95,7 +87,7 @@ test('refuses a port that is taken', async ({ run }) => {
   await once(server, 'listening')
   // A listening TCP server's address is an object; only one on a named pipe is a string.
   const { port } = server.address() as AddressInfo
-  const command = await run(`--port=${port}`)
+  const command = run(`--port=${port}`)
   expect(await command.exited).toBe(1)
   expect(command.output()).toContain(String(port))
   expect(command.output()).toContain('--port')
@@ -106,7 +98,7 @@ test('refuses a port that is taken', async ({ run }) => {
 test('refuses a data folder that is none', async ({ run, dataFolder }) => {
   const file = join(dataFolder, 'file')
   await writeFile(file, 'not a folder')
-  const command = await run(`--data=${file}`)
+  const command = run(`--data=${file}`)
   expect(await command.exited).toBe(1)
   expect(command.output()).toContain('--data')
   expectOneSentence(command)
