@@ -269,6 +269,19 @@ describe('whether a plugin is there', () => {
     expect((await call('/api/k8s/version')).status).toBe(200)
   })
 
+  it('is no after five seconds without a word', async () => {
+    const asked = new Promise<void>((resolve) => {
+      plugin.answer = () => plugin.seen.length === 2 && resolve()
+    })
+    const own = { url: plugin.url, token: () => 'a' }
+    gateway = await startListeningGateway({ tektonResults: own, kubeArchive: own })
+    cookie = await signIn(gateway.app)
+    await asked
+    const answers = [failure(records), failure(runs)]
+    await gateway.clock.advance(5_000)
+    expect(await Promise.all(answers)).toMatchObject([{ code: 404 }, { code: 404 }])
+  })
+
   it('is not taken back for one failure', async () => {
     await start()
     await call(runs)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
+import { UnsecuredJWT } from 'jose'
 import { WebSocket } from 'ws'
 import { selfSignedCertificate } from '@slipway/apiserver/certificate'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
@@ -51,11 +52,16 @@ const readLines = async (path: string) => (await readFile(path, 'utf8')).trim().
 
 const log = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
 
-async function start(access: KubernetesConfig['access'], deps: GatewayDeps = {}): Promise<void> {
-  const config = configFor(echo.url, { port: 0, kubernetes: { access }, log })
+async function start(
+  access: KubernetesConfig['access'],
+  deps: GatewayDeps = {},
+  as: KubernetesConfig['as'] = 'impersonate',
+): Promise<void> {
+  const config = configFor(echo.url, { port: 0, kubernetes: { access, as }, log })
   app = await createGateway(config, { clock, ...deps })
-  cookie = async () => cookieOf(await sessionsFor(config, clock).start(ada))
+  cookie = async () => cookieOf(await sessionsFor(config, clock).start(ada, { idToken }))
 }
+const idToken = new UnsecuredJWT({}).encode()
 /** What the upstream saw of one call, and what the browser got. */
 async function call() {
   const before = echo.seen.length
@@ -228,6 +234,17 @@ describe('a kubeconfig', () => {
     await file('config', kubeconfig({ user: certificateOf(clients[1]) }))
     await clock.advance(2_000)
     expect(await call()).toMatchObject({ code: 200, certificate: fingerprint(clients[1].cert) })
+  })
+
+  it('lends its client certificate to no user whose own ID token is sent: it would win over the token', async () => {
+    const path = await file('config', kubeconfig({ user: certificateOf(clients[0]) }))
+    await start({ kubeconfig: path }, {}, 'id-token')
+    const answer = await call()
+    expect(answer).toMatchObject({ code: 200, token: `Bearer ${idToken}` })
+    expect(answer.certificate).toBeUndefined()
+    // Its own calls go by it.
+    await app.inject({ url: '/ready', headers: { host: '127.0.0.1:0' } })
+    expect(echo.seen.at(-1)).toMatchObject({ target: '/version', certificate: fingerprint(clients[0].cert) })
   })
 
   it('keeps the old pair while the halves of a new one do not fit', async () => {

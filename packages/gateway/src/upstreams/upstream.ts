@@ -27,7 +27,7 @@ export interface Upstream {
    * @throws Refusal 502 or 504, or what a streamed body threw or the signal was aborted with
    */
   send(call: UpstreamCall): Promise<Dispatcher.ResponseData>
-  /** What a `GET` without credentials is answered with; `undefined` when nothing answers. */
+  /** What a `GET` without credentials is answered with; `undefined` when nothing answers within five seconds. */
   statusOf(path: string): Promise<number | undefined>
   /** Where to open a websocket, with what, and the Origin to claim there. @throws Refusal 502 */
   socket(path: string): Promise<{ url: URL; origin: string; tls: Tls }>
@@ -56,6 +56,9 @@ export interface UpstreamParts {
   clock: Clock
   log: FastifyBaseLogger
 }
+
+/** Calls wait for the first look at a plugin. */
+const lookMs = 5_000
 
 export function createUpstream({ name, access, unauthorized, firstByteMs, clock, log }: UpstreamParts): Upstream {
   const { url } = access
@@ -92,9 +95,13 @@ export function createUpstream({ name, access, unauthorized, firstByteMs, clock,
   }
 
   /** Runs one exchange under the time limit, and tells the limit from every other end. */
-  async function limited<A>(outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<A>): Promise<A> {
+  async function limited<A>(
+    outer: AbortSignal | undefined,
+    run: (signal: AbortSignal) => Promise<A>,
+    limitMs = firstByteMs,
+  ): Promise<A> {
     const limit = new AbortController()
-    const stopTimer = clock.after(firstByteMs, () => limit.abort())
+    const stopTimer = clock.after(limitMs, () => limit.abort())
     try {
       return await run(outer ? AbortSignal.any([outer, limit.signal]) : limit.signal)
     } catch (error) {
@@ -129,7 +136,7 @@ export function createUpstream({ name, access, unauthorized, firstByteMs, clock,
         return pools.with(tls).request({ method: 'GET', path: `${basePath}${path}`, headers, signal })
       }
       try {
-        const { statusCode, body } = await limited(undefined, look)
+        const { statusCode, body } = await limited(undefined, look, Math.min(firstByteMs, lookMs))
         body.on('error', () => {}).destroy()
         return statusCode
       } catch {
