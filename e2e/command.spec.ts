@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, runCommand, type Command } from './command'
-import { expect, test as base } from './fixtures'
+import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 
 interface CommandFixtures {
   dataFolder: string
@@ -72,6 +72,20 @@ test('keeps what was written when it is killed', async ({ run, dataFolder, kubec
 
   await run().ready
   expect(await kubectl('system', 'get', 'namespace', 'kept', '-o', 'name')).toBe('namespace/kept\n')
+})
+
+test('keeps people signed in over a restart', async ({ run, page }) => {
+  const first = run()
+  const url = await first.ready
+  await signIn(page, 'admin', url)
+  const portOf = (pattern: RegExp) => pattern.exec(first.output())?.[1] ?? ''
+  const ports = [`--port=${new URL(url).port}`, `--sign-in-port=${portOf(/Sign-in +http:\S+:(\d+)/)}`]
+  first.signal('SIGINT')
+  await first.exited
+
+  await run(...ports).ready
+  await page.goto(url)
+  await expectSignedIn(page, 'admin')
 })
 
 test('refuses a data folder that is in use', async ({ run, dataFolder }) => {

@@ -45,8 +45,18 @@ export function completed(known: Partial<Credentials>, random: RandomBytes = ran
   const secret = () => Buffer.from(random(32)).toString('base64url')
   const tokens = Object.fromEntries(Object.keys(identities).map((name) => [name, known.tokens?.[name] ?? secret()]))
   const certificate = known.certificate ?? selfSignedCertificate(['127.0.0.1', 'localhost'], new Date())
-  const signIn = known.signIn ?? { clientSecret: secret(), cookieKey: secret(), signingKey: newSigningKey() }
-  return { tokens, sessionKey: known.sessionKey ?? secret(), certificate, signIn }
+  return {
+    tokens,
+    sessionKey: known.sessionKey ?? secret(),
+    certificate,
+    signIn: known.signIn ?? signInSecrets(random),
+  }
+}
+
+/** New ones. */
+export function signInSecrets(random: RandomBytes = randomBytes): SignInSecrets {
+  const secret = () => Buffer.from(random(32)).toString('base64url')
+  return { clientSecret: secret(), cookieKey: secret(), signingKey: newSigningKey() }
 }
 
 const newSigningKey = (): JsonWebKey =>

@@ -73,8 +73,8 @@ ${form}
   )
 
 /** What the provider's errors mean to the person who sees them. */
-export function failureOf(error: Error & { error_description?: string }): Failure {
-  switch (error.name) {
+export function failureOf(error: unknown): Failure {
+  switch (error instanceof Error && error.name) {
     case 'SessionNotFound':
       return {
         title: 'This sign-in has expired',
@@ -91,8 +91,8 @@ export function failureOf(error: Error & { error_description?: string }): Failur
         text: 'What asks you to sign in is not part of this installation.',
       }
   }
-  const description = error.error_description
-  if (!description) return { title: 'Something went wrong', text: 'Sign-in met an error of its own.' }
+  const description = error instanceof Error && 'error_description' in error && error.error_description
+  if (!description) return { title: 'Something went wrong', text: 'Sign-in met an error of its own. Try it again.' }
   return { title: 'Sign-in is not possible', text: `The request makes no sense: ${description}.` }
 }
 

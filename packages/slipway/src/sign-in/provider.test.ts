@@ -323,6 +323,31 @@ describe('failures are told in words', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
+  it('a disk that is full, of which the page tells no more than that', async () => {
+    const faults: unknown[] = []
+    const full = new Error('ENOSPC at /a/secret/path')
+    const memory = await openSignInStore()
+    let isFull = false
+    const provider = await start({
+      report: (error) => faults.push(error),
+      store: {
+        ...memory,
+        records: (kind) => {
+          const records = memory.records(kind)
+          return { ...records, upsert: async (...args) => (isFull ? Promise.reject(full) : records.upsert(...args)) }
+        },
+      },
+    })
+    const browser = openBrowser()
+    const { page, url } = await beginSignIn(provider, browser)
+    isFull = true
+    const answers = [await browser(url), await browser(page, { user: 'ada@slipway.test' })]
+    expect(answers.map(({ text }) => titleOf(text))).toEqual(['Something went wrong', 'Something went wrong'])
+    expect(answers.map(({ status }) => status)).toEqual([500, 500])
+    expect(JSON.stringify(answers)).not.toContain('secret')
+    expect(faults).toEqual([full, full])
+  })
+
   it('is not served under the name of another site', async () => {
     const provider = await start()
     const { port } = new URL(provider.issuer)

@@ -27,6 +27,8 @@ export interface SignInProviderOptions {
   /** In memory by default. */
   store?: SignInStore
   clock?: Clock
+  /** Hears of faults of the provider's own; on the console by default. */
+  report?: (error: unknown) => void
 }
 
 export interface SignInProvider {
@@ -41,7 +43,7 @@ export interface SignInProvider {
  * @throws when the host is not loopback, or the port is taken
  */
 export async function startSignInProvider(options: SignInProviderOptions): Promise<SignInProvider> {
-  const { host, port, clock = systemClock, passcode, ...parts } = options
+  const { host, port, clock = systemClock, report = console.error, passcode, ...parts } = options
   if (!isLoopback(host)) throw new Error(`Sign-in without passwords is refused on ${host}, which is not loopback.`)
   const store = options.store ?? (await openSignInStore({ clock }))
   const Provider = await loadProvider()
@@ -53,7 +55,7 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
   const { port: actual } = server.address() as AddressInfo
   const issuer = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`).origin
   const provider = new Provider(issuer, configurationFor({ ...parts, store }))
-  addRoutes(provider, { ...parts, passcode, clock })
+  addRoutes(provider, { ...parts, passcode, clock, report })
   server.on('request', provider.callback())
   return {
     issuer,

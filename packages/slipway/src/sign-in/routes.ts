@@ -16,15 +16,19 @@ interface RouteParts {
   redirectOrigins: () => string[]
   passcode: string | undefined
   clock: Clock
+  /** Hears of faults; refusals are none. */
+  report: (error: unknown) => void
 }
 
 const maxFormBytes = 4 * 1024
 
 /** What the library leaves to us: the pages, and how a browser is to treat everything that is answered. */
-export function addRoutes(provider: Provider, { users, redirectOrigins, passcode, clock }: RouteParts): void {
+export function addRoutes(provider: Provider, parts: RouteParts): void {
+  const { users, redirectOrigins, passcode, clock, report } = parts
   const { host, origin } = new URL(provider.issuer)
   const check = passcode === undefined ? undefined : passcodeCheck(passcode, clock)
 
+  provider.on('server_error', (_context, error) => report(error))
   provider.use(async (context, next) => {
     addSecurityHeaders(context, redirectOrigins())
     // Any other name means that another site's name resolves to this machine.
@@ -32,8 +36,8 @@ export function addRoutes(provider: Provider, { users, redirectOrigins, passcode
     try {
       await next()
     } catch (error) {
-      if (!isExpected(error)) throw error
-      return fail(context, error.status, failureOf(error))
+      if (!isExpected(error)) report(error)
+      fail(context, isExpected(error) ? error.status : 500, failureOf(error))
     }
     if (context.status === 404 && !context.body) fail(context, 404, notFound)
   })
