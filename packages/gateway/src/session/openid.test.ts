@@ -60,7 +60,10 @@ it('ends the session at the provider too: its refresh token is worth nothing, an
   // Another replica, which has not heard of it, notices when it asks.
   const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
   const other = await startGateway({ signIn: { oidc } }, manualClock(gateway.clock.now() + 2 * recheckMs))
-  expect((await browserOf(other.app).get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(401)
+  const there = browserOf(other.app)
+  expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(503)
+  await other.clock.advance(2_000)
+  expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(401)
   await other.close()
 })
 

@@ -141,11 +141,33 @@ describe('a session that the provider has ended', () => {
     await other.close()
   })
 
-  it('ends at once when it was not used for longer than the grace', async () => {
+  it('lets no call pass after a pause, and ends two seconds later', async () => {
     const browser = await start()
     gateway.issuer.tokenError = ended
     await gateway.clock.advance(10 * minuteMs)
+    const calls = await Promise.all(Array.from({ length: 10 }, () => browser.get(version)))
+    for (const { statusCode, headers } of calls) {
+      expect(statusCode).toBe(503)
+      expect(headers['retry-after']).toBe('2')
+    }
+    expect(gateway.upstream.seen).toEqual([])
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    await gateway.clock.advance(2_000)
     expect((await browser.get(version)).statusCode).toBe(401)
+  })
+
+  it('goes on after a pause when another replica has confirmed it in the same moment', async () => {
+    const browser = await start()
+    const old = browser.header()
+    await gateway.clock.advance(60 * minuteMs)
+    const other = await startGateway({ signIn: { oidc: { issuer: gateway.issuer.url, clientId: 'slipway' } } })
+    await other.clock.advance(60 * minuteMs)
+    const there = browserOf(other.app)
+    expect((await there.get(version, { cookie: old })).statusCode).toBe(200)
+    expect((await browserOf(gateway.app).get(version, { cookie: old })).statusCode).toBe(503)
+    await gateway.clock.advance(2_000)
+    expect((await browserOf(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
+    await other.close()
   })
 
   it.each([

@@ -16,8 +16,9 @@ import { graceOf, type SealedSession, type Session, type Sessions } from './sess
  * - Providers take a refresh token once, and a page makes many calls at the same time. So one call asks, the others
  *   wait for it, and those that come within 30 s with the cookie of before get the same answer, cookies included.
  * - Another replica may have asked with the same cookie. Its answer, with the next refresh token, is on its way to the
- *   browser; to this replica the provider says that the token was used. So the first such answer ends nothing within
- *   the grace: only a browser that still has the old cookie 30 s later has a session that ended.
+ *   browser; to this replica the provider says that the token was used. So the first such answer ends nothing. Within
+ *   the grace the call passes, and only a browser that still has the old cookie 30 s later has a session that ended.
+ *   Later, as after a pause, no call passes unconfirmed: it gets a 503, to be made again in a moment with the new cookie.
  * - A stream cannot bring the browser a cookie, so it is never a reason to ask. It ends when its session has gone
  *   unconfirmed for the grace (`streamsUntil`); the client comes back with a call, which asks.
  * - Without a refresh token there is nothing to ask with: the session ends by idleness or age.
@@ -52,6 +53,10 @@ interface RecheckParts {
 const keepMs = 30_000
 /** How soon a provider that could not be reached is asked again about the same session. */
 const retryMs = 15_000
+/** How long a refused token of a session that nobody confirmed lately may still be one that another replica used. */
+const pauseMs = 1_500
+/** How long a failed answer is kept for other calls of the same page. */
+const failureMs = 1_000
 /** An ID token that an upstream wants is replaced this long before it expires. */
 const idTokenMarginMs = 60_000
 
@@ -85,9 +90,10 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
         if (isInGrace(sealed)) return { session }
         throw unknown()
       }
-      if (error.kind === 'ended' && isInGrace(sealed) && clock.now() - since < keepMs) {
+      if (error.kind === 'ended' && clock.now() - since < (isInGrace(sealed) ? keepMs : pauseMs)) {
         refusedSince.set(version, since)
-        return { session }
+        if (isInGrace(sealed)) return { session }
+        throw unsettled()
       }
       await sessions.end(sealed)
       onEnd(session)
@@ -116,8 +122,7 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
       const keepFor = (ms: number) => void (entry.until = clock.now() + ms)
       outcome.then(
         ({ cookies }) => keepFor(cookies ? keepMs : retryMs),
-        // What ended has ended for every holder of the cookie; all else is tried again.
-        () => keepFor(0),
+        () => keepFor(failureMs),
       )
       return outcome
     },
@@ -125,3 +130,4 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
 }
 
 const unknown = () => new Refusal(503, 'The identity provider cannot be reached to confirm the session.')
+const unsettled = () => new Refusal(503, 'The session is being confirmed elsewhere.', { 'retry-after': '2' })
