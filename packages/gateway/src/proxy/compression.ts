@@ -73,7 +73,7 @@ export function acceptedEncoding(accept: string | undefined, isLive: boolean): E
     if (name !== '') weights.set(name, weight >= 0 && weight <= 1 ? weight : 0)
   }
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0
-  // A live answer holds its compressor for hours, and gzip's is several times smaller.
+  // A live answer holds its compressor for hours, and gzip's is a third of the size.
   const [first, second]: [Encoding, Encoding] = isLive ? ['gzip', 'br'] : ['br', 'gzip']
   const best = weightOf(first) >= weightOf(second) ? first : second
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
@@ -81,7 +81,8 @@ export function acceptedEncoding(accept: string | undefined, isLive: boolean): E
 
 /**
  * Of websockets to browsers, made for events that tell the same object again and again: with what was sent before at
- * hand they shrink to a fiftieth. Each costs some 160 KB from its first large event on; idle ones cost nothing.
+ * hand they shrink to a hundredth. Each costs some 200 kB from its first large event on, with or without that; idle ones
+ * cost nothing.
  */
 export const socketCompression: PerMessageDeflateOptions = {
   // What browsers send is little: nothing is kept for it.
