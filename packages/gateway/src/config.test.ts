@@ -6,11 +6,15 @@ import { isLoopback } from './origins'
 
 const url = 'http://127.0.0.1:6443'
 const at = (access: GatewayConfig['kubernetes']['access']) => ({ kubernetes: { access, as: 'impersonate' as const } })
+const key = new Uint8Array(32)
 const origins = ['https://console.example.com']
 
 test.each<[string, RegExp, Partial<GatewayConfig>]>([
   ['no key', /32 bytes/, { session: { keys: [] } }],
   ['a short key', /32 bytes/, { session: { keys: [new Uint8Array(31)] } }],
+  ['an idle time that is none', /idleMs must be/, { session: { keys: [key], idleMs: Number.NaN } }],
+  ['checks without a pause', /recheckMs must be/, { session: { keys: [key], recheckMs: 0 } }],
+  ['a cookie with a name that none has', /cookieName/, { session: { keys: [key], cookieName: 'a=b' } }],
   ['an origin with a path', /is no origin/, { publicOrigins: ['https://a.example/console'] }],
   ['an origin that is none', /is no origin/, { publicOrigins: ['a.example'] }],
   ['plain http beyond loopback', /all https/, { publicOrigins: ['http://a.example'] }],

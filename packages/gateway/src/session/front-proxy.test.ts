@@ -66,6 +66,7 @@ describe('behind a front proxy that knows the secret', () => {
   it('a header sent twice is refused: one of the two is not the proxy', () => {
     const { frontProxy } = signInSettings({ frontProxy: { secret: { header: 'x-front-proxy', value: secret } } })
     const headers = { ...proof, ...ada, 'x-auth-request-groups': 'team-a, system:masters' }
+    // All of a request that is read.
     const rawHeaders = [...Object.entries(headers).flat(), 'X-Auth-Request-Groups', 'team-a']
     const sent = { headers, rawHeaders } as never
     expect(frontProxySession(sent, frontProxy!, 1_000, manualClock())).toBeUndefined()
@@ -130,6 +131,7 @@ it('a front proxy may show a certificate instead: verified, and of a name that i
       },
     )
     await once(server.listen(0, '127.0.0.1'), 'listening')
+    // Listening on a port, so the address is an object.
     const { port } = server.address() as AddressInfo
     const outgoing = request({ host: '127.0.0.1', port, headers: ada, rejectUnauthorized: false, ...client }).end()
     const [response] = (await once(outgoing, 'response')) as [AsyncIterable<Buffer>]

@@ -84,8 +84,9 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
       throw failed.failure
     }
     discovering ??= discover().finally(() => (discovering = undefined))
+    const before = known?.metadata
     // What was known an hour ago is still worth more than nothing.
-    return known ? discovering.catch(() => known!.metadata) : discovering
+    return before ? discovering.catch(() => before) : discovering
   }
 
   /** Made for each use: the secret may have changed, and the clock is ours. */
@@ -115,6 +116,7 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
     try {
       const response = await fetch(address, { signal: AbortSignal.timeout(timeoutSeconds * 1000) })
       if (!response.ok) throw new Error(`its keys answered ${response.status}`)
+      // Whoever reads it refuses what is none.
       return (await response.json()) as JSONWebKeySet
     } catch (error) {
       throw failureOf(error)

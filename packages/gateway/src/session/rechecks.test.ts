@@ -95,6 +95,22 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(2)
   })
 
+  it('is confirmed before the ID token expires, where an upstream wants that', async () => {
+    const session = { keys: [new Uint8Array(32).fill(1)], recheckMs: 180 * minuteMs }
+    const browser = await start({ session, kubernetes: { as: 'id-token' } })
+    const sent = async () => {
+      expect((await browser.get(version)).statusCode).toBe(200)
+      return gateway.upstream.seen.at(-1)?.headers.find(([name]) => name === 'authorization')?.[1]
+    }
+    const first = await sent()
+    expect(first).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
+    await gateway.clock.advance(58 * minuteMs)
+    expect(await sent()).toBe(first)
+    await gateway.clock.advance(minuteMs)
+    expect(await sent()).not.toBe(first)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+  })
+
   it('is not asked about without a refresh token', async () => {
     gateway = await startGateway()
     gateway.issuer.answer = { refresh_token: undefined }

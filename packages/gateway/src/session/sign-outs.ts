@@ -115,7 +115,7 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
       isListed = true
     },
     onEvents: (events) => {
-      for (const { type, object } of events) if (type !== 'BOOKMARK') learn(object as ConfigMap)
+      for (const event of events) if (event.type === 'ADDED' || event.type === 'MODIFIED') learn(event.object)
     },
     onState: ({ reason }) => reason && log.warn({ configMap, reason }, 'sign-outs of other replicas are late'),
     clock,
@@ -169,8 +169,9 @@ function openLines(send: typeof fetch, path: string, handlers: WatchHandlers): {
     handlers.onOpen()
     const decoder = new TextDecoder()
     let rest = ''
-    for await (const chunk of response.body) {
-      const lines = `${rest}${decoder.decode(chunk as Uint8Array, { stream: true })}`.split('\n')
+    // A body of fetch is bytes.
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) if (line !== '') handlers.onMessage(line)
     }
