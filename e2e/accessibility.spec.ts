@@ -5,7 +5,7 @@ import { completed } from '@slipway/slipway/credentials'
 import { startSignInProvider } from '@slipway/slipway/sign-in/provider'
 import { users } from '@slipway/slipway/users'
 import { applicationRow, openDeleteDialog } from './applications'
-import { expect, expectAccessible, expectSignInPage, signIn, test } from './fixtures'
+import { expect, expectAccessible, expectSignedIn, expectSignInPage, signIn, signInButton, test } from './fixtures'
 
 test('sign-in and its failures', async ({ page, product }) => {
   await page.goto(paths.overview())
@@ -22,6 +22,15 @@ test('sign-in and its failures', async ({ page, product }) => {
   await page.goto('/oauth2/callback?code=a&state=b')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page, 'sign-in-over')
+
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await signInButton(page, 'admin').click()
+  await expectSignedIn(page, 'admin')
+  await page.goto(`${product.signInUrl}/session/end`)
+  await expect(page.getByRole('heading', { name: 'Sign out?' })).toBeVisible()
+  await expectAccessible(page, 'sign-out')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
 })
 
 test('sign-in with a passcode', async ({ page }) => {

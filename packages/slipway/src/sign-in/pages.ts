@@ -46,7 +46,7 @@ const alert = (problem: string | undefined): string =>
 const userItem = ({ name, email, description }: SignInUser): string =>
   `<li><button name="user" value="${escaped(email)}">
 <span class="name">${escaped(name)}</span>
-<span class="email">${escaped(email)}</span>
+${email === name ? '' : `<span class="email">${escaped(email)}</span>`}
 <span class="description">${escaped(description)}</span>
 </button></li>`
 

@@ -54,7 +54,7 @@ h1 { margin: 1.5rem 0 0.25rem; font-size: 1.75rem; font-weight: 600; line-height
 ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
 li button {
   display: grid;
-  grid-template-columns: auto 1fr;
+  grid-template-columns: minmax(0, auto) 1fr;
   column-gap: 0.75rem;
   row-gap: 0.125rem;
   align-items: baseline;
@@ -70,7 +70,7 @@ li button {
 }
 li button:hover { border-color: var(--accent); background: var(--accent-wash); }
 button:focus-visible, input:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.name { font-weight: 600; }
+.name { font-weight: 600; overflow-wrap: anywhere; }
 .email { min-width: 0; color: var(--subtle); font-size: 0.875rem; overflow-wrap: anywhere; }
 .description { grid-column: 1 / -1; font-size: 0.875rem; }
 .description::first-letter { text-transform: uppercase; }
