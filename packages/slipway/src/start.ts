@@ -11,6 +11,7 @@ import { completed } from './credentials'
 import { openDataFolder } from './data-folder'
 import { StartFailure } from './failure'
 import { kubeconfig } from './kubeconfig'
+import { portFailure } from './port-failure'
 import { createDemo } from './scenarios/demo'
 import { startSignInProvider } from './sign-in/provider'
 import { users } from './users'
@@ -127,17 +128,4 @@ class Running {
   async close(): Promise<void> {
     for (const close of this.parts.splice(0)) await close()
   }
-}
-
-const portFailure = (port: number, flag: string) => (error: unknown) => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') {
-    throw new StartFailure(
-      `Port ${port} is already in use; stop what listens there or choose another port with ${flag}.`,
-    )
-  }
-  if (code === 'EACCES') {
-    throw new StartFailure(`Port ${port} is not allowed for this account; choose one above 1023 with ${flag}.`)
-  }
-  throw error
 }

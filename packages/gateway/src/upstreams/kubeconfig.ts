@@ -4,6 +4,8 @@ import type { ExecConfig } from './exec-credentials'
 /** What one context of a kubeconfig comes down to. Files are absolute; data is in PEM. */
 export interface KubeconfigContext {
   name: string
+  /** What the kubeconfig calls its user, who may have another name in the cluster; empty without one. */
+  user: string
   server: string
   isInsecure: boolean
   servername: string | undefined
@@ -58,6 +60,7 @@ export function kubeconfigContext(files: { path: string; content: unknown }[], n
   const token = text(user.fields, 'token')
   return {
     name: wanted,
+    user: userName ?? '',
     server,
     isInsecure: cluster.fields['insecure-skip-tls-verify'] === true,
     servername: text(cluster.fields, 'tls-server-name'),
