@@ -142,7 +142,10 @@ describe('a configuration that the gateway refuses is told in the words of the f
     ['--kubeconfig @none', /^@none cannot be read \(ENOENT\)\.$/],
     ['--kubeconfig @index.html', /kubeconfig/],
     ['--kubeconfig @data/kubeconfig --context none', /^The kubeconfig has no context "none"\.$/],
-    ['--kubeconfig @data/kubeconfig --public-origin https://a.example', /^A kubeconfig alone .* refused beyond loopback/],
+    [
+      '--kubeconfig @data/kubeconfig --public-origin https://a.example',
+      /^A kubeconfig alone .* refused beyond loopback/,
+    ],
     [
       '--kubeconfig @data/kubeconfig --metrics-port 0 --metrics-host 0.0.0.0',
       /--metrics-host .* --metrics-open-to-network/,
