@@ -66,6 +66,11 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
   ['CALL-20 create', (c) => c.create(configMapType, settings()), 'POST /api/k8s/api/v1/namespaces/a/configmaps'],
   ['CALL-21 replace', (c) => c.replace(configMapType, settings()), 'PUT /api/k8s/api/v1/namespaces/a/configmaps/b'],
   [
+    'replace of the status',
+    (c) => c.replaceStatus(configMapType, settings()),
+    'PUT /api/k8s/api/v1/namespaces/a/configmaps/b/status',
+  ],
+  [
     'CALL-23 patch',
     (c) => c.patch(appType, 'b', [], { namespace: 'a' }),
     'PATCH /api/k8s/apis/example.io/v1/namespaces/a/apps/b',
@@ -284,4 +289,14 @@ it('ERR-22 a refusal keeps what the server has said', async () => {
   const error = await failureOf(client.create(configMapType, settings()))
   expect(error).toMatchObject({ code: 422, reason: 'Invalid', message: 'Error "Required value" for field "spec.a".' })
   expect(error.status?.details?.causes).toHaveLength(1)
+})
+
+it('reads text as it is, and a refusal as an error', async () => {
+  const log = scene(() => new Response('{"a":1}\nb\n'))
+  expect(await log.client.text('/api/v1/namespaces/a/pods/b/log')).toBe('{"a":1}\nb\n')
+  expect(log.calls[0]?.headers.get('accept')).toBe('*/*')
+  const refused = scene(() =>
+    Response.json({ kind: 'Status', status: 'Failure', message: 'no', code: 403 }, { status: 403 }),
+  )
+  expect((await failureOf(refused.client.text('/x'))).code).toBe(403)
 })

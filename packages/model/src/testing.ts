@@ -1,12 +1,15 @@
-import type { ConfigMap, Namespace, RoleBinding } from '@slipway/kube/core-types'
-import { configMapType, namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import type { ConfigMap, Namespace, Pod, RoleBinding } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
 import type { Condition, KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { applicationType, type Application } from './application'
 import { componentType, type Component } from './component'
 import { labels } from './labels'
 import { tenantLabels } from './namespace'
+import { pipelineRunType, type PipelineRun } from './pipeline-run'
 import { releaseType, type Release } from './release'
+import { taskRunType, type TaskRun } from './task-run'
+import type { TaskSpec } from './tekton'
 
 /**
  * Builders of valid objects, for tests and scenarios. What is given is laid over the defaults, however deep it is;
@@ -79,6 +82,61 @@ export const aComponent = builder<Component>(componentType, ({ metadata }) => {
 export const aRelease = builder<Release>(releaseType, () => ({
   metadata: { name: 'checkout-x4k2p', namespace, labels: { [labels.application]: 'checkout' } },
   spec: { releasePlan: 'checkout-to-production', snapshot: 'checkout-snapshot' },
+}))
+
+/** A build of `checkout-api` that nobody has looked at yet. Its pipeline has one task, `build`. */
+export const aPipelineRun = builder<PipelineRun>(pipelineRunType, () => ({
+  metadata: {
+    name: 'checkout-api-on-push-x4k2p',
+    namespace,
+    labels: {
+      [labels.application]: 'checkout',
+      [labels.component]: 'checkout-api',
+      [labels.pipelineType]: 'build',
+    },
+  },
+  spec: {
+    pipelineSpec: { tasks: [{ name: 'build', taskSpec: aTaskSpec() }] },
+    taskRunTemplate: { serviceAccountName: 'build-pipeline-checkout-api' },
+    timeouts: { pipeline: '1h0m0s' },
+  },
+}))
+
+const aTaskSpec = (): TaskSpec => ({
+  steps: [{ name: 'build', image: 'registry.slipway.test/tools/buildah:1', script: 'buildah build .' }],
+})
+
+/** The task `build` of that run, not begun. */
+export const aTaskRun = builder<TaskRun>(taskRunType, () => ({
+  metadata: {
+    name: 'checkout-api-on-push-x4k2p-build',
+    namespace,
+    labels: {
+      [labels.application]: 'checkout',
+      [labels.component]: 'checkout-api',
+      [labels.pipelineRun]: 'checkout-api-on-push-x4k2p',
+      [labels.pipelineTask]: 'build',
+    },
+  },
+  spec: { taskSpec: aTaskSpec(), serviceAccountName: 'build-pipeline-checkout-api', timeout: '1h0m0s' },
+}))
+
+/** The pod of that task, which nobody has scheduled yet. */
+export const aPod = builder<Pod>(podType, ({ metadata }) => ({
+  metadata: {
+    name: 'checkout-api-on-push-x4k2p-build-pod',
+    namespace,
+    labels: {
+      [labels.pipelineRun]: 'checkout-api-on-push-x4k2p',
+      [labels.pipelineTask]: 'build',
+      [labels.taskRun]: (metadata?.name ?? 'checkout-api-on-push-x4k2p-build-pod').replace(/-pod$/, ''),
+    },
+  },
+  spec: {
+    containers: [{ name: 'step-build', image: 'registry.slipway.test/tools/buildah:1' }],
+    restartPolicy: 'Never',
+    serviceAccountName: 'build-pipeline-checkout-api',
+  },
 }))
 
 /** A condition as a controller writes it. */
