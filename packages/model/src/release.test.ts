@@ -1,7 +1,14 @@
 import type { Condition } from '@slipway/kube/object'
 import { describe, expect, it, test } from 'vitest'
 import { labels } from './labels'
-import { lastDeployOf, releaseConditions, releaseStatus, type Release, type ReleaseStatus } from './release'
+import {
+  lastDeployOf,
+  processingStatus,
+  releaseConditions,
+  releaseStatus,
+  type Release,
+  type ReleaseStatus,
+} from './release'
 import { aRelease, condition } from './testing'
 
 describe('status of a release', () => {
@@ -48,3 +55,10 @@ describe('last deploy of an application', () => {
     ],
   ])('%s', (_, releases, expected) => expect(lastDeployOf(releases, 'checkout')).toBe(expected))
 })
+
+test.each([
+  ['RELSTAT-08 ended', { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['RELSTAT-08 ended, and nobody knows when it began', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['RELSTAT-09 begun', { startTime: '2026-01-01T00:00:00Z' }, 'Running'],
+  ['RELSTAT-10 not begun', {}, 'Pending'],
+])('a pipeline of a release: %s', (_, times, expected) => expect(processingStatus(times)).toBe(expected))

@@ -79,3 +79,12 @@ export function lastDeployOf(releases: Release[], application: string): string |
     .flatMap((release) => release.status?.completionTime ?? [])
     .reduce<string | undefined>((newest, time) => (newest && newest >= time ? newest : time), undefined)
 }
+
+/** Status of one of the pipelines of a Release, by its times alone. Specification 3, section 4. */
+export function processingStatus({
+  startTime,
+  completionTime,
+}: ReleaseProcessing): 'Completed' | 'Running' | 'Pending' {
+  if (completionTime) return 'Completed'
+  return startTime ? 'Running' : 'Pending'
+}

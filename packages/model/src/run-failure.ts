@@ -1,0 +1,53 @@
+import { labels } from './labels'
+import type { PipelineRun } from './pipeline-run'
+import { pipelineRunStatus, taskRunStatus } from './run-status'
+import { hasFailed } from './run-steps'
+import type { TaskRun } from './task-run'
+import { succeededCondition } from './tekton'
+
+/** Why a run has failed, as far as it can be told without its logs. */
+export interface RunFailure {
+  /** Name of the task in the pipeline; absent where the failure is of the run as a whole. */
+  task?: string
+  step?: string
+  /** Of the pod, where the log of the step is. */
+  container?: string
+  message: string
+}
+
+const unknownFailure = 'Unknown failure condition'
+
+/** Here no task is to blame, though some may have failed when they were ended. */
+const reasonsOfTheRun = new Set(['StoppedRunFinally', 'CancelledRunFinally', 'PipelineRunTimeout'])
+
+/**
+ * Of a run that has failed or was cancelled; `undefined` for every other one. Specification 2, section 4.
+ * @param taskRuns of the run, in any order
+ */
+export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFailure | undefined {
+  const condition = succeededCondition(run)
+  if (reasonsOfTheRun.has(condition?.reason ?? '')) return { message: condition?.message || unknownFailure }
+  if (pipelineRunStatus(run) !== 'Failed') return undefined
+  const [first] = taskRuns
+    .filter((taskRun) => taskRunStatus(taskRun) === 'Failed')
+    .sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
+  return first ? taskFailure(first) : { message: condition?.message || unknownFailure }
+}
+
+function taskFailure(run: TaskRun): RunFailure {
+  const step = run.status?.steps?.find(hasFailed)
+  return {
+    task: run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.name ?? '',
+    ...(step && { step: step.name, container: step.container ?? `step-${step.name}` }),
+    message: succeededCondition(run)?.message || unknownFailure,
+  }
+}
+
+/** Without an end the last of all. */
+const endOf = ({ status }: TaskRun): string => status?.completionTime ?? '~'
+
+/** The message of a task that has failed; `undefined` for every other one. */
+export const taskFailureText = (run: TaskRun): string | undefined =>
+  taskRunStatus(run) === 'Failed'
+    ? `Failure - check logs for details. ${succeededCondition(run)?.message || unknownFailure}`
+    : undefined

@@ -1,0 +1,125 @@
+import type { Condition } from '@slipway/kube/object'
+import { expect, it, test } from 'vitest'
+import { failureOf, taskFailureText, type RunFailure } from './run-failure'
+import { runSteps } from './run-steps'
+import type { RunStatusWord } from './run-status'
+import type { StepState, TaskRun } from './task-run'
+import { aPipelineRun, aTaskRun } from './testing'
+import { labels } from './labels'
+
+const succeeded = (status: Condition['status'], reason?: string, message?: string) => ({
+  type: 'Succeeded',
+  status,
+  reason,
+  message,
+})
+const terminated = (reason: string, exitCode = reason === 'Completed' ? 0 : 1): Partial<StepState> => ({
+  terminated: { exitCode, reason, startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:01:00Z' },
+})
+
+const failedTests = [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE"}' }]
+
+test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatusWord[]]>([
+  ['STAT-37 waiting', [{ waiting: { reason: 'PodInitializing' } }], succeeded('Unknown', 'Running'), {}, ['Pending']],
+  ['STAT-37 not begun', [{}], succeeded('Unknown', 'Pending'), {}, ['Pending']],
+  ['STAT-38 running', [{ running: {} }], succeeded('Unknown', 'Running'), {}, ['Running']],
+  ['STAT-39 completed', [terminated('Completed')], succeeded('True', 'Succeeded'), {}, ['Succeeded']],
+  ['STAT-40 failed', [terminated('Error')], succeeded('False', 'Failed'), {}, ['Failed']],
+  ['STAT-40 out of memory', [terminated('OOMKilled')], succeeded('False', 'Failed'), {}, ['Failed']],
+  [
+    'STAT-41 failed tests',
+    [terminated('Completed'), terminated('Completed')],
+    succeeded('True', 'Succeeded'),
+    { results: failedTests },
+    ['Succeeded', 'Test Failures'],
+  ],
+  ['STAT-42 the task has no reason', [terminated('Completed')], succeeded('Unknown'), {}, ['Cancelled']],
+  ['STAT-42 never begun', [terminated('Error'), {}], succeeded('False', 'Failed'), {}, ['Failed', 'Cancelled']],
+])('a step: %s', (_, steps, condition, status, expected) => {
+  const run = aTaskRun({
+    status: {
+      ...status,
+      conditions: [condition],
+      steps: steps.map((step, index) => ({ name: `step${index}`, ...step })),
+    },
+  })
+  expect(runSteps(run).map(({ status }) => status)).toEqual(expected)
+})
+
+it('STAT-43 a step has name, status, start and end', () => {
+  const run = aTaskRun({
+    status: {
+      conditions: [succeeded('Unknown', 'Running')],
+      steps: [
+        { name: 'clone', ...terminated('Completed') },
+        { name: 'build', running: { startedAt: '2026-01-31T09:01:10Z' } },
+      ],
+    },
+  })
+  expect(runSteps(run)).toEqual([
+    { name: 'clone', status: 'Succeeded', startTime: '2026-01-31T09:00:00Z', endTime: '2026-01-31T09:01:00Z' },
+    { name: 'build', status: 'Running', startTime: '2026-01-31T09:01:10Z', endTime: undefined },
+  ])
+  expect(runSteps(aTaskRun())).toEqual([])
+})
+
+const task = (name: string, condition: Condition, status: TaskRun['status'] = {}) =>
+  aTaskRun({ metadata: { labels: { [labels.pipelineTask]: name } }, status: { ...status, conditions: [condition] } })
+const late = task('late', succeeded('False', 'Failed', 'later'), { completionTime: '2026-01-31T09:05:00Z' })
+const early = task('build', succeeded('False', 'Failed', 'step build exited with 1'), {
+  completionTime: '2026-01-31T09:04:00Z',
+  steps: [
+    { name: 'clone', ...terminated('Completed') },
+    { name: 'build', container: 'step-build', ...terminated('Error') },
+    { name: 'push', ...terminated('Error') },
+  ],
+})
+const good = task('scan', succeeded('True', 'Succeeded'), { completionTime: '2026-01-31T09:01:00Z' })
+
+test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
+  [
+    'STAT-45, STAT-46 the first failed step of the task that failed first',
+    succeeded('False', 'Failed', 'Tasks Completed: 3'),
+    [late, good, early],
+    { task: 'build', step: 'build', container: 'step-build', message: 'step build exited with 1' },
+  ],
+  ['STAT-45 a task without steps', succeeded('False', 'Failed'), [late], { task: 'late', message: 'later' }],
+  [
+    'STAT-46 a step that does not name its container',
+    succeeded('False', 'Failed'),
+    [task('push', succeeded('False', 'Failed', 'no'), { steps: [{ name: 'push', ...terminated('Error') }] })],
+    { task: 'push', step: 'push', container: 'step-push', message: 'no' },
+  ],
+  ['STAT-47 stopped', succeeded('False', 'StoppedRunFinally', 'was stopped'), [early], { message: 'was stopped' }],
+  [
+    'STAT-48 cancelled',
+    succeeded('False', 'CancelledRunFinally', 'was cancelled'),
+    [early],
+    { message: 'was cancelled' },
+  ],
+  [
+    'STAT-49 too slow',
+    succeeded('False', 'PipelineRunTimeout', 'took too long'),
+    [early],
+    { message: 'took too long' },
+  ],
+  [
+    'STAT-50 no message',
+    succeeded('False', 'Failed'),
+    [task('build', succeeded('False', 'Failed'))],
+    { task: 'build', message: 'Unknown failure condition' },
+  ],
+  ['no task to blame', succeeded('False', 'CouldntGetPipeline', 'not found'), [good], { message: 'not found' }],
+  ['STAT-45 a run that goes on', succeeded('Unknown', 'Running'), [early], undefined],
+  ['STAT-45 a run that succeeded', succeeded('True', 'Succeeded'), [early], undefined],
+])('why a run failed: %s', (_, condition, taskRuns, expected) => {
+  expect(failureOf(aPipelineRun({ status: { conditions: [condition] } }), taskRuns)).toEqual(expected)
+})
+
+it('STAT-51 a failed task says where to look, and what is known', () => {
+  expect(taskFailureText(early)).toBe('Failure - check logs for details. step build exited with 1')
+  expect(taskFailureText(task('build', succeeded('False', 'Failed')))).toBe(
+    'Failure - check logs for details. Unknown failure condition',
+  )
+  expect(taskFailureText(good)).toBeUndefined()
+})

@@ -1,0 +1,25 @@
+import { expect, it, test } from 'vitest'
+import { labels } from './labels'
+import { eventTypeText, pipelineTypeOf, pipelineTypes } from './run-type'
+import { aPipelineRun } from './testing'
+
+const run = (label: string, value: string) => aPipelineRun({ metadata: { labels: { [label]: value } } })
+
+it('STAT-55 knows six types of pipelines', () => {
+  expect([...pipelineTypes]).toEqual(['build', 'test', 'tenant', 'managed', 'release', 'final'])
+  for (const type of pipelineTypes) expect(pipelineTypeOf(run(labels.pipelineType, type))).toBe(type)
+  expect(pipelineTypeOf(run(labels.pipelineType, 'tenant-collectors'))).toBeUndefined()
+  expect(pipelineTypeOf(aPipelineRun({ metadata: { labels: undefined } }))).toBeUndefined()
+})
+
+test.each([
+  ['STAT-56', 'push', 'Push'],
+  ['STAT-56', 'Push', 'Push'],
+  ['STAT-57', 'pull_request', 'Pull Request'],
+  ['STAT-58', 'incoming', 'Incoming'],
+  ['STAT-59', 'retest-all-comment', 'Retest All Comment'],
+  ['an event that is not known:', 'Merge_Request', 'Merge_Request'],
+  ['an event named like a member of every object:', 'toString', 'toString'],
+])('%s %s is shown as %s', (_, type, text) => expect(eventTypeText(run(labels.eventType, type))).toBe(text))
+
+it('a run without an event has no words for it', () => expect(eventTypeText(aPipelineRun())).toBeUndefined())

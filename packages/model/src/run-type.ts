@@ -1,0 +1,25 @@
+import { labels } from './labels'
+import type { Run } from './tekton'
+
+/** What a pipeline run is for; services invent more of them. */
+export const pipelineTypes = ['build', 'test', 'tenant', 'managed', 'release', 'final'] as const
+export type PipelineType = (typeof pipelineTypes)[number]
+
+/** `undefined` for a run without a type and for one whose type is not known here. */
+export const pipelineTypeOf = ({ metadata }: Run): PipelineType | undefined =>
+  pipelineTypes.find((type) => type === metadata.labels?.[labels.pipelineType])
+
+const eventTypeTexts: Partial<Record<string, string>> = {
+  push: 'Push',
+  // As GitLab spells it.
+  Push: 'Push',
+  pull_request: 'Pull Request',
+  incoming: 'Incoming',
+  'retest-all-comment': 'Retest All Comment',
+}
+
+/** What has set off a run, in words; an event that is not known here as it is, `undefined` without one. */
+export function eventTypeText({ metadata }: Run): string | undefined {
+  const type = metadata.labels?.[labels.eventType]
+  return type && (Object.hasOwn(eventTypeTexts, type) ? eventTypeTexts[type] : type)
+}

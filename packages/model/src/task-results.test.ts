@@ -1,0 +1,81 @@
+import { describe, expect, it, test, vi } from 'vitest'
+import { parseScan, parseTestOutput, scanResultNames, totalVulnerabilities, vulnerabilitiesOf } from './task-results'
+import { aTaskRun } from './testing'
+
+const scan = (name: string, vulnerabilities: object) => ({ name, value: JSON.stringify({ vulnerabilities }) })
+
+describe('scans', () => {
+  it.each(scanResultNames)('STAT-52 are read from %s', (name) => {
+    const run = aTaskRun({ status: { results: [scan(name, { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 })] } })
+    expect(vulnerabilitiesOf(run)).toEqual({ critical: 1, high: 2, medium: 3, low: 4, unknown: 5 })
+  })
+
+  it('STAT-52 are read from no other result', () => {
+    expect(scanResultNames).toHaveLength(5)
+    expect(vulnerabilitiesOf(aTaskRun({ status: { results: [scan('OTHER', { critical: 1 })] } }))).toBeUndefined()
+  })
+
+  it('STAT-53, STAT-54 are summed over a task and over all tasks of a run', () => {
+    const first = aTaskRun({
+      status: { results: [scan('SCAN_OUTPUT', { critical: 1, low: 2 }), scan('CVE_SCAN_RESULT', { critical: 2 })] },
+    })
+    const second = aTaskRun({ status: { results: [scan('CLAIR_SCAN_RESULT', { unknown: 4, medium: 1 })] } })
+    expect(totalVulnerabilities([first, aTaskRun(), second])).toEqual({
+      critical: 3,
+      high: 0,
+      medium: 1,
+      low: 2,
+      unknown: 4,
+    })
+    expect(totalVulnerabilities([aTaskRun()])).toBeUndefined()
+  })
+
+  it('ERR-36 that cannot be read are logged once', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const run = aTaskRun({ status: { results: [{ name: 'SCAN_OUTPUT', value: 'no JSON' }] } })
+    expect(vulnerabilitiesOf(run)).toBeUndefined()
+    expect(vulnerabilitiesOf(run)).toBeUndefined()
+    expect(warn.mock.calls).toEqual([['The result SCAN_OUTPUT could not be read: "no JSON"']])
+    warn.mockRestore()
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"vulnerabilities":'],
+    ['no object', '"critical"'],
+    ['null', 'null'],
+    ['a list', '{"vulnerabilities":[1]}'],
+    ['no vulnerabilities', '{}'],
+  ])('ERR-36 %s is no scan', (_, text) => expect(parseScan(text)).toBeUndefined())
+
+  it('ERR-36 counts that are none are 0', () => {
+    expect(parseScan('{"vulnerabilities":{"critical":"9","high":-1,"medium":2,"low":null}}')).toEqual({
+      critical: 0,
+      high: 0,
+      medium: 2,
+      low: 0,
+      unknown: 0,
+    })
+  })
+})
+
+describe('test output', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', 'SUCCESS'],
+    ['no result', '{"successes":1}'],
+    ['an unknown result', '{"result":"MAYBE"}'],
+    ['a result that is no text', '{"result":{"toString":1}}'],
+    ['null', 'null'],
+  ])('ERR-35 %s is none', (_, text) => expect(parseTestOutput(text)).toBeUndefined())
+
+  it('ERR-35 what is missing or wrong in it does no harm', () => {
+    expect(parseTestOutput('{"result":"WARNING","warnings":3,"failures":"many","note":"see the log"}')).toEqual({
+      result: 'WARNING',
+      note: 'see the log',
+      successes: 0,
+      failures: 0,
+      warnings: 3,
+    })
+  })
+})
