@@ -5,6 +5,9 @@ it('NAV-01 every page of a namespace is below /ns/{namespace}', () => {
   expect(pattern(paths.namespace)).toBe('/ns/:namespace')
   expect(pattern(paths.applications)).toBe('/ns/:namespace/applications')
   expect(pattern(paths.createApplication)).toBe('/ns/:namespace/import')
+  expect(pattern(paths.access)).toBe('/ns/:namespace/access')
+  expect(pattern(paths.grantAccess)).toBe('/ns/:namespace/access/grant')
+  expect(pattern(paths.editAccess)).toBe('/ns/:namespace/access/edit/:binding')
 })
 
 test.each([

@@ -11,6 +11,9 @@ export const paths = {
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,
   applications: (p: NamespaceParams) => path`/ns/${p.namespace}/applications`,
   createApplication: (p: NamespaceParams) => path`/ns/${p.namespace}/import`,
+  access: (p: NamespaceParams) => path`/ns/${p.namespace}/access`,
+  grantAccess: (p: NamespaceParams) => path`/ns/${p.namespace}/access/grant`,
+  editAccess: (p: NamespaceParams & { binding: string }) => path`/ns/${p.namespace}/access/edit/${p.binding}`,
 }
 
 /** The route pattern of a path: `pattern(paths.applications)` is `/ns/:namespace/applications`. */

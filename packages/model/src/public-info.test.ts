@@ -105,5 +105,28 @@ test.each<[string, unknown]>([
     githubAppUrl: undefined,
     sbomServer: { url: undefined, sbomSha: undefined },
     imageNotifications: [],
+    roles: [],
   }),
 )
+
+describe('the roles', () => {
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'konflux-admin-user-actions' }
+
+  it('UA-26, UA-27 are a list of references with words for people', () =>
+    expect(parse({ rbac: [{ displayName: 'admin', description: 'Everything', roleRef }] }).roles).toEqual([
+      { displayName: 'Admin', description: 'Everything', roleRef },
+    ]))
+
+  test.each<[unknown]>([
+    [undefined],
+    [null],
+    [{}],
+    ['x'],
+    [[7, null, {}, { roleRef: 'x' }, { roleRef: { name: '' } }]],
+  ])('are none in %j', (rbac) => expect(parse({ rbac }).roles).toEqual([]))
+
+  it('are known by their reference when they have no words', () =>
+    expect(parse({ rbac: [{ displayName: 7, roleRef: { kind: 'Role', name: 'own' } }] }).roles).toEqual([
+      { displayName: 'Own', description: '', roleRef: { ...roleRef, kind: 'Role', name: 'own' } },
+    ]))
+})

@@ -1,4 +1,4 @@
-import type { ConfigMap } from '@slipway/kube/core-types'
+import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 
 /** Where what everybody may know about a platform is published. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
@@ -9,6 +9,14 @@ export interface ImageNotification {
   event: string
   method: string
   config: { url?: string; email?: string }
+}
+
+/** A role that people can be given in a namespace. */
+export interface GrantableRole {
+  /** Begins with a capital letter, whatever the configuration has. */
+  displayName: string
+  description: string
+  roleRef: RoleRef
 }
 
 export interface PublicInfo {
@@ -22,6 +30,8 @@ export interface PublicInfo {
   sbomServer: { url?: string; sbomSha?: string }
   /** What a new image repository should report, and to whom. */
   imageNotifications: ImageNotification[]
+  /** The most privileged first. */
+  roles: GrantableRole[]
 }
 
 /** The public info cannot be read; the message is for people. */
@@ -44,6 +54,7 @@ export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
     githubAppUrl: webAddress(record(integrations.github).application_url),
     sbomServer: { url: words(sbomServer.url), sbomSha: words(sbomServer.sbom_sha) },
     imageNotifications: list(record(integrations.image_controller).notifications).flatMap(imageNotification),
+    roles: list(info.rbac).flatMap(grantableRole),
   }
 }
 
@@ -68,6 +79,21 @@ function imageNotification(value: unknown): ImageNotification[] {
       event: String(event),
       method: String(method),
       config: { url: words(url), email: words(email) },
+    },
+  ]
+}
+
+function grantableRole(value: unknown): GrantableRole[] {
+  const { displayName, description, roleRef } = record(value)
+  const { kind, name, apiGroup } = record(roleRef)
+  const refersTo = words(name)
+  if (!refersTo || (kind !== 'ClusterRole' && kind !== 'Role')) return []
+  const label = words(displayName) ?? refersTo
+  return [
+    {
+      displayName: label.charAt(0).toUpperCase() + label.slice(1),
+      description: words(description) ?? '',
+      roleRef: { apiGroup: words(apiGroup) ?? roleBindingType.group, kind, name: refersTo },
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resourceName } from './resource-name'
+import { resourceName, userName } from './resource-name'
 
 const shared =
   'Must be 2 to 45 characters long and can only contain letters from a to Z, numbers from 0 to 9, underscores( _ ), hyphens( - ), periods( . ), or @ symbol.'
@@ -24,3 +24,8 @@ it.each(['1a', '-a', 'a-', 'Checkout', 'a_b', 'a.b', 'a@b', '__', 'aA'])(
 
 it('FORM-20 does not add the rule of the cluster to a failure of the shared rule', () =>
   expect(problemsOf('A!')).toEqual([shared]))
+
+it('UA-24 the name of a person keeps the shared rule only', () => {
+  expect(userName.safeParse('Ann.Lee@Example.com').success).toBe(true)
+  expect(userName.safeParse('a b').error?.issues.map(({ message }) => message)).toEqual([shared])
+})

@@ -9,6 +9,9 @@ const clusterRule = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 const clusterRuleMessage =
   'Must start with a letter and end with a letter or number. Valid characters include lowercase letters from a to z, numbers from 0 to 9, and hyphens ( - ).'
 
+/** Name of a person in a form, such as an e-mail address: the shared rule only. */
+export const userName = z.string().check(z.regex(sharedRule, { error: sharedRuleMessage }))
+
 /** Name of an object in a form: the rule shared by all names first, then the cluster's own. */
 export const resourceName = z
   .string()

@@ -37,6 +37,48 @@ test.each<[verb: string, resource: string, group: string, who: string[]]>([
   expect(userRoles.filter((role) => may(role, verb, resource, group))).toEqual(who),
 )
 
+const platform: [resource: string, group: string][] = [
+  ...['applications', 'components', 'imagerepositories', 'snapshots', 'integrationtestscenarios'].map(own),
+  ...['releases', 'releaseplans', 'releaseplanadmissions', 'enterprisecontractpolicies'].map(own),
+  ['pipelineruns', 'tekton.dev'],
+  ['taskruns', 'tekton.dev'],
+  ['results', 'results.tekton.dev'],
+  ['records', 'results.tekton.dev'],
+  ['logs', 'results.tekton.dev'],
+  ['configmaps', ''],
+]
+function own(resource: string): [string, string] {
+  return [resource, 'appstudio.redhat.com']
+}
+const verbsOf = (role: UserRole, resource: string, group?: string) =>
+  ['get', 'create', 'update', 'delete'].filter((verb) => may(role, verb, resource, group))
+
+it('ACC-14 a contributor reads what a platform of this kind has, and nothing else', () => {
+  for (const [resource, group] of platform) {
+    expect([resource, verbsOf('contributor', resource, group)]).toEqual([resource, ['get']])
+  }
+  expect(verbsOf('contributor', 'secrets', '')).toEqual([])
+  expect(verbsOf('contributor', 'serviceaccounts', '')).toEqual([])
+})
+
+it('ACC-15, ACC-17 a maintainer creates and changes applications, components and their images, and deletes none', () => {
+  for (const resource of ['applications', 'components', 'imagerepositories']) {
+    expect([resource, verbsOf('maintainer', resource)]).toEqual([resource, ['get', 'create', 'update']])
+  }
+})
+
+it('ACC-18 a maintainer reads the rest', () => {
+  for (const [resource, group] of platform.slice(8)) {
+    expect([resource, verbsOf('maintainer', resource, group)]).toEqual([resource, ['get']])
+  }
+})
+
+it('ACC-21 an admin only reads the results of pipelines', () => {
+  for (const resource of ['results', 'records', 'logs']) {
+    expect([resource, verbsOf('admin', resource, 'results.tekton.dev')]).toEqual([resource, ['get']])
+  }
+})
+
 it('ACC-16 a maintainer does everything with integration tests and releases', () => {
   for (const resource of ['integrationtestscenarios', 'releases', 'releaseplans', 'releaseplanadmissions']) {
     for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
