@@ -16,7 +16,7 @@ import { snapshots } from './crds/snapshots'
 import { taskRuns } from './crds/task-runs'
 import { tasks } from './crds/tasks'
 import type { CustomResourceDefinition } from './crds/define-crd'
-import { publicInfoLocation } from './public-info'
+import { bannerEntry, bannerLocation, publicInfoLocation } from './public-info'
 import { authenticatedClusterRoles, publicInfoRoles } from './roles/authenticated'
 import { clusterRoleName, userActionRoles, type UserRole } from './roles/user-actions'
 
@@ -77,6 +77,6 @@ export const platformObjects = (): KubeObject[] => [
   ...authenticatedClusterRoles,
   infoNamespace,
   infoConfigMap(publicInfoLocation.name, { 'info.json': JSON.stringify(publicInfo, null, 2) }),
-  infoConfigMap('konflux-banner-configmap', { 'banner-content.yaml': '[]\n' }),
+  infoConfigMap(bannerLocation.name, { [bannerEntry]: '[]\n' }),
   ...publicInfoRoles,
 ]

@@ -4,6 +4,10 @@ import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/cor
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
 const entry = 'info.json'
 
+/** Where the operators of a platform write what everybody should read at the top of every page: a YAML list. */
+export const bannerLocation = { namespace: publicInfoLocation.namespace, name: 'konflux-banner-configmap' } as const
+export const bannerEntry = 'banner-content.yaml'
+
 export interface ImageNotification {
   title: string
   event: string

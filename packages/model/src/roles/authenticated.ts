@@ -8,7 +8,7 @@ import {
   type RoleBinding,
 } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { publicInfoLocation } from '../public-info'
+import { bannerLocation, publicInfoLocation } from '../public-info'
 
 /** What everybody who is signed in may do, without a role in any namespace. */
 
@@ -41,7 +41,7 @@ const publicInfoReader: Role = {
     {
       apiGroups: [''],
       resources: ['configmaps'],
-      resourceNames: [publicInfoLocation.name, 'konflux-banner-configmap', 'cluster-config'],
+      resourceNames: [publicInfoLocation.name, bannerLocation.name, 'cluster-config'],
       verbs: ['get'],
     },
   ],
