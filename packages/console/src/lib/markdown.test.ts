@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest'
+import { renderMarkdown } from './markdown'
+
+function html(text: string, maxLength?: number): string {
+  const container = document.createElement('div')
+  container.append(renderMarkdown(text, maxLength))
+  return container.innerHTML.trim()
+}
+
+describe('MD-01 only certain tags are kept:', () => {
+  test.each([
+    ['**bold** and *italic*', '<p><strong>bold</strong> and <em>italic</em></p>'],
+    ['~~gone~~', '<p><del>gone</del></p>'],
+    ['# title', '<h1>title</h1>'],
+    ['##### deep', 'deep'],
+    ['- one\n- two', '<ul>\n<li>one</li>\n<li>two</li>\n</ul>'],
+    ['`a < b`', '<p><code>a &lt; b</code></p>'],
+    ['<script>alert(1)</script>hello', 'hello'],
+    ['a <b>word</b> <marquee>moves</marquee>', '<p>a <b>word</b> moves</p>'],
+    ['![picture](https://example.com/a.png)', ''],
+    ['<img src=x onerror=alert(1)>', ''],
+    ['<p onclick="alert(1)" style="color:red" class="x" data-x="1">text</p>', '<p>text</p>'],
+    ['<svg><a xlink:href="javascript:alert(1)">x</a></svg>', ''],
+    ['<math><mi><style><img src=x onerror=alert(1)></style></mi></math>', ''],
+    ['<form action="https://example.com"><input name="password"></form>text', 'text'],
+    ['<iframe src="https://example.com"></iframe>', ''],
+    ['<span id="root">text</span>', '<p><span>text</span></p>'],
+  ])('%s', (text, expected) => expect(html(text)).toBe(expected))
+
+  it('a table', () => {
+    expect(html('| a | b |\n|---|---|\n| 1 | 2 |').replaceAll('\n', '')).toBe(
+      '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
+    )
+  })
+})
+
+const link = (url: string) => `<p><a href="${url}" target="_blank" rel="noopener noreferrer nofollow">link</a></p>`
+
+describe('MD-02, MD-03 links', () => {
+  test.each([
+    ['[link](https://example.com/a)', link('https://example.com/a')],
+    ['[link](http://example.com)', link('http://example.com')],
+    ['[link](mailto:ann@example.com)', link('mailto:ann@example.com')],
+    ['[link](HTTPS://example.com)', link('HTTPS://example.com')],
+    ['[link](javascript:alert(1))', '<p><a>link</a></p>'],
+    ['<a href="java\tscript:alert(1)">link</a>', '<p><a>link</a></p>'],
+    ['[link](data:text/html;base64,PHA+)', '<p><a>link</a></p>'],
+    ['[link](/ns/team-payments)', '<p><a>link</a></p>'],
+    ['[link](//example.com)', '<p><a>link</a></p>'],
+    ['[link](ftp://example.com)', '<p><a>link</a></p>'],
+    ['<a href="https://example.com" target="_self" rel="opener">link</a>', link('https://example.com')],
+  ])('%s', (text, expected) => expect(html(text)).toBe(expected))
+})
+
+describe('MD-04 truncated text', () => {
+  it('is cut after so many visible characters', () => {
+    expect(html('**bold** and plain', 256)).toBe('<p><strong>bold</strong> and plain</p>')
+    expect(html('**bold** and plain', 6)).toBe('<p><strong>bold</strong> a…</p>')
+    expect(html('**bold** and plain\n\nmore', 2)).toBe('<p><strong>bo…</strong></p>')
+    expect(renderMarkdown('x'.repeat(300), 256).textContent).toBe(`${'x'.repeat(256)}…\n`.trim())
+  })
+
+  it('loses everything after the cut', () => {
+    expect(html('one\n\ntwo\n\n- three', 5).replaceAll('\n', '')).toBe('<p>one</p><p>t…</p>')
+  })
+
+  it('never cuts a character in two', () => expect(html('🚢🚢🚢', 2)).toBe('<p>🚢🚢…</p>'))
+})
+
+test.each(['', '   \n', '<script>x</script>', '<!-- nothing -->'])('MD-05 %j has nothing to show', (text) =>
+  expect(renderMarkdown(text).childNodes).toHaveLength(0),
+)

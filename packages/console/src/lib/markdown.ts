@@ -1,0 +1,56 @@
+import createPurifier from 'dompurify'
+import { Marked } from 'marked'
+
+/** Markdown that others have written. Fetched on demand: few screens show any. */
+
+const marked = new Marked({ gfm: true, async: false })
+const purifier = createPurifier(globalThis.window)
+purifier.addHook('afterSanitizeAttributes', (element) => {
+  if (!(element instanceof HTMLAnchorElement) || !element.hasAttribute('href')) return
+  element.setAttribute('target', '_blank')
+  element.setAttribute('rel', 'noopener noreferrer nofollow')
+})
+
+const allowed = {
+  ALLOWED_TAGS: [
+    ...['b', 'strong', 'i', 'em', 's', 'del', 'a', 'p', 'br', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li'],
+    ...['code', 'pre', 'blockquote', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td', '#text'],
+  ],
+  ALLOWED_ATTR: ['href'],
+  // With its own default, what has no scheme at all would lead to a page of ours.
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+}
+
+/**
+ * Markdown as nodes that are safe to put into the page; without any visible text, an empty fragment.
+ * @param maxLength of the visible text, in characters; what is longer ends in `…`
+ */
+export function renderMarkdown(text: string, maxLength = Infinity): DocumentFragment {
+  // Without `async` it is a string at once, which the type does not tell.
+  const html = marked.parse(text) as string
+  const fragment = purifier.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: true })
+  if (!fragment.textContent.trim()) return document.createDocumentFragment()
+  truncate(fragment, maxLength)
+  return fragment
+}
+
+/** Cuts where the text ends, and takes away every node after that. */
+function truncate(fragment: DocumentFragment, maxLength: number): void {
+  const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT)
+  let left = maxLength
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const characters = [...(node.textContent ?? '')]
+    if (characters.length <= left) {
+      left -= characters.length
+      continue
+    }
+    node.textContent = `${characters.slice(0, left).join('').trimEnd()}…`
+    const rest = document.createRange()
+    rest.setStartAfter(node)
+    rest.setEndAfter(fragment.lastChild ?? node)
+    rest.deleteContents()
+    return
+  }
+}

@@ -1,0 +1,48 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import axe from 'axe-core'
+import type { ReactNode } from 'react'
+import { expect, it, test } from 'vitest'
+import { createQueryClient } from '../api/query-client'
+import { Markdown } from './Markdown'
+
+const show = (children: ReactNode) =>
+  render(<QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>)
+
+it('MD-01, MD-03 shows what others have written, safely', async () => {
+  const { container } = show(<Markdown text={'Fixes [a bug](https://example.com/1)<img src=x onerror=alert(1)>'} />)
+  const link = await screen.findByRole('link', { name: 'a bug' })
+  expect(link).toHaveAttribute('href', 'https://example.com/1')
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  expect(container.querySelector('img')).toBeNull()
+  expect((await axe.run(container)).violations).toEqual([])
+})
+
+it('MD-04 cuts a summary after 256 characters', async () => {
+  show(<Markdown text={'x'.repeat(257)} isSummary />)
+  expect(await screen.findByText(`${'x'.repeat(256)}…`)).toBeVisible()
+})
+
+it('MD-04 shows all of it elsewhere', async () => {
+  show(<Markdown text={'x'.repeat(257)} />)
+  expect(await screen.findByText('x'.repeat(257))).toBeVisible()
+})
+
+test.each([undefined, '', ' \n', '<script>x</script>'])('MD-05 %j is not available', async (text) => {
+  show(<Markdown text={text} />)
+  expect(await screen.findByText('Not available')).toBeVisible()
+})
+
+it('shows the new text when it changes', async () => {
+  const client = createQueryClient()
+  const view = (text: string) => (
+    <QueryClientProvider client={client}>
+      <Markdown text={text} />
+    </QueryClientProvider>
+  )
+  const { rerender } = render(view('one'))
+  await screen.findByText('one')
+  rerender(view('two'))
+  expect(await screen.findByText('two')).toBeVisible()
+  expect(screen.queryByText('one')).toBeNull()
+})

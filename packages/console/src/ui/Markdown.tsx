@@ -1,0 +1,50 @@
+import { Content, Skeleton } from '@patternfly/react-core'
+import { useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+
+interface MarkdownProps {
+  text: string | undefined
+  /** Shows so much of it only, where a place asks for a summary. */
+  isSummary?: boolean
+}
+
+const summaryLength = 256
+
+/** Markdown that others have written; what of it is not safe is left out. `Not available` where there is none. */
+export function Markdown({ text = '', isSummary = false }: MarkdownProps) {
+  const isBlank = text.trim() === ''
+  const { data: renderer, isError } = useQuery({ ...rendererQuery, enabled: !isBlank })
+  if (isBlank) return 'Not available'
+  // Read as it was written it is still better than nothing.
+  if (isError) return <pre>{text}</pre>
+  if (!renderer) return <Skeleton screenreaderText="Loading text" />
+  return <Rendered text={text} renderer={renderer} maxLength={isSummary ? summaryLength : undefined} />
+}
+
+/** A part of the program that is fetched when it is first needed. */
+const rendererQuery = {
+  queryKey: ['part', 'markdown'],
+  queryFn: () => import('../lib/markdown'),
+  staleTime: Infinity,
+  structuralSharing: false,
+} as const
+
+interface RenderedProps {
+  text: string
+  renderer: typeof import('../lib/markdown')
+  maxLength: number | undefined
+}
+
+function Rendered({ text, renderer, maxLength }: RenderedProps) {
+  const place = useRef<HTMLDivElement>(null)
+  // Made once: with new nodes at every drawing, nobody could select any text.
+  const fragment = useMemo(() => renderer.renderMarkdown(text, maxLength), [text, renderer, maxLength])
+  // The nodes themselves: text that is parsed a second time may come out as something else.
+  useLayoutEffect(() => place.current?.replaceChildren(fragment.cloneNode(true)), [fragment])
+  if (!fragment.hasChildNodes()) return 'Not available'
+  return (
+    <Content>
+      <div ref={place} />
+    </Content>
+  )
+}
