@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatDuration, formatRelative } from './dates'
+import { formatDate, formatDay, formatDuration, formatDurationLong, formatRelative } from './dates'
 
 const local = (year: number, month: number, day: number, hours: number, minutes: number) =>
   new Date(year, month - 1, day, hours, minutes)
@@ -51,3 +51,20 @@ test.each([
   [7 * day + day + hour + minute + second, '1w 1d 1h 1m 1s'],
   [Number.NaN, '-'],
 ])('TIME-03 a duration of %i ms is %s', (durationMs, text) => expect(formatDuration(durationMs)).toBe(text))
+
+test.each([
+  [0, 'less than a second'],
+  [999, 'less than a second'],
+  [second, '1 second'],
+  [hour + minute + second, '1 hour 1 minute 1 second'],
+  [2 * 7 * day + 3 * day + 2 * hour, '2 weeks 3 days 2 hours'],
+  [Number.NaN, '-'],
+])('TIME-03 a duration of %i ms is %s in words', (durationMs, text) =>
+  expect(formatDurationLong(durationMs)).toBe(text),
+)
+
+test.each([
+  ['2026-01-31T23:59:59Z', '01-31-2026'],
+  ['2026-03-05', '03-05-2026'],
+  ['nonsense', '-'],
+])('TIME-06 the day of %s is %s', (time, text) => expect(formatDay(time)).toBe(text))

@@ -39,6 +39,26 @@ export function formatDuration(durationMs: number): string {
   return parts.join(' ') || '0s'
 }
 
+const longUnits = { w: 'week', d: 'day', h: 'hour', m: 'minute', s: 'second' } as const
+
+/** `1 hour 1 minute 1 second`, `less than a second`: what a screen reader is to say, or a sentence to hold. */
+export function formatDurationLong(durationMs: number): string {
+  const short = formatDuration(durationMs)
+  if (short === '0s') return 'less than a second'
+  return short.replace(/(\d+)([wdhms])/g, (_, count: string, unit: keyof typeof longUnits) => {
+    const word = longUnits[unit]
+    return `${count} ${word}${count === '1' ? '' : 's'}`
+  })
+}
+
+/** A day as `MM-DD-YYYY`, that of UTC, since it was given without a place; `-` for nonsense. */
+export function formatDay(time: string | number | Date): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return '-'
+  const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-')
+  return `${month}-${day}-${year}`
+}
+
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const relativeUnits = [
   ['year', 365 * 24 * 3600],

@@ -1,0 +1,33 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, test, vi } from 'vitest'
+import { Duration } from './Duration'
+
+afterEach(() => void vi.useRealTimers())
+
+it('TIME-04 ticks every second while it goes on', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T09:00:58Z') })
+  render(<Duration from="2026-01-31T09:00:00Z" />)
+  expect(screen.getByText('58s')).toBeVisible()
+  act(() => vi.advanceTimersByTime(1_000))
+  expect(screen.getByText('59s')).toBeVisible()
+  act(() => vi.advanceTimersByTime(1_000))
+  expect(screen.getByText('1m')).toBeVisible()
+})
+
+it('TIME-03, TIME-04 stands still when it is over, and is read out in whole words', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T12:00:00Z') })
+  render(<Duration from="2026-01-31T09:00:00Z" to="2026-01-31T10:01:01Z" />)
+  expect(screen.getByText('1h 1m 1s')).toBeVisible()
+  expect(screen.getByText('1 hour 1 minute 1 second')).toBeInTheDocument()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test.each([
+  ['TIME-05 pending', { from: '2026-01-31T09:00:00Z', isPending: true }],
+  ['TIME-05 not begun', { from: undefined }],
+  ['nonsense', { from: 'yesterday' }],
+  ['an end that is nonsense', { from: '2026-01-31T09:00:00Z', to: 'tomorrow' }],
+])('%s has no duration', (_, times) => {
+  const { container } = render(<Duration {...times} />)
+  expect(container).toHaveTextContent(/^-$/)
+})

@@ -1,0 +1,27 @@
+import { formatDuration, formatDurationLong } from '../lib/dates'
+import { useNow } from './now'
+
+interface DurationProps {
+  /** RFC 3339; `-` for what has not begun. */
+  from: string | undefined
+  /** Without it the time goes on, every second. */
+  to?: string | undefined
+  /** What waits has taken no time, whatever its start says. */
+  isPending?: boolean
+}
+
+/** How long something took, or has taken until now. */
+export function Duration({ from, to, isPending = false }: DurationProps) {
+  const start = Date.parse(from ?? '')
+  const isKnown = !isPending && !Number.isNaN(start)
+  const now = useNow(isKnown && !to ? 1_000 : false)
+  if (!isKnown) return '-'
+  const durationMs = (to ? Date.parse(to) : now) - start
+  if (Number.isNaN(durationMs)) return '-'
+  return (
+    <>
+      <span aria-hidden="true">{formatDuration(durationMs)}</span>
+      <span className="pf-v6-screen-reader">{formatDurationLong(durationMs)}</span>
+    </>
+  )
+}
