@@ -1,0 +1,59 @@
+import { Icon, type IconComponentProps } from '@patternfly/react-core'
+import BanIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-ban-icon'
+import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-fill-icon'
+import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
+import HourglassIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-hourglass-icon'
+import MergeIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-merge-nodes-icon'
+import PauseIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pause-circle-icon'
+import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-icon'
+import PlayIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-play-circle-icon'
+import SkippedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-circle-right-icon'
+import StopIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-stop-circle-icon'
+import SyncIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
+import UnknownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-unknown-icon'
+import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
+import type { RunStatusWord } from '@slipway/model/run-status'
+import type { ComponentType } from 'react'
+import './StatusLabel.css'
+
+export type StatusWord = RunStatusWord | 'Completed'
+
+interface Look {
+  Shape: ComponentType
+  color?: IconComponentProps['status']
+  isSpinning?: boolean
+}
+
+/** A new word does not compile until it is drawn. */
+const looks: Record<StatusWord, Look> = {
+  Succeeded: { Shape: CheckIcon, color: 'success' },
+  Completed: { Shape: CheckIcon, color: 'success' },
+  Failed: { Shape: ErrorIcon, color: 'danger' },
+  FailedToStart: { Shape: ErrorIcon, color: 'danger' },
+  'Test Failures': { Shape: WarningIcon, color: 'danger' },
+  'Test Warnings': { Shape: WarningIcon, color: 'warning' },
+  Running: { Shape: SyncIcon, color: 'info', isSpinning: true },
+  'In Progress': { Shape: SyncIcon, color: 'info', isSpinning: true },
+  Starting: { Shape: PlayIcon, color: 'info' },
+  Pending: { Shape: HourglassIcon },
+  PipelineNotStarted: { Shape: PendingIcon },
+  Idle: { Shape: PauseIcon },
+  Skipped: { Shape: SkippedIcon },
+  Cancelled: { Shape: BanIcon },
+  Cancelling: { Shape: StopIcon, color: 'warning' },
+  'PR needs merge': { Shape: MergeIcon, color: 'info' },
+  Unknown: { Shape: UnknownIcon },
+}
+
+/** A status in a word, and in a shape and colour for whoever looks over many. */
+export function StatusLabel({ status }: { status: StatusWord }) {
+  const { Shape, color, isSpinning } = looks[status]
+  return (
+    <span className="slipway-status" data-spinning={isSpinning}>
+      <Icon isInline status={color}>
+        <Shape />
+      </Icon>
+      {status}
+    </span>
+  )
+}
