@@ -1,116 +1,18 @@
-import { parse } from 'yaml'
-import * as z from 'zod/mini'
-import { bannerEntry } from './public-info'
-
-const time = (field: string) =>
-  z.optional(
-    z
-      .string(`${field} must be in HH:mm 24-hour format`)
-      .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, `${field} must be in HH:mm 24-hour format`)),
-  )
-
-const integer = (field: string, low: number, high: number, outside: { low: string; high: string }) =>
-  z.optional(
-    z
-      .number(`${field} must be an integer`)
-      .check(
-        z.refine(Number.isInteger, { error: `${field} must be an integer`, abort: true }),
-        z.gte(low, outside.low),
-        z.lte(high, outside.high),
-      ),
-  )
-
-const between = (field: string, low: number, high: number) => {
-  const words = `${field} must be between ${low} and ${high}`
-  return integer(field, low, high, { low: words, high: words })
-}
-
-const schema = z
-  .object({
-    summary: z
-      .string('summary is required')
-      .check(
-        z.trim(),
-        z.minLength(1, { error: 'summary is required', abort: true }),
-        z.minLength(5, 'Must be at least 5 characters'),
-        z.maxLength(500, 'Must be at most 500 characters'),
-      ),
-    type: z.enum(['info', 'warning', 'danger'], 'type must be one of info, warning, danger'),
-    startTime: time('startTime'),
-    endTime: time('endTime'),
-    timeZone: z.optional(
-      z
-        .unknown()
-        .check(z.refine(isTimeZone, 'Invalid timeZone format, expected valid IANA zone like "UTC" or "Asia/Shanghai"')),
-    ),
-    /** 0 is Sunday. */
-    dayOfWeek: between('dayOfWeek', 0, 6),
-    dayOfMonth: between('dayOfMonth', 1, 31),
-    year: integer('year', 1970, 9999, { low: 'year must be >= 1970', high: 'year must be <= 9999' }),
-    /** 1 is January. */
-    month: between('month', 1, 12),
-  })
-  .check(
-    z.refine((entry) => !hasDate(entry) || entry.startTime !== undefined, 'startTime is required'),
-    z.refine((entry) => !hasDate(entry) || entry.endTime !== undefined, 'endTime is required'),
-    z.refine(
-      ({ year, month, dayOfMonth }) => dayOfMonth !== undefined || (year === undefined && month === undefined),
-      'dayOfMonth is required when year or month is specified',
-    ),
-  )
-
-type Entry = z.output<typeof schema>
-export type BannerType = Entry['type']
-export type Banner = Omit<Entry, 'timeZone'> & { timeZone?: string }
-
-const hasDate = ({ year, month, dayOfWeek, dayOfMonth }: Omit<Entry, 'type' | 'summary'>): boolean =>
-  [year, month, dayOfWeek, dayOfMonth].some((value) => value !== undefined)
-
-/** A zone of the IANA database; offsets such as `+02:00`, which some engines take too, are none. */
-function isTimeZone(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^[a-z]/i.test(value)) return false
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: value }) !== undefined
-  } catch {
-    return false
-  }
-}
-
-export interface ParsedBanners {
-  /** Entries that make sense, in their order. */
-  banners: Banner[]
-  /** What is wrong with the others, in words for who wrote them. */
-  problems: string[]
-}
-
-/** @param text a YAML list; what is no list, or no YAML, has no banners and one problem */
-export function parseBanners(text: string): ParsedBanners {
-  let content: unknown
-  try {
-    // Warnings would go to the console by themselves.
-    content = parse(text, { logLevel: 'error' })
-  } catch (error) {
-    return { banners: [], problems: [`${bannerEntry} is no YAML: ${String(error)}`] }
-  }
-  if (content === null || content === undefined) return { banners: [], problems: [] }
-  if (!Array.isArray(content)) return { banners: [], problems: [`${bannerEntry} is no list`] }
-  const parsed: ParsedBanners = { banners: [], problems: [] }
-  for (const [index, value] of content.entries()) {
-    const result = schema.safeParse(withoutBlanks(value))
-    // The check of the time zone leaves only names of zones.
-    if (result.success) parsed.banners.push(result.data as Banner)
-    else {
-      const reasons = result.error.issues.map(({ message }) => message)
-      parsed.problems.push(`Entry ${index + 1} of ${bannerEntry}: ${reasons.join('; ')}`)
-    }
-  }
-  return parsed
-}
-
-/** A field that was written without a value, as in `year:`, is one that is not there. */
-function withoutBlanks(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+/** What the operators of a platform want everybody to read at the top of every page. */
+export interface Banner {
+  summary: string
+  type: 'info' | 'warning' | 'danger'
+  /** `HH:mm`, by the wall clock of the time zone. */
+  startTime?: string | undefined
+  endTime?: string | undefined
+  /** Of the IANA database; UTC without one. */
+  timeZone?: string | undefined
+  /** 0 is Sunday. */
+  dayOfWeek?: number | undefined
+  dayOfMonth?: number | undefined
+  year?: number | undefined
+  /** 1 is January. */
+  month?: number | undefined
 }
 
 /** The first whose window is open. */
