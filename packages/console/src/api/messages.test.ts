@@ -9,6 +9,7 @@ test.each<[unknown, string]>([
   [error(0, 'Call to /x failed: Failed to fetch'), 'The server cannot be reached.'],
   [error(408, 'Call to /x timed out after 60000ms.'), 'Call to /x timed out after 60000ms.'],
   [error(502, ''), 'Bad Gateway'],
+  [new ApiError({ code: 401, message: 'Invalid token', url: '/x', isSessionEnd: true }), 'Your session has ended.'],
   [new Error('boom'), 'boom'],
   [new Error(), 'Something went wrong'],
   ['text', 'Something went wrong'],
@@ -29,3 +30,6 @@ it('ERR-27 a failed load without a message says that something went wrong', () =
 it('a failed write is an error that occurred, with the words of the server', () => {
   expect(writeFailure(error(409, 'already exists'))).toEqual({ title: 'An error occurred', body: 'already exists' })
 })
+
+it('UA-45 a failed write without a message asks to try again', () =>
+  expect(writeFailure(new Error()).body).toBe('Failed to submit. Please try again.'))

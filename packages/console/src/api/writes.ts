@@ -3,6 +3,7 @@ import { nameOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Status } from '@slipway/kube/status'
 import { client } from './client'
+import { requireNetwork } from './connectivity'
 import { getKey, keyPrefix } from './queries'
 import { mayPass, queryClient } from './query-client'
 
@@ -67,6 +68,7 @@ export interface PerformOptions {
  * runs, a second call with the same writes joins the first, so that a double click changes nothing twice.
  * @returns the server's answers, in the order of the writes
  * @throws ApiError of a refused dry run (nothing was changed) or of the first real write
+ * @throws OfflineError without a call while the browser is offline
  * @throws PartialWriteError when a real write fails after others have been made
  */
 export function performWrites(writes: readonly Write[], { signal }: PerformOptions = {}): Promise<WriteResult[]> {
@@ -100,7 +102,9 @@ async function dryRunThenPerform(writes: readonly Write[], signal?: AbortSignal)
   return results
 }
 
-function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<WriteResult> {
+/** Sends one write, and nothing else: what is cached knows nothing of it yet (`refresh`). */
+export async function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<WriteResult> {
+  requireNetwork()
   const { type } = write
   switch (write.verb) {
     case 'create':
@@ -119,11 +123,11 @@ function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<W
   }
 }
 
-const refOf = (write: Write): ObjectRef =>
+export const refOf = (write: Write): ObjectRef =>
   'ref' in write ? write.ref : { namespace: write.object.metadata.namespace, name: nameOf(write.object) }
 
 /** Lists and counts of the kind in that namespace are read again; the object itself is known from the answer. */
-function refresh(write: Write, result?: WriteResult) {
+export function refresh(write: Write, result?: WriteResult) {
   const { type } = write
   const { namespace, name } = refOf(write)
   for (const scope of new Set([namespace, undefined])) {
@@ -139,7 +143,7 @@ function refresh(write: Write, result?: WriteResult) {
 const pastTense = { create: 'created', replace: 'changed', patch: 'changed', remove: 'deleted' } as const
 
 /** 'Application checkout was created' */
-const describe = (write: Write): string => {
+export const describe = (write: Write): string => {
   const { name } = refOf(write)
   return `${write.type.kind}${name ? ` ${name}` : ''} was ${pastTense[write.verb]}`
 }

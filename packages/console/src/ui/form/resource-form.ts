@@ -12,6 +12,10 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
   defaults: DefaultValues<Input>
   /** What a valid form asks for, in order. A pure function: it is where a form is tested. */
   toWrites: (values: Output) => Write[]
+  /** How they are made; by default one after another, so that a later one may need an earlier one. */
+  perform?: (writes: Write[]) => Promise<unknown>
+  /** What people call that which a write is about, for the words of a failure. */
+  nameOf?: (write: Write) => string
   /** Where to go once everything is written, and when the form is left without it. */
   done: string
 }
@@ -35,6 +39,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
   schema,
   defaults,
   toWrites,
+  perform = performWrites,
+  nameOf,
   done,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
   const navigate = useNavigate()
@@ -50,9 +56,9 @@ export function useResourceForm<Input extends FieldValues, Output>({
   const send = fields.handleSubmit(async (values) => {
     setFailure(undefined)
     try {
-      await performWrites(toWrites(values))
+      await perform(toWrites(values))
     } catch (error) {
-      setFailure(writeFailure(error))
+      setFailure(writeFailure(error, nameOf))
       return
     }
     await navigate(done)

@@ -1,0 +1,163 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { aRoleBinding } from '@slipway/model/testing'
+import { describe, expect, it } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { startApi } from '../../test/render-route'
+import { writeFailure } from './messages'
+import { allOrNone, separately } from './write-plans'
+import { create, remove, replace } from './writes'
+
+const binding = (name: string) => aRoleBinding({ metadata: { name, namespace } })
+const team = ['admin', 'contributor', 'maintainer'].map((role) => `konflux-${role}-${role}-user-actions`)
+
+async function scene() {
+  const cluster = await testCluster({ as: 'admin', objects: [binding('old')] })
+  startApi()
+  const names = async () => {
+    const { items } = await cluster.system.list(roleBindingType, { namespace })
+    return items.map(nameOf).filter((name) => !team.includes(name))
+  }
+  const sent = () =>
+    cluster.calls
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path.replace(/^.*rolebindings/, '')}`)
+  /** @param fails whether this call is to fail */
+  const fail = (fails: (call: string, body: string) => boolean, answer: () => Response | Promise<Response> = refusal) =>
+    cluster.faults.intercept((path, { method = 'GET', body }) =>
+      fails(`${method} ${path.replace(/^.*rolebindings/, '')}`, String(body)) ? answer() : undefined,
+    )
+  return { ...cluster, names, sent, fail }
+}
+
+const refusal = () => Response.json({ message: 'a webhook says no' }, { status: 422 })
+const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'))
+const failureOf = (writing: Promise<unknown>) =>
+  writing.then(
+    () => expect.fail('it succeeded'),
+    (error: unknown) => error,
+  )
+
+describe('writes that do not depend on each other', () => {
+  const writes = ['a', 'b', 'c'].map((name) => create(roleBindingType, binding(name)))
+
+  it('UA-35 are all tried before the first is made', async () => {
+    const { sent, names } = await scene()
+    await separately()(writes)
+    expect(sent()).toEqual([...Array<string>(3).fill('POST ?dryRun=All'), 'POST ', 'POST ', 'POST '])
+    expect(await names()).toEqual(['a', 'b', 'c', 'old'])
+  })
+
+  it('are not made when one is refused, and every refusal is told', async () => {
+    const { names } = await scene()
+    const failure = await failureOf(
+      separately()([create(roleBindingType, binding('old')), ...writes, create(roleBindingType, binding('Not/a'))]),
+    )
+    expect(await names()).toEqual(['old'])
+    const { body, details } = writeFailure(failure, (write) => ('object' in write ? nameOf(write.object) : ''))
+    expect(body).toBe('Nothing was changed.')
+    expect(details).toEqual([expect.stringMatching(/^old: .*already exists/), expect.stringMatching(/^Not\/a: /)])
+  })
+
+  it('are made but for the one that fails, which alone is sent again', async () => {
+    const { names, fail, calls } = await scene()
+    const heal = fail((call, body) => call === 'POST ' && body.includes('"b"'))
+    const perform = separately()
+    const failure = await failureOf(perform(writes))
+    expect(await names()).toEqual(['a', 'c', 'old'])
+    expect(writeFailure(failure)).toEqual({
+      title: 'An error occurred',
+      body: 'Done: RoleBinding a, RoleBinding c. Not done:',
+      details: ['RoleBinding b: a webhook says no'],
+    })
+    heal()
+    calls.length = 0
+    await perform(writes)
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    expect(await names()).toEqual(['a', 'b', 'c', 'old'])
+  })
+})
+
+describe('all or none', () => {
+  const old = { namespace, name: 'old' }
+  const writes = [
+    create(roleBindingType, binding('a')),
+    create(roleBindingType, binding('b')),
+    remove(roleBindingType, old),
+  ]
+
+  it('tries all, then makes them in order', async () => {
+    const { sent, names } = await scene()
+    await allOrNone(writes)
+    expect(sent().slice(3)).toEqual(['POST ', 'POST ', 'DELETE /old'])
+    expect(await names()).toEqual(['a', 'b'])
+  })
+
+  it.each(['POST ', 'DELETE /old'])('undoes what was made when %j fails', async (call) => {
+    const { names, fail } = await scene()
+    fail((each, body) => each === call && !body.includes('"a"'))
+    const failure = await failureOf(allOrNone(writes))
+    expect(writeFailure(failure).body).toBe('a webhook says no Everything is as it was before.')
+    expect(await names()).toEqual(['old'])
+  })
+
+  it('changes nothing when a dry run is refused, or the first of them', async () => {
+    const { names, fail } = await scene()
+    const heal = fail((call) => call === 'DELETE /old?dryRun=All')
+    expect(writeFailure(await failureOf(allOrNone(writes))).body).toBe('a webhook says no')
+    heal()
+    fail((call) => call === 'POST ')
+    expect(writeFailure(await failureOf(allOrNone(writes))).body).toBe('a webhook says no')
+    expect(await names()).toEqual(['old'])
+  })
+
+  it('says what could not be undone', async () => {
+    const { names, fail } = await scene()
+    fail((call) => call === 'DELETE /old' || call === 'DELETE /b')
+    const { body } = writeFailure(await failureOf(allOrNone(writes)))
+    expect(body).toBe('a webhook says no This could not be undone: RoleBinding b was created.')
+    expect(await names()).toEqual(['b', 'old'])
+  })
+
+  it('asks whether a write without an answer was made, and goes on if so', async () => {
+    const { names, system, fail } = await scene()
+    fail(
+      (call) => call === 'DELETE /old',
+      () => system.delete(roleBindingType, 'old', { namespace }).then(noAnswer),
+    )
+    await allOrNone(writes)
+    expect(await names()).toEqual(['a', 'b'])
+  })
+
+  it('undoes the others when it was not made', async () => {
+    const { names, fail } = await scene()
+    fail((call) => call === 'DELETE /old', noAnswer)
+    const { body } = writeFailure(await failureOf(allOrNone(writes)))
+    expect(body).toBe('The server cannot be reached. Everything is as it was before.')
+    expect(await names()).toEqual(['old'])
+  })
+
+  it('undoes nothing when nobody knows whether it was made', async () => {
+    const { names, fail } = await scene()
+    let isLost = false
+    fail(
+      (call) => (isLost ||= call === 'DELETE /old'),
+      () => noAnswer(),
+    )
+    const { body } = writeFailure(await failureOf(allOrNone(writes)))
+    expect(body).toBe(
+      'The server cannot be reached. Done before that: RoleBinding a was created, RoleBinding b was created. ' +
+        'It is not known whether this was done: RoleBinding old was deleted.',
+    )
+    expect(await names()).toEqual(['a', 'b', 'old'])
+  })
+
+  it('restores what was replaced', async () => {
+    const { system, fail } = await scene()
+    const before = await system.get(roleBindingType, 'old', { namespace })
+    fail((call) => call === 'POST ')
+    const change = replace(roleBindingType, { ...before, subjects: [] })
+    await failureOf(allOrNone([change, create(roleBindingType, binding('a'))]))
+    expect((await system.get(roleBindingType, 'old', { namespace })).subjects).toEqual(before.subjects)
+  })
+})
