@@ -4,8 +4,17 @@ export interface NamespaceParams {
   namespace: string
 }
 
+export interface ApplicationParams extends NamespaceParams {
+  application: string
+}
+export interface PipelineRunParams extends ApplicationParams {
+  pipelineRun: string
+}
+
 export const paths = {
   overview: () => '/',
+  /** Where a sign-in ends that was begun beside another tab. */
+  signedIn: () => '/signed-in',
   namespaces: () => '/ns',
   /** Leads on to the applications of the namespace. */
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,
@@ -14,6 +23,23 @@ export const paths = {
   access: (p: NamespaceParams) => path`/ns/${p.namespace}/access`,
   grantAccess: (p: NamespaceParams) => path`/ns/${p.namespace}/access/grant`,
   editAccess: (p: NamespaceParams & { binding: string }) => path`/ns/${p.namespace}/access/edit/${p.binding}`,
+  pipelineRun: (p: PipelineRunParams) =>
+    path`/ns/${p.namespace}/applications/${p.application}/pipelineruns/${p.pipelineRun}`,
+  pipelineRunLogs: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/logs`,
+  /** Where others send people who know a run but not its application; its name, `logs` and a task may follow. */
+  anyPipelineRun: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelineruns`,
+  /** The same, as services of the platform spell it. */
+  anyPipelineRunSingular: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelinerun`,
+}
+
+/**
+ * Where one is led when another namespace is chosen on a page of this one: the first section of the same path, and
+ * nothing of what is below it, since the other namespace has no such thing. Other paths stay.
+ */
+export function inNamespace(pathname: string, namespace: string): string {
+  const match = /^\/ns\/[^/]+(\/[^/]+)?/.exec(pathname)
+  // The section is still encoded, as it was found in the path.
+  return match ? paths.namespace({ namespace }) + (match[1] ?? '') : pathname
 }
 
 /** The route pattern of a path: `pattern(paths.applications)` is `/ns/:namespace/applications`. */

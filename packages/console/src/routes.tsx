@@ -22,6 +22,7 @@ export const routes: RouteObject[] = [
         ErrorBoundary: RouteErrorPage,
         children: [
           { path: paths.overview(), lazy: screen(() => import('./features/overview/OverviewPage')) },
+          { path: paths.signedIn(), lazy: screen(() => import('./features/session/SignedInPage')) },
           { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
           {
             path: pattern(paths.namespace),
@@ -41,6 +42,10 @@ export const routes: RouteObject[] = [
                 path: pattern(paths.createApplication),
                 lazy: screen(() => import('./features/applications/CreateApplicationPage')),
               },
+              ...[paths.anyPipelineRun, paths.anyPipelineRunSingular].map((path) => ({
+                path: `${pattern(path)}/*`,
+                lazy: screen(() => import('./shell/PipelineRunRedirect')),
+              })),
             ],
           },
           { path: '*', Component: NotFoundPage },

@@ -22,6 +22,9 @@ globalThis.matchMedia ??= (media) =>
     addListener: () => {},
     removeListener: () => {},
   })
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true
+}
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -1,4 +1,6 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
+import { reached } from './connectivity'
+import { sessionState } from './session-state'
 
 /** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
 export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'close'>
@@ -37,18 +39,25 @@ export function onRefusal(listener: (refusal: Refusal) => void): () => void {
   return () => refusalListeners.delete(listener)
 }
 
-/** Every call of the console goes through here. */
+/** Every call of the console goes through here; once the session is over, none but those about the session goes out. */
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
+  if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
   const response = await settings.fetch(`${settings.baseUrl}${path}`, {
     credentials: 'same-origin',
     ...init,
     headers: { ...headers, ...(init?.headers as Record<string, string> | undefined) },
   })
+  reached()
   if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })
   else if (response.status === 403) for (const listener of refusalListeners) listener({ kind: 'forbidden', path })
   return response
 }
+
+const isSessionOver = () => sessionState() !== 'active'
+
+/** What the gateway would answer, without asking it. */
+const nobodyIsSignedIn = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
 
 /** The cluster, as the signed-in user. */
 export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', fetch: send })
@@ -58,7 +67,15 @@ export const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: 
 
 /** @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true` */
 export function openWatchSocket(path: string): Socket {
+  if (isSessionOver()) return endedSocket()
   const base = new URL(settings.baseUrl || globalThis.location.href)
   const scheme = base.protocol === 'https:' ? 'wss:' : 'ws:'
   return settings.openSocket(`${scheme}//${base.host}/wss/k8s${path}`, 'base64.binary.k8s.io')
+}
+
+function endedSocket(): Socket {
+  const socket: Socket = { onopen: null, onmessage: null, onerror: null, onclose: null, close() {} }
+  // The type of the handler wants a WebSocket to be called on, which no handler of ours reads.
+  setTimeout(() => socket.onclose?.call(socket as WebSocket, new CloseEvent('close', { code: 1008 })))
+  return socket
 }

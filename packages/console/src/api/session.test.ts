@@ -1,9 +1,10 @@
 import { applicationType } from '@slipway/model/application'
-import { afterEach, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { client } from './client'
 import { queryClient } from './query-client'
+import { sessionState } from './session-state'
 import { signInUrl, signOut, storedUser, userQuery } from './session'
 
 afterEach(() => history.replaceState(null, '', '/'))
@@ -82,4 +83,92 @@ test.each(['', 'nonsense', '7', 'null', '{}', '{"email":7}', '[]'])('knows no us
   localStorage.setItem('__user_session__', text)
   expect(storedUser.get()).toBeUndefined()
   localStorage.clear()
+})
+
+describe('when the session ends in the middle of work', () => {
+  /** A tab in which the admin works, another tab that hears it, and a gateway that may know nobody. */
+  async function scene() {
+    const cluster = await testCluster({ as: 'admin' })
+    startApi()
+    await queryClient.fetchQuery(userQuery)
+    const heard: unknown[] = []
+    const otherTab = new BroadcastChannel('slipway-session')
+    onTestFinished(() => otherTab.close())
+    otherTab.onmessage = ({ data }: MessageEvent) => void heard.push(data)
+    cluster.calls.length = 0
+    const nobody = () =>
+      cluster.faults.intercept(() => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } }))
+    const readApplications = () => client.list(applicationType, { namespace })
+    return { ...cluster, otherTab, heard, nobody, readApplications }
+  }
+  const becomes = (state: string) => vi.waitFor(() => expect(sessionState()).toBe(state))
+
+  it('stays, tells the other tabs and stops calling', async () => {
+    const { nobody, readApplications, heard, calls, departures } = await scene()
+    nobody()
+    await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
+    await becomes('ended')
+    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'ended' }]))
+    const asked = calls.length
+    await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
+    expect(calls).toHaveLength(asked)
+    expect(departures).toEqual([])
+  })
+
+  it('learns it from another tab, and goes on when the same user signs in there', async () => {
+    const { otherTab, calls, readApplications, departures } = await scene()
+    otherTab.postMessage({ kind: 'ended' })
+    await becomes('ended')
+    await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
+    expect(calls).toEqual([])
+    otherTab.postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
+    await becomes('active')
+    await expect(readApplications()).resolves.toMatchObject({ items: [] })
+    expect(departures).toEqual([])
+  })
+
+  it('learns of a logout in another tab', async () => {
+    const { otherTab } = await scene()
+    otherTab.postMessage({ kind: 'signed-out' })
+    await becomes('signed-out')
+  })
+
+  it('begins anew when somebody else signs in there', async () => {
+    const { otherTab, faults, departures } = await scene()
+    otherTab.postMessage({ kind: 'ended' })
+    await becomes('ended')
+    faults.intercept((path) => (path === '/oauth2/userinfo' ? Response.json({ email: 'b@slipway.test' }) : undefined))
+    otherTab.postMessage({ kind: 'signed-in', email: 'b@slipway.test' })
+    await vi.waitFor(() => expect(departures).toEqual(['/']))
+    expect(sessionState()).toBe('ended')
+  })
+
+  it('finds out by itself when it is looked at', async () => {
+    const { otherTab } = await scene()
+    otherTab.postMessage({ kind: 'ended' })
+    await becomes('ended')
+    globalThis.dispatchEvent(new Event('focus'))
+    await becomes('active')
+  })
+
+  it('takes no late answer to a call of before signing in again for the end', async () => {
+    const { faults, readApplications, heard, calls } = await scene()
+    const heal = faults.intercept((path) =>
+      path.includes('applications')
+        ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+        : undefined,
+    )
+    await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
+    await vi.waitFor(() => expect(calls.map(({ path }) => path)).toContain('/oauth2/userinfo'))
+    heal()
+    await vi.waitFor(() => expect(readApplications()).resolves.toBeDefined())
+    expect(sessionState()).toBe('active')
+    expect(heard).toEqual([])
+  })
+
+  it('tells the other tabs of its own logout', async () => {
+    const { heard } = await scene()
+    await signOut()
+    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'signed-out' }]))
+  })
 })

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { stored } from '../lib/stored'
 import { gateway, navigate, onRefusal, send } from './client'
 import { queryClient } from './query-client'
+import { sessionState, setSessionState } from './session-state'
 
 export interface User {
   email: string
@@ -20,34 +21,107 @@ function userOf(value: unknown): User | undefined {
 
 const userKey = ['session', 'user'] as const
 
+/** Who is signed in now. @throws ApiError with `isSessionEnd` for nobody */
+async function askUser(signal?: AbortSignal): Promise<User> {
+  const url = '/oauth2/userinfo'
+  const user = userOf(await gateway.request(url, { signal }))
+  if (!user) throw new ApiError({ code: 200, reason: 'InvalidAnswer', url, message: 'The session names no user.' })
+  return user
+}
+
+const knownUser = () => queryClient.getQueryData<User>(userKey)
+
 export const userQuery = queryOptions({
   queryKey: userKey,
   queryFn: async ({ signal }) => {
-    const url = '/oauth2/userinfo'
-    const user = userOf(await gateway.request(url, { signal }))
-    if (!user) throw new ApiError({ code: 200, reason: 'InvalidAnswer', url, message: 'The session names no user.' })
-    const known = queryClient.getQueryData<User>(userKey)
+    const user = await askUser(signal)
+    const known = knownUser()
     storedUser.set(user)
-    // Somebody else has signed in from another tab: nothing here was read with their rights.
-    if (known && known.email !== user.email) navigate(location.pathname + location.search)
+    if (!known) tell({ kind: 'signed-in', email: user.email })
+    else if (known.email !== user.email) beginAnew()
     return user
   },
   // Asked again, when the tab is looked at, at most once a minute.
   staleTime: 60_000,
 })
 
+/** Somebody else has signed in from another tab: nothing here was read with their rights. */
+const beginAnew = () => navigate(location.pathname + location.search)
+
 /** Where to sign in so as to come back to this very page, its query and fragment included. */
 export const signInUrl = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string =>
   `/oauth2/sign_in?rd=${encodeURIComponent(pathname + search + hash)}`
 
-/** Leaves for the sign-in page, once, when the gateway says that nobody is signed in; answers how to stop. */
+/** What tabs tell each other. */
+type Message = { kind: 'ended' } | { kind: 'signed-out' } | { kind: 'signed-in'; email: string }
+
+let channel: BroadcastChannel | undefined
+
+function tell(message: Message): void {
+  // Without a channel (a server that is going, a browser that forbids it) the other tabs find out by themselves.
+  channel?.postMessage(message)
+}
+
+/**
+ * Minds that somebody is signed in; answers how to stop. A tab that is just being opened leaves for the sign-in page. A
+ * tab that is in use keeps what it shows and what was typed: all tabs learn that the session is over, stop calling, and
+ * go on once the same person has signed in again in whichever of them.
+ */
 export function startSession(): () => void {
   let isLeaving = false
-  return onRefusal(({ kind }) => {
-    if (kind !== 'session-end' || isLeaving) return
+  let isAsking = false
+  const tabs = new BroadcastChannel('slipway-session')
+  channel = tabs
+
+  /** Asks the gateway itself, since a 401 may be the late answer to a call of before signing in again. */
+  const ask = async () => {
+    if (isAsking) return
+    isAsking = true
+    const user = await askUser()
+      .catch(() => undefined)
+      .finally(() => (isAsking = false))
+    if (user) goOn(user)
+    else if (sessionState() === 'active') {
+      setSessionState('ended')
+      tell({ kind: 'ended' })
+    }
+  }
+
+  const goOn = (user: User) => {
+    if (knownUser()?.email !== user.email) return beginAnew()
+    storedUser.set(user)
+    if (sessionState() === 'active') return
+    setSessionState('active')
+    void queryClient.invalidateQueries()
+  }
+
+  const stopListening = onRefusal(({ kind }) => {
+    if (kind !== 'session-end' || isLeaving || isAsking || sessionState() !== 'active') return
+    if (knownUser()) return void ask()
     isLeaving = true
     navigate(signInUrl(globalThis.location))
   })
+
+  tabs.onmessage = ({ data }: MessageEvent<Message>) => {
+    const known = knownUser()
+    if (!known) return
+    if (data.kind !== 'signed-in') setSessionState(data.kind)
+    else if (sessionState() !== 'active' || data.email !== known.email) void ask()
+  }
+
+  const look = () => {
+    if (document.visibilityState === 'visible' && sessionState() !== 'active') void ask()
+  }
+  document.addEventListener('visibilitychange', look)
+  globalThis.addEventListener('focus', look)
+  return () => {
+    stopListening()
+    document.removeEventListener('visibilitychange', look)
+    globalThis.removeEventListener('focus', look)
+    tabs.close()
+    channel = undefined
+    setSessionState('active')
+  }
 }
 
 /** @throws ApiError when the gateway refuses or cannot be reached: the user is then still signed in */
@@ -60,6 +134,7 @@ export async function signOut(): Promise<void> {
   })
   // A proxy in front may answer with a redirect, which only the address bar needs to follow.
   if (!response.ok && response.type !== 'opaqueredirect' && response.status >= 400) throw failed(response.status)
+  tell({ kind: 'signed-out' })
   storedUser.clear()
   queryClient.clear()
   navigate(signInUrl(globalThis.location))

@@ -6,6 +6,7 @@ import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { NavigationProgress } from './NavigationProgress'
 import { RouteAnnouncer } from './RouteAnnouncer'
+import { SessionDialog } from './SessionDialog'
 import './shell.css'
 
 const contentId = 'content'
@@ -46,6 +47,7 @@ export function AppLayout() {
           </main>
         </div>
       </div>
+      <SessionDialog />
       <NavigationProgress />
       <RouteAnnouncer />
     </>

@@ -1,5 +1,7 @@
 import { ApiError, codeName } from '@slipway/kube/status'
-import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { useEffect } from 'react'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { onSessionState } from '../../api/session-state'
 import { ForbiddenPage } from './ForbiddenPage'
 import { HttpErrorPage } from './HttpErrorPage'
 import { LazyPartError, LazyPartErrorPage } from './LazyPartErrorPage'
@@ -12,11 +14,17 @@ export function RouteErrorPage() {
   const error = useRouteError()
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
   if (error instanceof LazyPartError) return <LazyPartErrorPage />
-  // The browser is on its way to the sign-in page.
-  if (error instanceof ApiError && error.isSessionEnd) return null
+  if (error instanceof ApiError && error.isSessionEnd) return <SignedOut />
   if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} />
   if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />
   return <UnknownErrorPage error={error} />
+}
+
+/** The browser is on its way to the sign-in page, or the dialog about it is open; then the page is asked for again. */
+function SignedOut() {
+  const { revalidate } = useRevalidator()
+  useEffect(() => onSessionState((state) => void (state === 'active' && revalidate())), [revalidate])
+  return null
 }
 
 function HttpFailure({ code, message }: { code: number; message: string }) {

@@ -1,0 +1,65 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { namespace } from '../../test/cluster'
+import { renderRoute } from '../../test/render-route'
+import { paths } from '../paths'
+
+const sessionEnd = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+
+function anotherTab() {
+  const tab = new BroadcastChannel('slipway-session')
+  onTestFinished(() => tab.close())
+  return tab
+}
+
+it('keeps what was typed, offers to sign in beside it, and goes on', async () => {
+  const open = vi.spyOn(globalThis, 'open').mockReturnValue(globalThis as unknown as Window)
+  onTestFinished(() => open.mockRestore())
+  const { user, cluster, router } = await renderRoute(paths.createApplication({ namespace }))
+  await user.type(await screen.findByRole('textbox', { name: 'Application name' }), 'checkout')
+  const signInAgain = cluster.faults.intercept(sessionEnd)
+  await user.keyboard('{Enter}')
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your session has ended' }))
+  expect(dialog.getByText('Sign in again to go on. Nothing that you have typed on this page is lost.')).toBeVisible()
+  const link = dialog.getByRole('link', { name: 'Sign in again' })
+  expect(link).toHaveAttribute('href', '/oauth2/sign_in?rd=%2Fsigned-in')
+  await user.click(link)
+  expect(open).toHaveBeenCalledWith('/oauth2/sign_in?rd=%2Fsigned-in', 'slipway-sign-in', expect.any(String))
+  expect(cluster.departures).toEqual([])
+
+  signInAgain()
+  anotherTab().postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(screen.getByRole('textbox', { name: 'Application name' })).toHaveValue('checkout')
+  await user.click(screen.getByRole('button', { name: 'Create application' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe(paths.applications({ namespace })))
+  expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
+})
+
+it('covers the page of somebody who has logged out', async () => {
+  await renderRoute(paths.overview())
+  await screen.findByRole('heading', { name: 'Overview' })
+  await screen.findByRole('button', { name: 'admin@slipway.test' })
+  anotherTab().postMessage({ kind: 'signed-out' })
+  expect(await screen.findByRole('dialog', { name: 'You have logged out' })).toHaveClass('slipway-session--signed-out')
+})
+
+it('a page that could not be asked for comes after signing in again', async () => {
+  const { cluster, router } = await renderRoute(paths.overview())
+  await screen.findByRole('heading', { name: 'Overview' })
+  const signInAgain = cluster.faults.intercept(sessionEnd)
+  void router.navigate(paths.applications({ namespace }))
+  await screen.findByRole('dialog', { name: 'Your session has ended' })
+  signInAgain()
+  anotherTab().postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
+  expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+})
+
+it('a sign-in that was begun beside another tab says so and closes itself', async () => {
+  const close = vi.spyOn(globalThis, 'close').mockImplementation(() => undefined)
+  onTestFinished(() => close.mockRestore())
+  await renderRoute(paths.signedIn())
+  expect(await screen.findByRole('heading', { name: 'You are signed in', level: 1 })).toBeVisible()
+  expect(close).toHaveBeenCalled()
+})
