@@ -1,7 +1,8 @@
-import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core'
+import { DropdownItem } from '@patternfly/react-core'
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
-import { useState } from 'react'
+import { offlineReason, useOfflineSince } from '../api/connectivity'
 import { insideMain } from './floating'
+import { MenuButton } from './MenuButton'
 
 /** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
 export interface Action {
@@ -10,6 +11,8 @@ export interface Action {
   disabledReason?: string | false
   onSelect: () => void
   isDanger?: boolean
+  /** Changes something at once, without a dialog of its own: cannot be done while offline. */
+  isWrite?: boolean
 }
 
 interface ActionMenuProps {
@@ -19,43 +22,26 @@ interface ActionMenuProps {
 }
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
-  const [isOpen, setIsOpen] = useState(false)
+  const offline = offlineReason(useOfflineSince())
   return (
-    <Dropdown
-      isOpen={isOpen}
-      onOpenChange={setIsOpen}
-      onSelect={() => setIsOpen(false)}
-      shouldFocusToggleOnSelect
-      popperProps={{ position: 'right', appendTo: insideMain }}
-      toggle={(ref) => (
-        <MenuToggle
-          ref={ref}
-          variant="plain"
-          aria-label={label}
-          icon={<EllipsisIcon />}
-          isExpanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        />
-      )}
-    >
-      <DropdownList>
-        {actions.map(({ label, disabledReason, onSelect, isDanger }) => (
+    <MenuButton label={label} icon={<EllipsisIcon />} appendTo={insideMain}>
+      {actions.map(({ label, disabledReason, onSelect, isDanger, isWrite }) => {
+        const reason = (isWrite && offline) || disabledReason
+        return (
           <DropdownItem
             key={label}
             isDanger={isDanger}
             // Not `isDisabled`: the reason must be reachable by keyboard.
-            isAriaDisabled={Boolean(disabledReason)}
+            isAriaDisabled={Boolean(reason)}
             tooltipProps={
-              disabledReason
-                ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: insideMain }
-                : undefined
+              reason ? { content: reason, position: 'top-end', maxWidth: '14rem', appendTo: insideMain } : undefined
             }
             onClick={onSelect}
           >
             {label}
           </DropdownItem>
-        ))}
-      </DropdownList>
-    </Dropdown>
+        )
+      })}
+    </MenuButton>
   )
 }
