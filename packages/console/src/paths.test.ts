@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { paths, pattern } from './paths'
+import { inNamespace, paths, pattern } from './paths'
 
 it('NAV-01 every page of a namespace is below /ns/{namespace}', () => {
   expect(pattern(paths.namespace)).toBe('/ns/:namespace')
@@ -18,3 +18,13 @@ test.each([
 ])('a name stays in its segment: %s', (namespace, expected) => {
   expect(paths.applications({ namespace })).toBe(expected)
 })
+
+test.each([
+  ['NAV-13 replaces the namespace', '/ns/a/applications', '/ns/b/applications'],
+  ['NAV-14 keeps the first section only', '/ns/a/applications/x/components', '/ns/b/applications'],
+  ['NAV-14 keeps a section with nothing below it', '/ns/a/applications/', '/ns/b/applications'],
+  ['NAV-14 keeps a section as it is spelled', '/ns/a/odd%2Fone/x', '/ns/b/odd%2Fone'],
+  ['NAV-13 leads to the root of the namespace from that of another', '/ns/a', '/ns/b'],
+  ['leaves a path without a namespace alone', '/ns', '/ns'],
+  ['leaves other paths alone', '/releasemonitor', '/releasemonitor'],
+])('a change of namespace %s', (_, pathname, expected) => expect(inNamespace(pathname, 'b')).toBe(expected))
