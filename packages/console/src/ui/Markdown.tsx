@@ -1,6 +1,7 @@
 import { Content, Skeleton } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useMemo, useRef } from 'react'
+import type { renderMarkdown } from '../lib/markdown'
 
 interface MarkdownProps {
   text: string | undefined
@@ -31,7 +32,7 @@ const rendererQuery = {
 
 interface RenderedProps {
   text: string
-  renderer: typeof import('../lib/markdown')
+  renderer: { renderMarkdown: typeof renderMarkdown }
   maxLength: number | undefined
 }
 
