@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { isExpired } from '@slipway/kube/status'
+import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from './client'
 import { isLive } from './live-state'
@@ -16,7 +16,7 @@ export interface ListScope {
   fields?: Record<string, string>
 }
 
-export type Verb = 'list' | 'get' | 'count'
+export type Verb = 'list' | 'get' | 'count' | 'history'
 export type ResourceKey = readonly [group: string, plural: string, namespace: string, verb: Verb, options: object]
 
 /** What live updates need to know of a list query; kept in its `meta`. */
@@ -37,6 +37,10 @@ export const keyPrefix = (type: ResourceType, namespace = '', ...verb: [] | [Ver
 export const getKey = (type: ResourceType, namespace: string | undefined, name: string): ResourceKey =>
   keyOf(type, namespace, 'get', { name })
 
+/** What archives keep of a kind: no write changes it. */
+export const historyKey = (type: ResourceType, namespace: string, selection: object): ResourceKey =>
+  keyOf(type, namespace, 'history', selection)
+
 const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, options: object): ResourceKey => [
   type.group,
   type.plural,
@@ -47,6 +51,13 @@ const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, op
 
 const pageSize = 500
 
+export interface ListReading {
+  live?: boolean
+  staleMs?: number
+  /** Where the cluster does not know the list at all, and only then, it is read from the archive. */
+  orArchive?: boolean
+}
+
 /**
  * All objects of a scope. While something on screen reads it, it is kept up to date by a watch, unless the kind
  * cannot be watched (`live: false`).
@@ -54,11 +65,16 @@ const pageSize = 500
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, fields }: ListScope = {},
-  { live = true, staleMs = staleTimeMs }: { live?: boolean; staleMs?: number } = {},
+  { live = true, staleMs = staleTimeMs, orArchive = false }: ListReading = {},
 ) {
   return queryOptions({
     queryKey: keyOf(type, namespace, 'list', { labels, fields }),
-    queryFn: ({ signal }) => listAll(type, { namespace, labels, fields }, signal),
+    queryFn: ({ signal }) =>
+      listAll(type, { namespace, labels, fields }, signal).catch(async (missing: unknown) => {
+        if (!orArchive || !namespace || !isNotFound(missing)) throw missing
+        const { listFromArchive } = await import('./archive')
+        return listFromArchive(type, { namespace, labels }, { missing, signal })
+      }),
     // What a watch keeps up to date is never stale, however long nothing has happened.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
@@ -66,14 +82,21 @@ export function listQuery<T extends KubeObject>(
   })
 }
 
+/** @param orArchive what the cluster no longer has, and only that, is looked for in the archive */
 export function getQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, name }: { namespace?: string; name: string },
-  { staleMs = staleTimeMs }: { staleMs?: number } = {},
+  { staleMs = staleTimeMs, orArchive = false }: { staleMs?: number; orArchive?: boolean } = {},
 ) {
   return queryOptions({
     queryKey: getKey(type, namespace, name),
-    queryFn: ({ signal }) => client.get(type, name, { namespace, signal }),
+    queryFn: ({ signal }) =>
+      client.get(type, name, { namespace, signal }).catch(async (missing: unknown) => {
+        if (!orArchive || !isNotFound(missing)) throw missing
+        // On demand, since most screens never need it.
+        const { fromArchive } = await import('./archive')
+        return fromArchive(type, { namespace, name }, { missing, signal })
+      }),
     staleTime: staleMs,
     structuralSharing: (previous, next) => shareObject(previous as T | undefined, next as T),
   })

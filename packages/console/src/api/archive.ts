@@ -1,0 +1,199 @@
+import type { KubeList, KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { ApiError, isNotFound } from '@slipway/kube/status'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { taskRunType } from '@slipway/model/task-run'
+import { succeededCondition, type Run } from '@slipway/model/tekton'
+import { queryOptions } from '@tanstack/react-query'
+import type { FlagName } from '@slipway/model/flag'
+import { flagOnceKnown, isFlagOn } from './flags'
+import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
+import { queryClient } from './query-client'
+import { listRecords, missingLog, recordedLog, type ArchivePage, type RunSelection } from './tekton-results'
+
+/** Which of the archives keeps what, and how it is asked: nothing else in the console knows that there are two. */
+
+export type ArchiveName = 'KubeArchive' | 'Tekton Results'
+
+/** What an archive has said changes seldom: it is asked again after this long. */
+export const archiveStaleMs = 300_000
+
+const flagOf = ({ kind }: ResourceType): FlagName | undefined => {
+  if (kind === pipelineRunType.kind) return 'pipelineruns-kubearchive'
+  return kind === taskRunType.kind ? 'taskruns-kubearchive' : undefined
+}
+
+/** The results database keeps runs only; for these the user chooses. What is known now decides which list is shown. */
+export function wantedArchive(type: ResourceType): ArchiveName {
+  const flag = flagOf(type)
+  return !flag || isFlagOn(flag) ? 'KubeArchive' : 'Tekton Results'
+}
+
+/** The one that answers for a kind; `undefined` where nothing keeps it. */
+export async function archiveOf(type: ResourceType): Promise<ArchiveName | undefined> {
+  const flag = flagOf(type)
+  if ((!flag || (await flagOnceKnown(flag))) && (await hasKubeArchive())) return 'KubeArchive'
+  return flag && (await hasResults()) ? 'Tekton Results' : undefined
+}
+
+/** It has no address to probe: one that was not found when it was first asked is never called again. */
+const resultsProbe = queryOptions({
+  queryKey: ['archive', 'tekton-results'],
+  queryFn: () => true,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+const hasResults = (): Promise<boolean> => queryClient.ensureQueryData(resultsProbe)
+
+/** Where the next page begins; a page of one archive says nothing to the other. */
+export interface ArchivePosition {
+  archive: ArchiveName
+  token?: string
+}
+export interface Archived<T extends KubeObject> {
+  items: T[]
+  archive: ArchiveName | undefined
+  next: ArchivePosition | undefined
+}
+
+/** How many pages of objects that nobody asked for are passed over, before what was found is shown. */
+const pagesAtMost = 10
+
+/** One page of what is kept, newest first; an empty one where nothing keeps that kind. */
+export async function archivePage<T extends KubeObject>(
+  type: ResourceType<T>,
+  selection: RunSelection,
+  { position, signal }: { position?: ArchivePosition | undefined; signal?: AbortSignal } = {},
+): Promise<Archived<T>> {
+  const archive = position?.archive ?? (await archiveOf(type))
+  if (!archive) return { items: [], archive, next: undefined }
+  const ask = archive === 'KubeArchive' ? narrowed : listResults
+  const { items, next } = await ask(type, selection, { token: position?.token, signal })
+  return {
+    items: items.filter((item) => !isLeftRunning(item)),
+    archive,
+    next: next === undefined ? undefined : { archive, token: next },
+  }
+}
+
+interface PageRequest {
+  token?: string | undefined
+  signal?: AbortSignal
+}
+
+async function listResults<T extends KubeObject>(
+  type: ResourceType<T>,
+  selection: RunSelection,
+  request: PageRequest,
+): Promise<ArchivePage<T>> {
+  try {
+    return await listRecords(type, selection, request)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    queryClient.setQueryData(resultsProbe.queryKey, false)
+    return { items: [] }
+  }
+}
+
+/** A commit is named by one of three keys, which no selector of labels can say. */
+async function narrowed<T extends KubeObject>(
+  type: ResourceType<T>,
+  { commit, limit, ...selection }: RunSelection,
+  request: PageRequest,
+): Promise<ArchivePage<T>> {
+  if (!commit) return listArchived(type, { ...selection, limit }, request)
+  const items: T[] = []
+  let { token } = request
+  for (let pages = 0; pages < pagesAtMost; pages++) {
+    const page = await listArchived(type, selection, { ...request, token })
+    items.push(...page.items.filter((item) => isOfCommit(item, commit)))
+    token = page.next
+    if (!token || items.length >= (limit ?? 1)) break
+  }
+  return limit === undefined ? { items, next: token } : { items: items.slice(0, limit) }
+}
+
+export const isOfCommit = ({ metadata }: KubeObject, commit: string): boolean =>
+  metadata.labels?.[labels.commitSha] === commit ||
+  metadata.labels?.[copiedPacKey(labels.commitSha)] === commit ||
+  metadata.annotations?.[annotations.buildCommitSha] === commit
+
+const goingOn = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
+
+/** Kept while it ran and never again: it is gone from the cluster, and nothing will ever end it. */
+function isLeftRunning(object: KubeObject): boolean {
+  if (object.kind !== pipelineRunType.kind) return false
+  const condition = succeededCondition(object as Run) // Of that kind.
+  return condition?.status === 'Unknown' && goingOn.has(condition.reason ?? '')
+}
+
+/**
+ * An object that the cluster no longer has.
+ * @param missing the cluster's own answer, thrown where the archive cannot help
+ */
+export async function fromArchive<T extends KubeObject>(
+  type: ResourceType<T>,
+  ref: { namespace?: string | undefined; name: string },
+  { missing, signal }: { missing: unknown; signal?: AbortSignal },
+): Promise<T> {
+  const { namespace, name } = ref
+  const found = await archiveOf(type)
+    .then(async (archive) => {
+      if (archive === 'KubeArchive') return await getArchived(type, { namespace, name }, signal)
+      if (!archive || !namespace) return undefined
+      return (await listResults<T>(type, { namespace, exactName: name, limit: 1 } as RunSelection, { signal })).items[0]
+    })
+    // What the cluster said is what is known of it.
+    .catch(() => undefined)
+  if (!found) throw missing
+  return found
+}
+
+/**
+ * The whole list, of a kind that the cluster does not have (any more).
+ * @param missing the cluster's own answer, thrown where there is no archive
+ * @throws the archive's answer when it fails too
+ */
+export async function listFromArchive<T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, labels }: { namespace: string; labels?: Record<string, string> | undefined },
+  { missing, signal }: { missing: unknown; signal?: AbortSignal },
+): Promise<KubeList<T>> {
+  if (!(await archiveOf(type))) throw missing
+  const items: T[] = []
+  let position: ArchivePosition | undefined
+  do {
+    const selection = { namespace, ...(labels && { labels: { matchLabels: labels } }) }
+    const page = await archivePage(type, selection, { position, signal })
+    items.push(...page.items)
+    position = page.next
+  } while (position)
+  return { metadata: {}, items }
+}
+
+/** The log of a task that has ended, when its pod is gone. @throws ApiError with code 404 without one */
+export async function archivedLog(
+  log: { namespace: string; task: string; pod?: string; container: string; pipelineRunUid: string; taskRunUid: string },
+  signal?: AbortSignal,
+): Promise<string> {
+  const { namespace, task, pod, container } = log
+  try {
+    if (pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())) {
+      return await archivedPodLog({ namespace, pod, container }, signal)
+    }
+    return stepOf(await recordedLog(log, signal), container)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw missingLog(task, error instanceof ApiError ? error.url : '', error)
+  }
+}
+
+/** The results database has the log of a task whole: `{container} :-` on a line of its own begins each step. */
+export function stepOf(log: string, container: string): string {
+  const steps = log.split(/^(step-[a-z0-9.-]+|[a-z0-9][a-z0-9.-]*) :-$\n?/m)
+  // Without any such line it is all there is.
+  if (steps.length === 1) return log
+  const index = steps.findIndex((part, at) => at % 2 === 1 && part === container)
+  return index < 0 ? '' : (steps[index + 1] ?? '').replace(/\n$/, '')
+}

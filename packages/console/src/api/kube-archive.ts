@@ -1,0 +1,61 @@
+import type { KubeList, KubeObject } from '@slipway/kube/object'
+import { stamped } from '@slipway/kube/client'
+import { queryString, resourcePath } from '@slipway/kube/path'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { formatLabelSelector } from '@slipway/kube/selector'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from './client'
+import { queryClient } from './query-client'
+import type { ArchivePage, RunSelection } from './tekton-results'
+
+/** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
+
+const prefix = '/plugins/kubearchive'
+const pageSize = 200
+
+/** Whether there is one: asked once, and a failure counts as no. */
+export const kubeArchiveProbe = queryOptions({
+  queryKey: ['archive', 'kubearchive'],
+  queryFn: ({ signal }) =>
+    client.text(`${prefix}/livez`, { signal }).then(
+      () => true,
+      () => false,
+    ),
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryData(kubeArchiveProbe)
+
+export async function listArchived<T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, labels, name, createdAfter, limit }: Omit<RunSelection, 'commit'>,
+  { token, signal }: { token?: string | undefined; signal?: AbortSignal } = {},
+): Promise<ArchivePage<T>> {
+  const part = name?.trim()
+  const query = queryString({
+    labelSelector: labels && formatLabelSelector(labels),
+    name: part && `*${part}*`,
+    creationTimestampAfter: createdAfter && !Number.isNaN(Date.parse(createdAfter)) ? createdAfter : undefined,
+    limit: limit ?? pageSize,
+    continue: token,
+  })
+  const path = `${prefix}${resourcePath(type, { namespace })}${query}`
+  const { items, metadata } = stamped(type, await client.request<KubeList<T>>(path, { signal }))
+  return limit === undefined ? { items, next: metadata.continue || undefined } : { items: items.slice(0, limit) }
+}
+
+export const getArchived = <T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, name }: { namespace?: string; name: string },
+  signal?: AbortSignal,
+): Promise<T> => client.request(`${prefix}${resourcePath(type, { namespace, name })}`, { signal })
+
+/** What a container has written; the same path as in a cluster. */
+export const archivedPodLog = (
+  { namespace, pod, container }: { namespace: string; pod: string; container: string },
+  signal?: AbortSignal,
+): Promise<string> => {
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`
+  return client.text(`${prefix}${path}${queryString({ container })}`, { signal })
+}

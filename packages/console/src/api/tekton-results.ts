@@ -1,0 +1,200 @@
+import { queryString } from '@slipway/kube/path'
+import type { KubeObject } from '@slipway/kube/object'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import type { LabelSelector, SelectorOperator } from '@slipway/kube/selector'
+import { ApiError } from '@slipway/kube/status'
+import { annotations, copiedPacKey, labels as labelKeys } from '@slipway/model/labels'
+import { client } from './client'
+
+/** The database of results, which keeps what became of runs. Source: tektoncd/results, docs/api. */
+
+/** Which runs: all that is given must be true of one. */
+export interface RunSelection {
+  namespace: string
+  labels?: LabelSelector
+  /** A part of the name, in whatever case. */
+  name?: string
+  /** Only those created later; RFC 3339. A time that cannot be read is left out. */
+  createdAfter?: string
+  commit?: string
+  /** So many of the newest ones, and no further page. */
+  limit?: number
+}
+
+export interface ArchivePage<T extends KubeObject = KubeObject> {
+  items: T[]
+  /** Leads to the next page; `undefined` on the last one. */
+  next?: string | undefined
+}
+
+const pageSize = { default: 30, least: 5, most: 10_000 } as const
+
+const parentPath = (namespace: string): string =>
+  `/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${encodeURIComponent(namespace)}/results`
+
+/** @throws ApiError with code 404 where there is no such service */
+export async function listRecords<T extends KubeObject>(
+  type: ResourceType<T>,
+  { limit, ...selection }: RunSelection & { exactName?: string },
+  { token, where, signal }: { token?: string | undefined; where?: string; signal?: AbortSignal } = {},
+): Promise<ArchivePage<T>> {
+  const query = queryString({
+    order_by: 'create_time desc',
+    page_size: Math.min(Math.max(limit ?? pageSize.default, pageSize.least), pageSize.most),
+    page_token: token,
+    PartialResponse: true,
+    fields: recordFields(type),
+    filter: recordsFilter(type, selection, where),
+  })
+  const answer = await client.request<RecordsAnswer>(`${parentPath(selection.namespace)}/-/records${query}`, { signal })
+  const items = (answer.records ?? []).flatMap((record) => objectOf<T>(record) ?? [])
+  // More than was asked for comes when that was less than a page may be.
+  if (limit !== undefined) return { items: items.slice(0, limit) }
+  return { items, next: answer.nextPageToken || answer.next_page_token || undefined }
+}
+
+/** The whole log of a task, each step below a line with its container. @throws ApiError with code 404 without one */
+export async function recordedLog(
+  { namespace, pipelineRunUid, taskRunUid }: { namespace: string; pipelineRunUid: string; taskRunUid: string },
+  signal?: AbortSignal,
+): Promise<string> {
+  const log = `${encodeURIComponent(pipelineRunUid)}/logs/${encodeURIComponent(taskRunUid)}`
+  return client.text(`${parentPath(namespace)}/${log}`, { signal })
+}
+
+interface RecordsAnswer {
+  records?: ResultsRecord[]
+  nextPageToken?: string
+  next_page_token?: string
+}
+
+export interface ResultsRecord {
+  name: string
+  /** `value` is JSON in base64. */
+  data: { value: string }
+}
+
+/** @returns `undefined` for a record that holds no object */
+export function objectOf<T extends KubeObject>({ name, data }: Partial<ResultsRecord>): T | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(data?.value ?? ''), (char) => char.charCodeAt(0))
+    const object = JSON.parse(new TextDecoder().decode(bytes)) as Partial<T> | null
+    // Of whatever kind was asked for: the filter names it.
+    if (object?.metadata?.name) return object as T
+  } catch {
+    // Told below.
+  }
+  console.warn(`The record ${String(name)} of the results database could not be read.`)
+  return undefined
+}
+
+/** Objects of today's API, and older ones that were kept before it. */
+const dataTypesOf = (type: ResourceType): string[] =>
+  [apiVersionOf(type), `${type.group}/v1beta1`].map((apiVersion) => `${apiVersion}.${type.kind}`)
+
+const commonFields = [
+  'apiVersion',
+  'kind',
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'metadata.creationTimestamp',
+  'metadata.ownerReferences',
+  'spec.params',
+  'spec.status',
+  'status.conditions',
+  'status.results',
+  'status.startTime',
+  'status.completionTime',
+]
+const fieldsOfKind: Partial<Record<string, string[]>> = {
+  PipelineRun: ['status.pipelineSpec', 'status.pipelineResults', 'status.skippedTasks', 'status.childReferences'],
+  TaskRun: ['spec.taskRef', 'status.podName', 'status.steps', 'status.taskResults', 'status.taskSpec.description'],
+}
+
+const recordFields = ({ kind }: ResourceType): string =>
+  ['records.name', ...[...commonFields, ...(fieldsOfKind[kind] ?? [])].map((field) => `records.data.value.${field}`)]
+    .concat('next_page_token')
+    .join(',')
+
+/** Text of CEL: that of JSON is one. */
+const text = JSON.stringify
+const label = (key: string) => `data.metadata.labels[${text(key)}]`
+
+/**
+ * What a record must be, in CEL.
+ * @param where one more condition
+ * @throws Error for an operator that has no equivalent
+ */
+export function recordsFilter(
+  type: ResourceType,
+  { labels = {}, name, createdAfter, commit, exactName }: Omit<RunSelection, 'namespace'> & { exactName?: string },
+  where?: string,
+): string {
+  const { matchLabels = {}, matchExpressions = [] } = labels
+  const part = name?.trim().toLowerCase()
+  return [
+    `data_type in ${text(dataTypesOf(type))}`,
+    createdAfter &&
+      !Number.isNaN(Date.parse(createdAfter)) &&
+      `data.metadata.creationTimestamp > ${text(createdAfter)}`,
+    exactName && `data.metadata.name == ${text(exactName)}`,
+    part && `data.metadata.name.contains(${text(part)})`,
+    commit && commitFilter(commit),
+    ...Object.entries(matchLabels).map(([key, value]) => `${label(key)} == ${text(value)}`),
+    ...matchExpressions.map(expressionFilter),
+    where,
+  ]
+    .filter(Boolean)
+    .join(' && ')
+}
+
+const commitFilter = (commit: string): string => {
+  const places = [
+    label(labelKeys.commitSha),
+    label(copiedPacKey(labelKeys.commitSha)),
+    `data.metadata.annotations[${text(annotations.buildCommitSha)}]`,
+  ]
+  return `(${places.map((place) => `${place} == ${text(commit)}`).join(' || ')})`
+}
+
+interface Expression {
+  key: string
+  operator: SelectorOperator
+  values?: string[]
+}
+
+function expressionFilter({ key, operator, values = [] }: Expression): string {
+  switch (operator) {
+    case 'Exists':
+      return `data.metadata.labels.contains(${text(key)})`
+    case 'DoesNotExist':
+      return `!data.metadata.labels.contains(${text(key)})`
+    case 'Equals':
+      return `${label(key)} == ${text(values[0] ?? '')}`
+    case 'NotEquals':
+      return `${label(key)} != ${text(values[0] ?? '')}`
+    case 'In':
+      return `${label(key)} in ${text(values)}`
+    case 'NotIn':
+      return values.map((value) => `${label(key)} != ${text(value)}`).join(' && ')
+    case 'GreaterThan':
+      return `${label(key)} > ${Number(values[0])}`
+    case 'LessThan':
+      return `${label(key)} < ${Number(values[0])}`
+    default:
+      throw new Error(`Tekton results operator ${String(operator)} conversion not implemented.`)
+  }
+}
+
+/** As any failure to read an archived log is shown: for whoever looks for it, there is none. */
+export const missingLog = (task: string, url: string, cause: unknown): ApiError =>
+  new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    url,
+    message: `Logs are no longer accessible for ${task} task`,
+    cause,
+  })

@@ -1,0 +1,10 @@
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { historyQuery, type HistorySelection } from '../api/history'
+import { getQuery, listQuery } from '../api/queries'
+
+export const pipelineRuns = {
+  /** Those that the cluster has; the others are in the history. */
+  list: (namespace: string, labels?: Record<string, string>) => listQuery(pipelineRunType, { namespace, labels }),
+  history: (selection: HistorySelection) => historyQuery(pipelineRunType, selection),
+  get: (namespace: string, name: string) => getQuery(pipelineRunType, { namespace, name }, { orArchive: true }),
+}

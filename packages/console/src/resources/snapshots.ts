@@ -1,0 +1,8 @@
+import { snapshotType } from '@slipway/model/snapshot'
+import { getQuery, listQuery } from '../api/queries'
+
+export const snapshots = {
+  list: (namespace: string, labels?: Record<string, string>) =>
+    listQuery(snapshotType, { namespace, labels }, { orArchive: true }),
+  get: (namespace: string, name: string) => getQuery(snapshotType, { namespace, name }, { orArchive: true }),
+}

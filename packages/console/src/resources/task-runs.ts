@@ -1,0 +1,12 @@
+import { labels } from '@slipway/model/labels'
+import { taskRunType } from '@slipway/model/task-run'
+import { historyQuery } from '../api/history'
+import { getQuery, listQuery } from '../api/queries'
+
+export const taskRuns = {
+  /** Those that the cluster has; the others are in the history. */
+  list: (namespace: string, wanted?: Record<string, string>) => listQuery(taskRunType, { namespace, labels: wanted }),
+  historyOf: (namespace: string, pipelineRun: string) =>
+    historyQuery(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun } }),
+  get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { orArchive: true }),
+}
