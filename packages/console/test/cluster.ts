@@ -13,8 +13,11 @@ import { formatLabelSelector } from '@slipway/kube/selector'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { tenantLabels } from '@slipway/model/namespace'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { releaseType } from '@slipway/model/release'
 import { clusterRoleName } from '@slipway/model/roles/user-actions'
+import { snapshotType } from '@slipway/model/snapshot'
+import { taskRunType } from '@slipway/model/task-run'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { startCluster } from '@slipway/slipway/cluster'
 import { emailOf, type UserName } from '@slipway/slipway/users'
@@ -152,6 +155,9 @@ const types: ResourceType[] = [
   applicationType,
   componentType,
   releaseType,
+  snapshotType,
+  pipelineRunType,
+  taskRunType,
 ]
 
 /** Creates an object as a controller leaves it: a status of its own call, where the kind has one. */

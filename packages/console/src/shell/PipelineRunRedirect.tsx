@@ -1,0 +1,77 @@
+import { Bullseye, Content, EmptyState, Spinner } from '@patternfly/react-core'
+import MissingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-route-icon'
+import { isForbidden, isNotFound } from '@slipway/kube/status'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Navigate, replace, useParams, type LoaderFunctionArgs } from 'react-router'
+import { requireAccess } from '../api/access'
+import { loadFailure } from '../api/messages'
+import { paths } from '../paths'
+import { pipelineRuns } from '../resources/pipeline-runs'
+import { ButtonLink } from '../ui/ButtonLink'
+import { paramsOf, useRequiredParams } from '../ui/route-params'
+import { MessagePage } from './errors/MessagePage'
+
+/** What follows in the address: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
+function wantedOf(rest = '') {
+  const [pipelineRun, ...more] = rest.split('/').filter(Boolean)
+  const isLogs = more[0] === 'logs'
+  return { pipelineRun, isLogs, task: more[isLogs ? 1 : 0] }
+}
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace } = paramsOf(params, 'namespace')
+  if (!wantedOf(params['*']).pipelineRun) return replace(paths.namespace({ namespace }))
+  await requireAccess('get', pipelineRunType, namespace)
+  return null
+}
+
+export { PipelineRunRedirect as Component }
+/** Leads on from the address of a run that leaves out its application, which only the run itself tells. */
+function PipelineRunRedirect() {
+  const { namespace } = useRequiredParams('namespace')
+  const { pipelineRun = '', isLogs, task } = wantedOf(useParams()['*'])
+  const { data: run, error } = useQuery(pipelineRuns.get(namespace, pipelineRun))
+  if (run) {
+    const application = run.metadata.labels?.[labels.application]
+    if (!application) return <NoApplication namespace={namespace} pipelineRun={pipelineRun} />
+    const to = (isLogs ? paths.pipelineRunLogs : paths.pipelineRun)({ namespace, application, pipelineRun })
+    return <Navigate replace to={task ? `${to}?task=${encodeURIComponent(task)}` : to} />
+  }
+  if (isForbidden(error)) throw error
+  if (error) return <NoPipelineRun namespace={namespace} error={error} />
+  return (
+    <Bullseye>
+      <EmptyState titleText="Redirecting to pipeline run logs..." headingLevel="h1" icon={Spinner} />
+    </Bullseye>
+  )
+}
+
+function NoPipelineRun({ namespace, error }: { namespace: string; error: Error }) {
+  const { title, body } = loadFailure(error, 'pipeline run')
+  return (
+    <MissingPage namespace={namespace} heading={isNotFound(error) ? '404: Pipeline run not found' : title}>
+      {body}
+    </MissingPage>
+  )
+}
+
+const NoApplication = ({ namespace, pipelineRun }: { namespace: string; pipelineRun: string }) => (
+  <MissingPage namespace={namespace} heading="Unable to load pipeline run">
+    The pipeline run {pipelineRun} does not say which application it belongs to, so there is no page for it. Its label{' '}
+    {labels.application} is missing.
+  </MissingPage>
+)
+
+const MissingPage = ({ namespace, heading, children }: { namespace: string; heading: string; children: ReactNode }) => (
+  <MessagePage
+    title="Pipeline run not found"
+    heading={heading}
+    icon={MissingIcon}
+    action={<ButtonLink to={paths.applications({ namespace })}>Go to applications list</ButtonLink>}
+  >
+    <Content component="p">{children}</Content>
+  </MessagePage>
+)
