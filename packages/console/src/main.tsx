@@ -4,6 +4,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { startAccess } from './api/access'
+import { gateway } from './api/client'
+import { startConnectivity } from './api/connectivity'
 import { startLive } from './api/live'
 import { queryClient } from './api/query-client'
 import { startSession } from './api/session'
@@ -12,6 +14,7 @@ import { routes } from './routes'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
 
+startConnectivity(() => gateway.request('/oauth2/userinfo'))
 startSession()
 startAccess(queryClient)
 startLive(queryClient)

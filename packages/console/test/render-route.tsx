@@ -5,6 +5,8 @@ import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { startAccess } from '../src/api/access'
+import { gateway } from '../src/api/client'
+import { startConnectivity } from '../src/api/connectivity'
 import { startLive } from '../src/api/live'
 import { queryClient } from '../src/api/query-client'
 import { startSession } from '../src/api/session'
@@ -36,7 +38,9 @@ export function startApi(clock: Clock = fastClock()): void {
   queryClient.clear()
   localStorage.clear()
   sessionStorage.clear()
-  const stops = [startSession(), startAccess(queryClient), startLive(queryClient, clock)]
+  const stops = [
+    startConnectivity(() => gateway.request('/oauth2/userinfo')),
+    startSession(), startAccess(queryClient), startLive(queryClient, clock)]
   onTestFinished(() => {
     for (const stop of stops) stop()
     queryClient.clear()

@@ -3,8 +3,9 @@ import { namespaceType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { QueryClientProvider, type Query } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, test, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
 import type { ListWatchState } from '@slipway/kube/list-watch'
+import { offlineSince, startConnectivity } from './connectivity'
 import { freshnessOf, useFreshness, type Freshness } from './freshness'
 import { setLiveState } from './live-state'
 import { listQuery } from './queries'
@@ -57,9 +58,10 @@ it('knows nothing of what was never asked', () => {
 })
 
 it('is offline without a network, unless everything arrives all the same', () => {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(startConnectivity(() => Promise.reject(new Error('no network'))))
+  dispatchEvent(new Event('offline'))
   const query = cached({ live: { connection: 'error', reason: 'lost' } })
-  expect(freshnessOf(query.queryKey)).toEqual({ kind: 'offline', asOf, reason: 'lost' })
+  expect(freshnessOf(query.queryKey)).toEqual({ kind: 'offline', asOf, reason: 'lost', since: offlineSince() })
   setLiveState(query, { connection: 'open', isPolling: false })
   expect(freshnessOf(query.queryKey).kind).toBe('live')
 })

@@ -1,5 +1,6 @@
 import { type Query, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
+import { offlineSince, onConnectivity } from './connectivity'
 import { liveStateOf, onLiveState } from './live-state'
 import { failureText } from './messages'
 import { queryClient } from './query-client'
@@ -9,7 +10,7 @@ import { queryClient } from './query-client'
  * - `live`: every change arrives by itself.
  * - `polling`: read again every 10 s, since there is no live connection (`reason`).
  * - `stale`: the connection is lost, or the last read failed (`reason`); `asOf` tells how old the data is.
- * - `offline`: as stale, and the browser has no network.
+ * - `offline`: as stale, and the browser has no network since `since`.
  * - `loading`: nothing is known yet, or the live connection is being made for the first time.
  * - `static`: read once, at `asOf`; never kept up to date by itself.
  */
@@ -18,6 +19,8 @@ export interface Freshness {
   /** When the data was last known to be true; `undefined` without data. */
   asOf?: Date
   reason?: string
+  /** When the network was lost; only of `offline`. */
+  since?: Date
 }
 
 /** @param queryKey of a query in the application's cache */
@@ -32,13 +35,10 @@ export function useFreshness({ queryKey }: { queryKey: QueryKey }): Freshness {
       const stops = [
         cache.subscribe(({ query }) => query.queryHash === hash && onChange()),
         onLiveState((query) => query.queryHash === hash && onChange()),
+        onConnectivity(onChange),
       ]
-      globalThis.addEventListener('online', onChange)
-      globalThis.addEventListener('offline', onChange)
       return () => {
         for (const stop of stops) stop()
-        globalThis.removeEventListener('online', onChange)
-        globalThis.removeEventListener('offline', onChange)
       }
     },
     [cache, hash],
@@ -57,6 +57,7 @@ function of(query: Query | undefined): Freshness {
   if (
     previous?.kind === next.kind &&
     previous.reason === next.reason &&
+    previous.since === next.since &&
     previous.asOf?.getTime() === next.asOf?.getTime()
   ) {
     return previous
@@ -73,7 +74,8 @@ function compute(query: Query): Freshness {
   if (live?.connection === 'open') return { kind: 'live', asOf }
   const failure = error ?? fetchFailureReason
   const reason = failure ? failureText(failure) : live?.reason
-  if (!navigator.onLine && (live || failure)) return { kind: 'offline', asOf, reason }
+  const since = offlineSince()
+  if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
   if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
   if (reason) return { kind: 'stale', asOf, reason }
   if (data === undefined || live) return { kind: 'loading', asOf }

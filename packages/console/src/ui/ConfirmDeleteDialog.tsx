@@ -19,6 +19,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { writeFailure } from '../api/messages'
 import { performWrites, remove } from '../api/writes'
 import { FailureAlert } from './FailureAlert'
+import { WriteButton } from './WriteButton'
 
 interface ConfirmDeleteDialogProps {
   type: ResourceType
@@ -93,7 +94,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, children }: Confirm
         </Form>
       </ModalBody>
       <ModalFooter>
-        <Button
+        <WriteButton
           type="submit"
           form={`${id}-form`}
           variant="danger"
@@ -101,7 +102,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, children }: Confirm
           isAriaDisabled={!mayDelete}
         >
           Delete
-        </Button>
+        </WriteButton>
         <Button variant="link" onClick={onClose}>
           Cancel
         </Button>

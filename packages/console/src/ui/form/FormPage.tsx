@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { FailureAlert } from '../FailureAlert'
 import { type Crumb, Page } from '../Page'
+import { WriteButton } from '../WriteButton'
 import type { ResourceForm } from './resource-form'
 
 interface FormPageProps<Input extends FieldValues, Output> {
@@ -34,9 +35,9 @@ export function FormPage<Input extends FieldValues, Output>({
             <ActionList>
               <ActionListGroup>
                 <ActionListItem>
-                  <Button type="submit" form={id} isLoading={isSubmitting} isAriaDisabled={!maySubmit}>
+                  <WriteButton type="submit" form={id} isLoading={isSubmitting} isAriaDisabled={!maySubmit}>
                     {submitLabel}
-                  </Button>
+                  </WriteButton>
                 </ActionListItem>
                 <ActionListItem>
                   <Button variant="link" onClick={cancel}>

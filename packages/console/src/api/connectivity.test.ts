@@ -1,0 +1,62 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { configureApi, send } from './client'
+import { OfflineError, offlineReason, offlineSince, onConnectivity, startConnectivity } from './connectivity'
+import { create, performWrites, remove } from './writes'
+
+const lost = () => void dispatchEvent(new Event('offline'))
+const regained = () => void dispatchEvent(new Event('online'))
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 0, 31, 9, 5) }))
+afterEach(() => void vi.useRealTimers())
+
+function start(probe: () => Promise<unknown> = () => Promise.reject(new Error('no network'))) {
+  onTestFinished(startConnectivity(probe))
+}
+
+it('is offline from the moment the browser says so until it says otherwise', () => {
+  start()
+  const heard = vi.fn()
+  onTestFinished(onConnectivity(heard))
+  expect(offlineSince()).toBeUndefined()
+  lost()
+  expect(offlineSince()).toEqual(new Date(2026, 0, 31, 9, 5))
+  vi.setSystemTime(new Date(2026, 0, 31, 9, 6))
+  lost()
+  expect(offlineSince()).toEqual(new Date(2026, 0, 31, 9, 5))
+  regained()
+  expect(offlineSince()).toBeUndefined()
+  expect(heard).toHaveBeenCalledTimes(2)
+})
+
+it('does not believe a browser when the server answers all the same', async () => {
+  configureApi({ fetch: () => Promise.resolve(new Response(null, { status: 500 })) })
+  start(() => send('/oauth2/userinfo'))
+  lost()
+  expect(offlineSince()).toBeDefined()
+  await vi.waitFor(() => expect(offlineSince()).toBeUndefined())
+})
+
+it('sends no write while offline, and keeps none for later', async () => {
+  const fetch = vi.fn()
+  configureApi({ fetch })
+  start()
+  lost()
+  const writes = [
+    create(applicationType, anApplication({ metadata: { name: 'checkout' } })),
+    remove(roleBindingType, { namespace: 'a', name: 'b' }),
+  ]
+  await expect(performWrites(writes)).rejects.toThrow(OfflineError)
+  regained()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(fetch).not.toHaveBeenCalled()
+})
+
+it('says since when nothing can be changed', () => {
+  expect(offlineReason(undefined)).toBeUndefined()
+  expect(offlineReason(new Date(2026, 0, 31, 9, 5))).toBe(
+    'You are offline since 9:05 AM. Nothing can be changed until the network is back.',
+  )
+})

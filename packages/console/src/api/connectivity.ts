@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react'
+
+/**
+ * Whether the browser is without a network. Its word is taken until the server answers all the same, as it does for
+ * a console on the user's own machine; that nothing answers while the browser says it has a network is no such thing,
+ * since the next try may do.
+ */
+let since: Date | undefined
+const listeners = new Set<() => void>()
+
+const set = (next: Date | undefined) => {
+  if (since === next) return
+  since = next
+  for (const listener of listeners) listener()
+}
+
+/** When the network was lost; `undefined` with one. */
+export const offlineSince = (): Date | undefined => since
+
+/** The server has answered, whatever it said. */
+export const reached = (): void => set(undefined)
+
+export function onConnectivity(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useOfflineSince = (): Date | undefined => useSyncExternalStore(onConnectivity, offlineSince)
+
+/**
+ * Begins to listen to the browser; answers how to stop.
+ * @param probe asks the server anything, so that a wrong word of the browser is found out
+ */
+export function startConnectivity(probe: () => Promise<unknown>): () => void {
+  const lost = () => {
+    set(since ?? new Date())
+    probe().catch(() => undefined)
+  }
+  const regained = () => set(undefined)
+  if (!navigator.onLine) lost()
+  globalThis.addEventListener('offline', lost)
+  globalThis.addEventListener('online', regained)
+  return () => {
+    globalThis.removeEventListener('offline', lost)
+    globalThis.removeEventListener('online', regained)
+    regained()
+  }
+}
+
+const hourAndMinute = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+/** `9:05 AM`, on the user's own clock. */
+export const clockTime = (date: Date): string => hourAndMinute.format(date)
+
+/** Nothing was sent, since the browser is offline. A write is never kept for later. */
+export class OfflineError extends Error {
+  constructor(lostAt: Date) {
+    super(offlineReason(lostAt))
+    this.name = 'OfflineError'
+  }
+}
+
+/** @throws OfflineError while the browser is offline */
+export function requireNetwork(): void {
+  if (since) throw new OfflineError(since)
+}
+
+/** Why nothing can be changed now; `undefined` when it can. */
+export const offlineReason = (lostAt: Date | undefined): string | undefined =>
+  lostAt && `You are offline since ${clockTime(lostAt)}. Nothing can be changed until the network is back.`
