@@ -65,10 +65,12 @@ export interface TestClusterOptions {
   as: UserName | undefined
   /** What is there besides a namespace of which the built-in users have the role of their name. */
   objects?: KubeObject[]
+  /** The services beside the cluster, which a plain installation does not have. */
+  archives?: Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
 }
 
 /** A cluster with the platform and a gateway before it, reached by the console as a signed-in user; ends with the test. */
-export async function testCluster({ as, objects = [] }: TestClusterOptions): Promise<TestCluster> {
+export async function testCluster({ as, objects = [], archives }: TestClusterOptions): Promise<TestCluster> {
   const cluster = await startCluster({ storage: memoryStorage() })
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
   const config: GatewayConfig = {
@@ -79,6 +81,7 @@ export async function testCluster({ as, objects = [] }: TestClusterOptions): Pro
       as: 'impersonate',
       namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
     },
+    ...archives,
     session: { keys: [Buffer.from(cluster.credentials.sessionKey, 'base64url')] },
     // Nobody is there, and nobody is asked: sessions are begun without it.
     signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },

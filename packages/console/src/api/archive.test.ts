@@ -1,0 +1,271 @@
+import { labels } from '@slipway/model/labels'
+import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { snapshotType } from '@slipway/model/snapshot'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { describe, expect, it, test } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { fakeArchive } from '../../test/fake-archive'
+import { startApi } from '../../test/render-route'
+import { pipelineRuns } from '../resources/pipeline-runs'
+import { snapshots } from '../resources/snapshots'
+import { taskRuns } from '../resources/task-runs'
+import { archivedLog, archivePage, archiveStaleMs, stepOf } from './archive'
+import { setFlag } from './flags'
+import { hasKubeArchive } from './kube-archive'
+import { queryClient } from './query-client'
+
+const archivedRun = aPipelineRun({
+  metadata: { name: 'old-run', uid: 'old', creationTimestamp: '2026-01-01T09:00:00Z' },
+  status: { conditions: [condition('Succeeded', 'True', 'Succeeded')] },
+})
+const archivedTask = aTaskRun({
+  metadata: { name: 'old-task', uid: 'old-task', creationTimestamp: '2026-01-01T09:00:00Z' },
+})
+const archivedSnapshot = {
+  apiVersion: 'appstudio.redhat.com/v1alpha1',
+  kind: 'Snapshot',
+  metadata: { name: 'old-snapshot', namespace, uid: 'old-snapshot', labels: { [labels.application]: 'checkout' } },
+  spec: {},
+}
+
+type Present = 'both' | 'results' | 'kubearchive' | 'none'
+
+async function scene(present: Present = 'both') {
+  const results = await fakeArchive([archivedRun, archivedTask])
+  const kubeArchive = await fakeArchive([archivedRun, archivedTask, archivedSnapshot])
+  const cluster = await testCluster({
+    as: 'admin',
+    objects: [aPipelineRun({ metadata: { name: 'live-run' } }), aTaskRun({ metadata: { name: 'live-task' } })],
+    archives: {
+      ...((present === 'both' || present === 'results') && { tektonResults: results.plugin }),
+      ...((present === 'both' || present === 'kubearchive') && { kubeArchive: kubeArchive.plugin }),
+    },
+  })
+  startApi()
+  return { cluster, results, kubeArchive }
+}
+
+const calledPlugins = (calls: { path: string }[]) =>
+  calls.map(({ path }) => path).filter((path) => path.includes('/plugins/'))
+
+describe('whether there is an archive', () => {
+  it('ARCH-01, ARCH-02, ARCH-03 is asked once, by its health', async () => {
+    const { cluster } = await scene()
+    expect(await Promise.all([hasKubeArchive(), hasKubeArchive()])).toEqual([true, true])
+    expect(await hasKubeArchive()).toBe(true)
+    expect(calledPlugins(cluster.calls)).toEqual(['/api/k8s/plugins/kubearchive/livez'])
+  })
+
+  it('ARCH-02 is remembered when there is none, and nothing is called any more', async () => {
+    const { cluster } = await scene('none')
+    setFlag('pipelineruns-kubearchive', true)
+    for (let n = 0; n < 3; n++) {
+      expect(await archivePage(pipelineRunType, { namespace })).toMatchObject({ items: [], next: undefined })
+    }
+    const calls = calledPlugins(cluster.calls)
+    expect(calls.filter((path) => path.includes('/kubearchive/'))).toEqual(['/api/k8s/plugins/kubearchive/livez'])
+    expect(calls.filter((path) => path.includes('/tekton-results/'))).toHaveLength(1)
+  })
+})
+
+describe('one object', () => {
+  it('ARCH-06, ARCH-16 comes from the cluster, and no archive is asked', async () => {
+    const { cluster } = await scene()
+    expect((await queryClient.fetchQuery(pipelineRuns.get(namespace, 'live-run'))).metadata.name).toBe('live-run')
+    expect((await queryClient.fetchQuery(taskRuns.get(namespace, 'live-task'))).metadata.name).toBe('live-task')
+    expect(calledPlugins(cluster.calls)).toEqual([])
+  })
+
+  it('ARCH-06, ARCH-10, ARCH-16 comes from the results database after a 404', async () => {
+    const { results, kubeArchive } = await scene()
+    expect(await queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).toEqual(archivedRun)
+    expect(await queryClient.fetchQuery(taskRuns.get(namespace, 'old-task'))).toEqual(archivedTask)
+    expect(results.asked).toHaveLength(2)
+    expect(kubeArchive.asked).toEqual([])
+  })
+
+  it('ARCH-06, ARCH-07, ARCH-08 comes from KubeArchive after a 404 where the flags say so', async () => {
+    const { results, kubeArchive } = await scene()
+    setFlag('pipelineruns-kubearchive', true)
+    setFlag('taskruns-kubearchive', true)
+    expect(await queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).toEqual(archivedRun)
+    expect(await queryClient.fetchQuery(taskRuns.get(namespace, 'old-task'))).toEqual(archivedTask)
+    expect(kubeArchive.asked.map(({ pathname }) => pathname)).toEqual([
+      `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns/old-run`,
+      `/apis/tekton.dev/v1/namespaces/${namespace}/taskruns/old-task`,
+    ])
+    expect(results.asked).toEqual([])
+  })
+
+  test.each([403, 422])('ARCH-06 is not looked for in an archive after a %i', async (code) => {
+    const { cluster } = await scene()
+    cluster.faults.intercept((path) => (path.includes('/old-run') ? new Response('', { status: code }) : undefined))
+    await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({ code })
+    expect(calledPlugins(cluster.calls)).toEqual([])
+  })
+
+  it('ARCH-06 is missing as the cluster says it when an archive does not have it, or fails', async () => {
+    const { results } = await scene()
+    const missing = { code: 404, message: 'pipelineruns.tekton.dev "no-run" not found' }
+    await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
+    results.failure = 500
+    await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
+  })
+})
+
+describe('the list of snapshots', () => {
+  const withoutKind = (code: number) => (path: string) =>
+    /\/k8s\/apis\/.*\/snapshots/.test(path)
+      ? new Response(JSON.stringify({ kind: 'Status', message: 'the cluster says no' }), { status: code })
+      : undefined
+
+  it('ARCH-17 comes from the cluster', async () => {
+    const { cluster } = await scene()
+    expect((await queryClient.fetchQuery(snapshots.list(namespace))).items).toEqual([])
+    expect(calledPlugins(cluster.calls)).toEqual([])
+  })
+
+  it('ARCH-04, ARCH-17 comes from the archive after a 404', async () => {
+    const { cluster, kubeArchive } = await scene()
+    cluster.faults.intercept(withoutKind(404))
+    const { items } = await queryClient.fetchQuery(snapshots.list(namespace, { [labels.application]: 'checkout' }))
+    expect(items).toEqual([archivedSnapshot])
+    expect(kubeArchive.asked[0]?.pathname).toBe(
+      `/apis/${snapshotType.group}/${snapshotType.version}/namespaces/${namespace}/snapshots`,
+    )
+    expect(calledPlugins(cluster.calls).at(-1)).toMatch(/^\/api\/k8s\/plugins\/kubearchive\/apis\//)
+  })
+
+  it('ARCH-17 fails as the cluster did for another reason, and as the archive did when both fail', async () => {
+    const { cluster, kubeArchive } = await scene()
+    kubeArchive.failure = 422
+    const undo = cluster.faults.intercept(withoutKind(403))
+    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the cluster says no')
+    undo()
+    cluster.faults.intercept(withoutKind(404))
+    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the archive is ill')
+  })
+})
+
+describe('a page of the past', () => {
+  it('ARCH-15 has no run that was kept as running', async () => {
+    const { results } = await scene()
+    const left = aPipelineRun({
+      metadata: { name: 'left', uid: 'left', creationTimestamp: '2026-01-02T09:00:00Z' },
+      status: { conditions: [condition('Succeeded', 'Unknown', 'Running')] },
+    })
+    results.objects = [left, archivedRun]
+    expect((await archivePage(pipelineRunType, { namespace })).items).toEqual([archivedRun])
+  })
+
+  it('ARCH-05, ARCH-13 of KubeArchive has 200 objects, and the next one begins at its token', async () => {
+    const { kubeArchive } = await scene()
+    setFlag('pipelineruns-kubearchive', true)
+    kubeArchive.objects = Array.from({ length: 201 }, (_, n) =>
+      aPipelineRun({
+        metadata: {
+          name: `run-${n}`,
+          uid: `${n}`,
+          creationTimestamp: new Date(Date.UTC(2026, 0, 1) - n).toISOString(),
+        },
+      }),
+    )
+    const first = await archivePage(pipelineRunType, { namespace })
+    expect(first.items).toHaveLength(200)
+    const second = await archivePage(pipelineRunType, { namespace }, { position: first.next })
+    expect(second.items.map(({ metadata }) => metadata.name)).toEqual(['run-200'])
+    expect(second.next).toBeUndefined()
+    expect(
+      kubeArchive.asked.map(({ searchParams }) => [searchParams.get('limit'), searchParams.get('continue')]),
+    ).toEqual([
+      ['200', null],
+      ['200', '200'],
+    ])
+  })
+
+  it('ARCH-12 of KubeArchive is narrowed by name, time, labels and limit', async () => {
+    const { kubeArchive } = await scene()
+    setFlag('pipelineruns-kubearchive', true)
+    const wanted = { matchLabels: { [labels.application]: 'checkout' } }
+    const selection = { namespace, labels: wanted, name: ' Old ', createdAfter: '2025-01-01T00:00:00Z', limit: 7 }
+    expect((await archivePage(pipelineRunType, selection)).items).toEqual([archivedRun])
+    expect(Object.fromEntries(kubeArchive.asked[0]?.searchParams ?? [])).toEqual({
+      labelSelector: `${labels.application}=checkout`,
+      name: '*Old*',
+      creationTimestampAfter: '2025-01-01T00:00:00Z',
+      limit: '7',
+    })
+  })
+
+  it('ARCH-12 of KubeArchive is narrowed by commit, under any of its keys', async () => {
+    const { kubeArchive } = await scene()
+    setFlag('pipelineruns-kubearchive', true)
+    const run = (name: string, metadata: object) => aPipelineRun({ metadata: { name, uid: name, ...metadata } })
+    kubeArchive.objects = [
+      run('a', { labels: { 'pipelinesascode.tekton.dev/sha': 'abc' } }),
+      run('b', { labels: { 'pac.test.appstudio.openshift.io/sha': 'abc' } }),
+      run('c', { annotations: { 'build.appstudio.redhat.com/commit_sha': 'abc' } }),
+      run('d', { labels: { 'pipelinesascode.tekton.dev/sha': 'def' } }),
+    ]
+    const { items } = await archivePage(pipelineRunType, { namespace, commit: 'abc' })
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('ARCH-30 counts as fresh for five minutes', () => {
+    expect(archiveStaleMs).toBe(300_000)
+    expect(pipelineRuns.history({ namespace }).archive.staleTime).toBe(300_000)
+  })
+})
+
+describe('a log', () => {
+  const log = {
+    namespace,
+    task: 'build',
+    pod: 'old-pod',
+    container: 'step-build',
+    pipelineRunUid: 'run-uid',
+    taskRunUid: 'task-uid',
+  }
+
+  it('ARCH-10, ARCH-31 comes from the results database', async () => {
+    const { cluster, results } = await scene()
+    results.logs['run-uid/task-uid'] = 'step-clone :-\ncloned\n\nstep-build :-\nbuilt\nall\n'
+    expect(await archivedLog(log)).toBe('built\nall')
+    expect(calledPlugins(cluster.calls)).toEqual([
+      `/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${namespace}/results/run-uid/logs/task-uid`,
+    ])
+  })
+
+  it('ARCH-09 comes from KubeArchive when its flag is on', async () => {
+    const { kubeArchive, results } = await scene()
+    setFlag('kubearchive-logs', true)
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    expect(await archivedLog(log)).toBe('built\n')
+    expect(kubeArchive.asked[0]?.pathname).toBe(`/api/v1/namespaces/${namespace}/pods/old-pod/log`)
+    expect(results.asked).toEqual([])
+  })
+
+  test.each<Present>(['results', 'none'])('ARCH-32 that is missing is an error with code 404 (%s)', async (present) => {
+    await scene(present)
+    await expect(archivedLog(log)).rejects.toMatchObject({
+      code: 404,
+      message: 'Logs are no longer accessible for build task',
+    })
+  })
+
+  it('ARCH-32 that cannot be read is an error with code 404 too', async () => {
+    const { results } = await scene()
+    results.failure = 500
+    await expect(archivedLog(log)).rejects.toMatchObject({ code: 404 })
+  })
+
+  test.each([
+    ['step-clone', 'cloned\n'],
+    ['step-build', 'step-build: x :- y'],
+    ['step-push', ''],
+  ])('of the step %s is cut out of that of the task', (container, expected) => {
+    expect(stepOf('step-clone :-\ncloned\n\nstep-build :-\nstep-build: x :- y\n', container)).toBe(expected)
+  })
+
+  it('of a task that names no steps is whole', () => expect(stepOf('one\ntwo\n', 'step-build')).toBe('one\ntwo\n'))
+})
