@@ -6,6 +6,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { startAccess } from './api/access'
 import { gateway } from './api/client'
 import { startConnectivity } from './api/connectivity'
+import { startFlags } from './api/flags'
 import { startLive } from './api/live'
 import { queryClient } from './api/query-client'
 import { startSession } from './api/session'
@@ -16,6 +17,7 @@ if (!root) throw new Error('index.html has no element #root')
 
 startConnectivity(() => gateway.request('/oauth2/userinfo'))
 startSession()
+startFlags()
 startAccess(queryClient)
 startLive(queryClient)
 

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import { startAccess } from '../src/api/access'
 import { gateway } from '../src/api/client'
 import { startConnectivity } from '../src/api/connectivity'
+import { startFlags } from '../src/api/flags'
 import { startLive } from '../src/api/live'
 import { queryClient } from '../src/api/query-client'
 import { startSession } from '../src/api/session'
@@ -20,9 +21,9 @@ import { testCluster, type TestClusterOptions } from './cluster'
  */
 export async function renderRoute(path: string, { as = 'admin', objects }: Partial<TestClusterOptions> = {}) {
   const cluster = await testCluster({ as, objects })
-  startApi()
   // A browser's router, since what is kept in the URL (nuqs) is read from the address of the page.
   history.replaceState(null, '', path)
+  startApi()
   const router = createBrowserRouter(routes)
   onTestFinished(() => router.dispose())
   const view = render(
@@ -40,7 +41,11 @@ export function startApi(clock: Clock = fastClock()): void {
   sessionStorage.clear()
   const stops = [
     startConnectivity(() => gateway.request('/oauth2/userinfo')),
-    startSession(), startAccess(queryClient), startLive(queryClient, clock)]
+    startSession(),
+    startFlags(),
+    startAccess(queryClient),
+    startLive(queryClient, clock),
+  ]
   onTestFinished(() => {
     for (const stop of stops) stop()
     queryClient.clear()
