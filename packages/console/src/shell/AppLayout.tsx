@@ -1,19 +1,31 @@
 import { SkipToContent } from '@patternfly/react-core'
-import { useState } from 'react'
-import { Outlet } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Outlet, useLocation, useParams } from 'react-router'
+import { noteFlagsInUrl, useFlag } from '../api/flags'
 import { useMediaQuery } from '../ui/media-query'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
+import { lazyPart, MissingPart } from './lazy-part'
 import { NavigationProgress } from './NavigationProgress'
+import { focusBell } from './notifications/bell'
 import { RouteAnnouncer } from './RouteAnnouncer'
 import { SessionDialog } from './SessionDialog'
 import './shell.css'
 
 const contentId = 'content'
 
+const BannerPlace = lazyPart(() => import('./banner/BannerPlace').then((module) => module.BannerPlace))
+const NamespaceSwitcher = lazyPart(() =>
+  import('./namespaces/NamespaceSwitcher').then((module) => module.NamespaceSwitcher),
+)
+const NotificationPanel = lazyPart(
+  () => import('./notifications/NotificationPanel').then((module) => module.NotificationPanel),
+  { Missing: MissingPart },
+)
+
 /**
- * The frame of every screen: skip link, header, sidebar and the page itself. Its elements are those of PatternFly's
- * `Page`, whose own component would bring a drawer and a focus trap (8 KiB of script, 5 of style) into the first load.
+ * The frame of every screen: banner, skip link, header, sidebar, notification drawer and the page itself. Its elements
+ * are those of PatternFly's `Page`, whose own component would bring a drawer and a focus trap (8 KiB of script, 5 of style) into the first load.
  */
 export function AppLayout() {
   // Wide screens start with the sidebar beside the page, narrow ones with none over it.
@@ -22,10 +34,16 @@ export function AppLayout() {
   const [isShownNarrow, setIsShownNarrow] = useState(false)
   const isSidebarOpen = isWide ? isShownWide : isShownNarrow
   const setIsSidebarOpen = isWide ? setIsShownWide : setIsShownNarrow
+  const { namespace } = useParams()
+  const hasNotifications = useFlag('system-notifications')
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+  const { search } = useLocation()
+  useEffect(() => noteFlagsInUrl(search), [search])
   return (
     <>
+      <BannerPlace />
       <div
-        className="pf-v6-c-page"
+        className="pf-v6-c-page slipway-frame"
         onKeyDown={(event) => {
           if (event.key === 'Escape') setIsShownNarrow(false)
         }}
@@ -39,12 +57,30 @@ export function AppLayout() {
         >
           Skip to content
         </SkipToContent>
-        <AppMasthead isSidebarOpen={isSidebarOpen} onSidebarToggle={() => setIsSidebarOpen(!isSidebarOpen)} />
+        <AppMasthead
+          isSidebarOpen={isSidebarOpen}
+          onSidebarToggle={() => setIsSidebarOpen(!isSidebarOpen)}
+          bell={hasNotifications && { isExpanded: isDrawerOpen, onToggle: () => setIsDrawerOpen(!isDrawerOpen) }}
+        />
         <AppSidebar isOpen={isSidebarOpen} isOverlay={!isWide} onNavigate={() => setIsShownNarrow(false)} />
-        <div className="pf-v6-c-page__main-container pf-m-fill">
+        <div className="pf-v6-c-page__main-container pf-m-fill slipway-frame__main">
+          {namespace && (
+            <section aria-label="Namespace" className="slipway-namespace">
+              <span aria-hidden>Namespace</span>
+              <NamespaceSwitcher namespace={namespace} />
+            </section>
+          )}
           <main id={contentId} tabIndex={-1} className="pf-v6-c-page__main">
             <Outlet />
           </main>
+          {hasNotifications && isDrawerOpen && (
+            <NotificationPanel
+              onClose={() => {
+                setIsDrawerOpen(false)
+                focusBell()
+              }}
+            />
+          )}
         </div>
       </div>
       <SessionDialog />

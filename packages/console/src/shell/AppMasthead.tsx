@@ -10,16 +10,25 @@ import {
 import { Link } from 'react-router'
 import { paths } from '../paths'
 import { productName } from '../product'
+import { FlagsButton } from './flags/FlagsButton'
+import { lazyPart } from './lazy-part'
 import { Logo } from './Logo'
+import type { Bell } from './notifications/bell'
 import { ThemeMenu } from './ThemeMenu'
 import { UserMenu } from './UserMenu'
 
 interface AppMastheadProps {
   isSidebarOpen: boolean
   onSidebarToggle: () => void
+  /** Of the notification drawer, where there is one. */
+  bell: Bell | false
 }
 
-export const AppMasthead = ({ isSidebarOpen, onSidebarToggle }: AppMastheadProps) => (
+const NotificationBell = lazyPart(() =>
+  import('./notifications/NotificationBell').then((module) => module.NotificationBell),
+)
+
+export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMastheadProps) => (
   <Masthead display={{ default: 'inline' }}>
     <MastheadMain>
       <MastheadToggle>
@@ -40,6 +49,8 @@ export const AppMasthead = ({ isSidebarOpen, onSidebarToggle }: AppMastheadProps
       </MastheadBrand>
     </MastheadMain>
     <MastheadContent className="slipway-masthead__content">
+      <FlagsButton />
+      {bell && <NotificationBell {...bell} />}
       <ThemeMenu />
       <UserMenu />
     </MastheadContent>

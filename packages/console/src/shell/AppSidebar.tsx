@@ -38,6 +38,7 @@ export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
             <SidebarLink to={namespace && paths.applications({ namespace })} isActive={isImporting}>
               Applications
             </SidebarLink>
+            <SidebarLink to={namespace && paths.access({ namespace })}>User Access</SidebarLink>
           </NavList>
         </Nav>
       </PageSidebarBody>

@@ -21,7 +21,7 @@ export function UserMenu() {
           component="p"
           isLiveRegion
           title="Unable to log out"
-          className="slipway-user__failure"
+          className="slipway-toast"
           actionClose={<AlertActionCloseButton onClose={logOut.reset} />}
         >
           {failureText(logOut.error)}

@@ -1,0 +1,29 @@
+import { configMapType } from '@slipway/kube/core-types'
+import type { Banner } from '@slipway/model/banner'
+import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../api/client'
+import { getKey } from '../api/queries'
+
+/** Nobody may watch the config map, and a banner is seldom urgent to the minute. */
+const rereadMs = 300_000
+const { namespace, name } = bannerLocation
+
+export const banners = {
+  /** Those that make sense, whether their windows are open or not. */
+  list: () =>
+    queryOptions({
+      queryKey: [...getKey(configMapType, namespace, name), 'banners'],
+      queryFn: async ({ signal }): Promise<Banner[]> => {
+        const { data } = await client.get(configMapType, name, { namespace, signal })
+        const text = data?.[bannerEntry]?.trim() ?? ''
+        // The usual case needs no YAML.
+        if (text === '' || text === '[]') return []
+        const { parseBanners } = await import('@slipway/model/banner-content')
+        const { banners, problems } = parseBanners(text)
+        for (const problem of problems) console.warn(`Banner left out. ${problem}`)
+        return banners
+      },
+      refetchInterval: rereadMs,
+    }),
+}

@@ -1,0 +1,65 @@
+import { Content, Label, Switch, Tooltip } from '@patternfly/react-core'
+import { flagStatusLabels, type ShownFlag } from '@slipway/model/flag'
+import { useId } from 'react'
+import './flags.css'
+
+interface FlagListProps<N extends string> {
+  flags: readonly ShownFlag<N>[]
+  states: Record<N, boolean>
+  onToggle: (name: N, isOn: boolean) => void
+}
+
+export function FlagList<N extends string>({ flags, states, onToggle }: FlagListProps<N>) {
+  if (flags.length === 0) return <Content component="p">No experimental features found.</Content>
+  return (
+    // Without its marks Safari takes a list for none.
+    <ul role="list" className="slipway-flags">
+      {flags.map((flag) => (
+        <FlagRow key={flag.name} flag={flag} isOn={states[flag.name]} onToggle={(isOn) => onToggle(flag.name, isOn)} />
+      ))}
+    </ul>
+  )
+}
+
+interface FlagRowProps {
+  flag: ShownFlag<string>
+  isOn: boolean
+  onToggle: (isOn: boolean) => void
+}
+
+function FlagRow({ flag: { name, description, status, disabledReason }, isOn, onToggle }: FlagRowProps) {
+  const id = useId()
+  const toggle = (
+    <Switch
+      id={id}
+      aria-label={name}
+      aria-describedby={`${id}-description`}
+      isChecked={isOn}
+      isDisabled={Boolean(disabledReason)}
+      onChange={(_, checked) => onToggle(checked)}
+    />
+  )
+  return (
+    <li className="slipway-flag">
+      {disabledReason ? (
+        <Tooltip content={disabledReason} position="top-start">
+          {/* A disabled control takes no focus, and its reason is for the keyboard too. */}
+          <span tabIndex={0} role="group" aria-label={`${name} cannot be turned on`}>
+            {toggle}
+          </span>
+        </Tooltip>
+      ) : (
+        toggle
+      )}
+      <div>
+        <span className="slipway-flag__name">{name}</span>{' '}
+        <Label isCompact variant="outline" color={status === 'ready' ? 'green' : 'orange'}>
+          {flagStatusLabels[status]}
+        </Label>
+        <Content component="small" id={`${id}-description`}>
+          {description}
+        </Content>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner } from '@patternfly/react-core'
+import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipway/model/flag'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { conditionsQuery } from '../../api/flag-conditions'
+import { resetFlags, setFlag, useFlags } from '../../api/flags'
+import { FlagList } from './FlagList'
+
+/** Experimental features of this browser, for anybody to try. */
+export function FlagsDialog({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const states = useFlags()
+  const { data: conditions } = useQuery(conditionsQuery)
+  const setQuery = useSetQuery()
+  const set = (name: FlagName, isOn: boolean) => {
+    setFlag(name, isOn)
+    setQuery((search) => withFlag(search, name, isOn))
+  }
+  const reset = () => {
+    resetFlags()
+    setQuery(withoutFlags)
+  }
+  return (
+    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`}>
+      <ModalHeader
+        title="Feature Flags"
+        labelId={`${id}-title`}
+        description="Try what is not finished, in this browser only."
+        descriptorId={`${id}-what`}
+      />
+      <ModalBody>
+        {conditions ? (
+          <FlagList flags={shownFlags(flags, conditions)} states={states} onToggle={set} />
+        ) : (
+          <Spinner size="lg" aria-label="Looking for what this platform offers" />
+        )}
+      </ModalBody>
+      <ModalFooter>
+        <Button onClick={onClose}>Close</Button>
+        <Button variant="link" onClick={reset}>
+          Reset to Defaults
+        </Button>
+      </ModalFooter>
+    </Modal>
+  )
+}
+
+/** Changes the query of this very page, without an entry in the history. */
+function useSetQuery() {
+  const navigate = useNavigate()
+  const { search, hash } = useLocation()
+  return (change: (search: string) => string) =>
+    void navigate({ search: change(search), hash }, { replace: true, preventScrollReset: true })
+}

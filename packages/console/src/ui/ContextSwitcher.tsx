@@ -1,0 +1,205 @@
+import {
+  Menu,
+  MenuContainer,
+  MenuContent,
+  MenuItem,
+  MenuList,
+  MenuSearch,
+  MenuSearchInput,
+  MenuToggle,
+  SearchInput,
+  Spinner,
+  Tab,
+  Tabs,
+  TabTitleText,
+} from '@patternfly/react-core'
+import BackIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-left-icon'
+import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { useStored } from '../lib/stored'
+import { contextMemory, rememberRecent, rememberTab } from './context-memory'
+
+/** Something to switch to, or a group of such things. */
+export interface ContextItem {
+  /** Tells it from all others, groups included. */
+  key: string
+  name: string
+  /** Of a group, which cannot be chosen itself. */
+  children?: ContextItem[]
+}
+
+interface ContextSwitcherProps {
+  /** Under which it remembers what was chosen. */
+  resourceType: string
+  /** In words, such as `namespace`. */
+  thing: string
+  selected: ContextItem
+  /** `undefined` until they are known. */
+  items: ContextItem[] | undefined
+  /** In place of the items, when they cannot be known. */
+  failure?: ReactNode
+  onOpen?: () => void
+  onSelect: (item: ContextItem) => void
+}
+
+const tabs = ['Recent', 'All'] as const
+/** More of them help nobody to choose, and take long to draw. */
+const shownAtMost = 200
+
+/** A button with the name of where one is, which opens a choice of where else to go. */
+export function ContextSwitcher(props: ContextSwitcherProps) {
+  const { resourceType, thing, selected, onOpen, onSelect } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const open = (willOpen: boolean) => {
+    if (willOpen) onOpen?.()
+    setIsOpen(willOpen)
+  }
+  const choose = (item: ContextItem) => {
+    setIsOpen(false)
+    toggle.current?.focus()
+    if (item.key === selected.key) return
+    // Where one comes from is where one most often goes back to.
+    rememberRecent(resourceType, item.key, selected.key)
+    onSelect(item)
+  }
+  return (
+    <MenuContainer
+      isOpen={isOpen}
+      onOpenChange={open}
+      // Not Tab, which leads through the filter and the tabs.
+      onOpenChangeKeys={['Escape']}
+      toggleRef={toggle}
+      toggle={
+        <MenuToggle
+          ref={toggle}
+          isExpanded={isOpen}
+          onClick={() => open(!isOpen)}
+          aria-label={`Switch ${thing}, now ${selected.name}`}
+          className="slipway-switcher"
+        >
+          {selected.name}
+        </MenuToggle>
+      }
+      menuRef={menu}
+      menu={
+        <Menu ref={menu} className="slipway-switcher__menu">
+          {isOpen && <Choice {...props} menu={menu} onChoose={choose} />}
+        </Menu>
+      }
+      popperProps={{ appendTo: 'inline', maxWidth: '24rem', minWidth: '18rem' }}
+    />
+  )
+}
+
+interface ChoiceProps extends Omit<ContextSwitcherProps, 'onSelect' | 'onOpen'> {
+  menu: RefObject<HTMLDivElement | null>
+  onChoose: (item: ContextItem) => void
+}
+
+/** What the button opens: drawn anew each time, so that no filter is left from the last. */
+function Choice({ resourceType, thing, selected, items, failure, menu, onChoose }: ChoiceProps) {
+  const id = useId()
+  const [memory] = useStored(contextMemory)
+  const [filter, setFilter] = useState('')
+  const [group, setGroup] = useState<ContextItem>()
+  const recent = (memory.recentItems[resourceType] ?? []).flatMap((key) => leavesOf(items).find(isKey(key)) ?? [])
+  const tab = memory.lastTab[resourceType] ?? (recent.length > 0 ? 0 : 1)
+  const inTab = tab === 0 ? recent : (group?.children ?? items ?? [])
+  const matching = inTab.filter((item) => hasMatch(item, filter))
+  const [first] = matching
+  const enter = (next: ContextItem | undefined) => {
+    setGroup(next)
+    setFilter('')
+    menu.current?.querySelector('input')?.focus()
+  }
+  const select = (item: ContextItem) => (item.children ? enter(item) : onChoose(item))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && first && filter) select(first)
+    if (event.key === 'ArrowDown') menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }
+  return (
+    <>
+      <MenuSearch>
+        <MenuSearchInput>
+          <SearchInput
+            aria-label={`Filter ${thing}s by name`}
+            placeholder="Filter by name..."
+            value={filter}
+            onChange={(_, text) => setFilter(text)}
+            onClear={() => setFilter('')}
+            onKeyDown={onKeyDown}
+            autoFocus
+          />
+        </MenuSearchInput>
+      </MenuSearch>
+      <Tabs
+        isFilled
+        aria-label={`Which ${thing}s`}
+        activeKey={tab}
+        onSelect={(_, next) => rememberTab(resourceType, next === 0 ? 0 : 1)}
+      >
+        {tabs.map((title, index) => (
+          <Tab key={title} eventKey={index} tabContentId={id} title={<TabTitleText>{title}</TabTitleText>} />
+        ))}
+      </Tabs>
+      <MenuContent maxMenuHeight="20rem" id={id} role="tabpanel" aria-label={tabs[tab]}>
+        {failure ?? (
+          <>
+            {!items && <Spinner size="md" aria-label={`Loading ${thing}s`} className="slipway-switcher__note" />}
+            {(matching.length > 0 || group) && (
+              <MenuList aria-label={`${tabs[tab]} ${thing}s`}>
+                {group && tab === 1 && (
+                  <MenuItem icon={<BackIcon />} onClick={() => enter(undefined)}>
+                    Back from {group.name}
+                  </MenuItem>
+                )}
+                {matching.slice(0, shownAtMost).map((item) => (
+                  <MenuItem
+                    key={item.key}
+                    isSelected={item.key === selected.key}
+                    onClick={() => select(item)}
+                    aria-haspopup={item.children && 'menu'}
+                  >
+                    {item.name} {item.children && <OpenIcon className="slipway-switcher__into" />}
+                  </MenuItem>
+                ))}
+              </MenuList>
+            )}
+            {items && <Note thing={thing} isFiltered={filter !== ''} tab={tabs[tab]} count={matching.length} />}
+          </>
+        )}
+      </MenuContent>
+    </>
+  )
+}
+
+interface NoteProps {
+  thing: string
+  isFiltered: boolean
+  tab: (typeof tabs)[number]
+  count: number
+}
+
+/** What the list does not show. */
+function Note({ thing, isFiltered, tab, count }: NoteProps) {
+  let text = ''
+  if (count > shownAtMost) text = `${count - shownAtMost} more: filter by name to find them.`
+  else if (count === 0 && isFiltered) text = `No ${thing} has this in its name.`
+  else if (count === 0) text = tab === 'Recent' ? `The ${thing}s that you choose appear here.` : `There is no ${thing}.`
+  return (
+    <p role="status" className={text && 'slipway-switcher__note'}>
+      {text}
+    </p>
+  )
+}
+
+const isKey = (key: string) => (item: ContextItem) => item.key === key
+
+const leavesOf = (items: readonly ContextItem[] = []): ContextItem[] =>
+  items.flatMap((item) => (item.children ? leavesOf(item.children) : item))
+
+/** A group matches when something in it does. */
+const hasMatch = ({ name, children }: ContextItem, filter: string): boolean =>
+  name.toLowerCase().includes(filter.trim().toLowerCase()) || (children ?? []).some((item) => hasMatch(item, filter))

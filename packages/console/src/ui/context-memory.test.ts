@@ -1,0 +1,34 @@
+import { beforeEach, expect, it, test } from 'vitest'
+import { contextMemory, rememberRecent, rememberTab } from './context-memory'
+
+beforeEach(() => localStorage.clear())
+
+it('NAV-19, NAV-20, PREF-04 keeps the five that were chosen last, each once', () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) rememberRecent('namespace', name)
+  rememberRecent('namespace', 'b')
+  expect(contextMemory.get().recentItems.namespace).toEqual(['b', 'e', 'd', 'c', 'a'])
+  rememberRecent('namespace', 'f')
+  expect(contextMemory.get().recentItems.namespace).toEqual(['f', 'b', 'e', 'd', 'c'])
+  expect(localStorage.getItem('context-switcher')).toContain('["f","b","e","d","c"]')
+})
+
+it('NAV-21, NAV-22 keeps them apart for each kind of thing', () => {
+  rememberRecent('namespace', 'a')
+  rememberRecent('application', 'x')
+  rememberTab('namespace', 0)
+  rememberTab('application', 1)
+  expect(contextMemory.get()).toEqual({
+    recentItems: { namespace: ['a'], application: ['x'] },
+    lastTab: { namespace: 0, application: 1 },
+  })
+})
+
+test.each(['{', '7', 'null', '[]', '{"recentItems":7,"lastTab":[]}', '{"recentItems":{"namespace":"a"}}'])(
+  'survives %j in storage',
+  (text) => {
+    localStorage.setItem('context-switcher', text)
+    expect(contextMemory.get().recentItems.namespace ?? []).toEqual([])
+    rememberRecent('namespace', 'a')
+    expect(contextMemory.get().recentItems.namespace).toEqual(['a'])
+  },
+)
