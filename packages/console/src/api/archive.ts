@@ -67,9 +67,10 @@ export async function archivePage<T extends KubeObject>(
   { position, signal }: { position?: ArchivePosition | undefined; signal?: AbortSignal } = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
-  if (!archive) return { items: [], archive, next: undefined }
-  const ask = archive === 'KubeArchive' ? narrowed : listResults
-  const { items, next } = await ask(type, selection, { token: position?.token, signal })
+  const request = { token: position?.token, signal }
+  const page = archive && (await (archive === 'KubeArchive' ? narrowed : listResults)(type, selection, request))
+  if (!page) return { items: [], archive: undefined, next: undefined }
+  const { items, next } = page
   return {
     items: items.filter((item) => !isLeftRunning(item)),
     archive,
@@ -82,17 +83,18 @@ interface PageRequest {
   signal?: AbortSignal
 }
 
+/** @returns `undefined` when it turns out that there is no results database */
 async function listResults<T extends KubeObject>(
   type: ResourceType<T>,
-  selection: RunSelection,
+  selection: Parameters<typeof listRecords>[1],
   request: PageRequest,
-): Promise<ArchivePage<T>> {
+): Promise<ArchivePage<T> | undefined> {
   try {
     return await listRecords(type, selection, request)
   } catch (error) {
     if (!isNotFound(error)) throw error
     queryClient.setQueryData(resultsProbe.queryKey, false)
-    return { items: [] }
+    return undefined
   }
 }
 
@@ -142,7 +144,7 @@ export async function fromArchive<T extends KubeObject>(
     .then(async (archive) => {
       if (archive === 'KubeArchive') return await getArchived(type, { namespace, name }, signal)
       if (!archive || !namespace) return undefined
-      return (await listResults<T>(type, { namespace, exactName: name, limit: 1 } as RunSelection, { signal })).items[0]
+      return (await listResults(type, { namespace, exactName: name, limit: 1 }, { signal }))?.items[0]
     })
     // What the cluster said is what is known of it.
     .catch(() => undefined)

@@ -1,0 +1,152 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { aPipelineRun } from '@slipway/model/testing'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { describe, expect, it, test } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { fakeArchive } from '../../test/fake-archive'
+import { startApi } from '../../test/render-route'
+import { pipelineRuns } from '../resources/pipeline-runs'
+import { setFlag } from './flags'
+import { mergeRuns, selectRuns, useHistory, type HistorySelection } from './history'
+import { queryClient } from './query-client'
+
+const run = (name: string, day: number, uid: string | undefined = name) =>
+  aPipelineRun({ metadata: { name, uid, creationTimestamp: `2026-01-${String(day).padStart(2, '0')}T09:00:00Z` } })
+const names = (items: readonly KubeObject[] | undefined) => items?.map(({ metadata }) => metadata.name)
+
+describe('runs of the cluster and of an archive', () => {
+  test.each<[string, PipelineRun[], PipelineRun[], number | undefined, string[]]>([
+    ['ARCH-11 follow each other, newest first', [run('b', 2)], [run('c', 3), run('a', 1)], undefined, ['c', 'b', 'a']],
+    ['ARCH-14 that are the same appear once', [run('b', 2)], [run('b', 2), run('a', 1)], undefined, ['b', 'a']],
+    [
+      'ARCH-14 that have only the name in common are two',
+      [run('a', 2, 'second')],
+      [run('a', 1, 'first')],
+      undefined,
+      ['a', 'a'],
+    ],
+    ['ARCH-12 are no more than asked for', [run('b', 2)], [run('c', 3), run('a', 1)], 2, ['c', 'b']],
+    ['of neither are none', [], [], undefined, []],
+  ])('%s', (_, live, kept, limit, expected) => expect(names(mergeRuns(live, kept, limit))).toEqual(expected))
+
+  it('ARCH-14 are as the cluster has them', () => {
+    const live = run('a', 1)
+    expect(mergeRuns([live], [run('a', 1)])[0]).toBe(live)
+  })
+
+  it('ARCH-14 are the same by name where they have no uid', () => {
+    const unnamed = () => aPipelineRun({ metadata: { uid: undefined } })
+    expect(mergeRuns([unnamed()], [unnamed()])).toHaveLength(1)
+  })
+
+  const sha = (key: string) => aPipelineRun({ metadata: { name: key, labels: { [key]: 'abc' } } })
+  test.each<[string, Partial<HistorySelection>, string[]]>([
+    ['name', { name: ' LPH' }, ['alpha']],
+    ['time', { createdAfter: '2026-01-01T10:00:00Z' }, ['beta']],
+    ['a time that is none', { createdAfter: 'yesterday' }, ['beta', 'alpha']],
+    ['limit', { limit: 1 }, ['beta']],
+  ])('ARCH-12 of the cluster are narrowed by %s', (_, selection, expected) => {
+    expect(names(selectRuns([run('alpha', 1), run('beta', 2)], selection))).toEqual(expected)
+  })
+
+  it('ARCH-12 of the cluster are narrowed by commit', () => {
+    const keys = ['pipelinesascode.tekton.dev/sha', 'pac.test.appstudio.openshift.io/sha']
+    expect(names(selectRuns([...keys.map(sha), sha('other')], { commit: 'abc' }))).toEqual(keys)
+  })
+})
+
+async function scene(selection: Partial<HistorySelection> = {}, live: PipelineRun[] = [aPipelineRun()]) {
+  const results = await fakeArchive([run('old', 1), run('older', 1)])
+  const kubeArchive = await fakeArchive([run('other', 1)])
+  const archives = { tektonResults: results.plugin, kubeArchive: kubeArchive.plugin }
+  const cluster = await testCluster({ as: 'admin', objects: live, archives })
+  startApi()
+  const show = () =>
+    renderHook(() => useHistory(pipelineRuns.history({ namespace, ...selection })), {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    }).result
+  return { cluster, results, kubeArchive, show }
+}
+
+describe('the history of runs', () => {
+  it('ARCH-10, ARCH-11 begins with the cluster and goes on with the results database', async () => {
+    const { kubeArchive, show } = await scene()
+    const view = show()
+    await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
+    expect(view.current).toMatchObject({ archive: 'Tekton Results', error: null, partial: null, hasMore: false })
+    expect(view.current.items?.map(view.current.isArchived)).toEqual([false, true, true])
+    expect(kubeArchive.asked).toEqual([])
+  })
+
+  it('ARCH-07 goes on with KubeArchive as soon as its flag is on', async () => {
+    const { show } = await scene()
+    const view = show()
+    await waitFor(() => expect(view.current.archive).toBe('Tekton Results'))
+    act(() => setFlag('pipelineruns-kubearchive', true))
+    await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p', 'other']))
+    expect(view.current.archive).toBe('KubeArchive')
+  })
+
+  it('ARCH-11 asks no archive when the cluster has as many as are wanted', async () => {
+    const { results, show } = await scene({ limit: 1 })
+    const view = show()
+    await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p']))
+    expect(results.asked).toEqual([])
+    expect(view.current.archive).toBeUndefined()
+  })
+
+  it('ARCH-23, ARCH-28 loads more of the past on demand', async () => {
+    const { results, show } = await scene()
+    results.objects = Array.from({ length: 31 }, (_, n) => run(`run-${n}`, 31 - n))
+    const view = show()
+    await waitFor(() => expect(view.current.items).toHaveLength(31))
+    expect(view.current.hasMore).toBe(true)
+    act(() => view.current.loadMore())
+    await waitFor(() => expect(view.current.items).toHaveLength(32))
+    expect(view.current.hasMore).toBe(false)
+    expect(results.asked.map(({ searchParams }) => searchParams.get('page_token'))).toEqual([null, '30'])
+  })
+
+  it('LIVE-25, ARCH-14 is kept up to date, and a run that ends is not shown twice', async () => {
+    const { cluster, show } = await scene()
+    const view = show()
+    await waitFor(() => expect(view.current.items).toHaveLength(3))
+    await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))
+    await cluster.system.create(pipelineRunType, aPipelineRun({ metadata: { name: 'new-run' } }))
+    await waitFor(() => expect(names(view.current.items)).toContain('new-run'))
+    expect(view.current.items).toHaveLength(4)
+  })
+
+  it('shows what the cluster has when the archive fails, and says so', async () => {
+    const { results, show } = await scene()
+    results.failure = 422
+    const view = show()
+    await waitFor(() => expect(view.current.partial?.message).toBe('the archive is ill'))
+    expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p'])
+    expect(view.current.error).toBeNull()
+  })
+
+  const refused = (code: number) => (path: string) =>
+    /\/k8s\/apis\/.*\/pipelineruns/.test(path)
+      ? new Response(JSON.stringify({ kind: 'Status', message: 'the cluster is ill' }), { status: code })
+      : undefined
+
+  it('ARCH-11 shows what the archive has when the cluster fails, and says so', async () => {
+    const { cluster, show } = await scene()
+    cluster.faults.intercept(refused(422))
+    const view = show()
+    await waitFor(() => expect(names(view.current.items)).toEqual(['old', 'older']))
+    expect(view.current.partial?.message).toBe('the cluster is ill')
+  })
+
+  it('shows no empty list when both fail, or when nothing keeps the past', async () => {
+    const { cluster, results, show } = await scene()
+    results.failure = 404
+    cluster.faults.intercept(refused(422))
+    const view = show()
+    await waitFor(() => expect(view.current.error?.message).toBe('the cluster is ill'))
+    expect(view.current.items).toBeUndefined()
+  })
+})
