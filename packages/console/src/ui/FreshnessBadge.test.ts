@@ -13,7 +13,7 @@ test.each<[string, Freshness, string]>([
   ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, '12 s old'],
   ['stale for minutes', { kind: 'stale', asOf: before(119) }, '1 min old'],
   ['stale for hours', { kind: 'stale', asOf: before(7_300) }, '2 h old'],
-  ['offline', { kind: 'offline', asOf: before(60) }, 'Offline, 1 min old'],
+  ['offline', { kind: 'offline', asOf: before(60), since: new Date(2026, 0, 31, 9, 5) }, 'Offline since 9:05 AM'],
   ['read once', { kind: 'static', asOf: before(0) }, '0 s old'],
   ['a clock that runs behind', { kind: 'static', asOf: before(-5) }, '0 s old'],
 ])('%s', (_, freshness, text) => {

@@ -8,6 +8,7 @@ import {
   type LabelProps,
   Popover,
 } from '@patternfly/react-core'
+import ArchiveIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-history-icon'
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-icon'
 import ClockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-clock-icon'
 import DisconnectedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-disconnected-icon'
@@ -17,6 +18,8 @@ import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-ic
 import type { QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type Freshness, useFreshness } from '../api/freshness'
+import { clockTime } from '../api/connectivity'
+import { failureText } from '../api/messages'
 import { formatDate, formatDuration } from '../lib/dates'
 import { insideMain } from './floating'
 import { useNow } from './now'
@@ -37,12 +40,14 @@ const looks: Record<Freshness['kind'], Look> = {
   static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
 }
 
-/** `Live`, `12 s old`, `Offline`: what the badge of a panel says at a time. */
-export function freshnessText({ kind, asOf }: Freshness, nowMs: number): string {
+const archived: Look = { Icon: ArchiveIcon, source: 'The archive. The cluster has it no more, so it cannot change.' }
+const incomplete: Pick<Look, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
+
+/** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
+export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
   if (kind === 'live') return 'Live'
-  if (kind === 'loading' || !asOf) return 'Connecting'
-  const age = ageOf(asOf, nowMs)
-  return kind === 'offline' ? `Offline, ${age}` : age
+  if (since) return `Offline since ${clockTime(since)}`
+  return kind === 'loading' || !asOf ? 'Connecting' : ageOf(asOf, nowMs)
 }
 
 /** One unit is enough to judge by: `12 s old`, `5 min old`. */
@@ -53,13 +58,24 @@ function ageOf(asOf: Date, nowMs: number): string {
   return `${Math.floor(seconds / 3_600)} h old`
 }
 
+interface FreshnessBadgeProps {
+  query: { queryKey: QueryKey }
+  onRetry: () => void
+  /** Which archive the past comes from, where it is shown too. */
+  archive?: string
+  /** The object itself comes from the archive: the cluster has it no more. */
+  isArchived?: boolean
+  /** Why a part of what there is is missing. */
+  partial?: Error | null
+}
+
 /** How far a panel may be trusted: a word beside it, and on demand from where, since when, why, and another try. */
-export function FreshnessBadge({ query, onRetry }: { query: { queryKey: QueryKey }; onRetry: () => void }) {
+export function FreshnessBadge({ query, onRetry, archive, isArchived = false, partial }: FreshnessBadgeProps) {
   const freshness = useFreshness(query)
   const { kind, asOf, reason } = freshness
   const now = useNow(kind === 'live' || kind === 'loading' ? false : 1_000)
-  const { status, Icon, source } = looks[kind]
-  const text = freshnessText(freshness, now)
+  const { status, Icon, source } = isArchived ? archived : partial ? { ...looks[kind], ...incomplete } : looks[kind]
+  const text = isArchived ? 'Archive' : partial ? 'Partial' : freshnessText(freshness, now)
   return (
     <Popover
       aria-label="How fresh this is"
@@ -71,6 +87,8 @@ export function FreshnessBadge({ query, onRetry }: { query: { queryKey: QueryKey
       bodyContent={
         <DescriptionList isCompact>
           <Detail term="From" description={source} />
+          {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
+          {partial && <Detail term="Missing" description={failureText(partial)} />}
           {asOf && <Detail term="As of" description={formatDate(asOf)} />}
           {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
           {reason && <Detail term="Why" description={reason} />}

@@ -2,14 +2,19 @@ import { Alert, Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patt
 import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import type { KubeObject } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
-import { useQuery } from '@tanstack/react-query'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useMemo } from 'react'
+import { type History, useHistory } from '../../api/history'
 import type { listQuery } from '../../api/queries'
+import { useStored } from '../../lib/stored'
 import type { Action } from '../ActionMenu'
 import { FreshnessBadge } from '../FreshnessBadge'
-import { FilterField } from './FilterField'
-import { type Column, type Filter, filterRows, isDescending, sortedColumn, sortRows } from './rows'
+import { type ColumnPreference, columnClass, mostUnmanaged, visibleColumns } from './columns'
+import { ManageColumns } from './ManageColumns'
+import { MoreRows } from './MoreRows'
+import { type Column, type Filter, filterRows, isDescending, type Sort, sortedColumn, sortRows } from './rows'
+import { TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
 import { LoadFailure, NothingMatches } from './TableState'
 import { useFiltersInUrl, useSortInUrl } from './table-url'
@@ -18,8 +23,11 @@ import './ResourceTable.css'
 interface ResourceTableProps<T extends KubeObject> {
   /** Accessible name of the table; in lower case the thing of `Unable to load {thing}`. */
   label: string
-  query: ReturnType<typeof listQuery<T>>
+  /** A list of the cluster, or the same with what an archive keeps. */
+  query: ReturnType<typeof listQuery<T>> | History<T>
   columns: Column<T>[]
+  /** Where the chosen columns are kept, of a table of more than six. */
+  columnPreference?: ColumnPreference
   filters?: Filter<T>[]
   /** What the menu at the end of a row offers. */
   actions?: (row: T) => Action[]
@@ -32,63 +40,123 @@ interface ResourceTableProps<T extends KubeObject> {
 /**
  * A list of objects, from first byte to last. The table takes the *query* and not its rows, so that everything a list
  * can be belongs to it and no page does anything for it: loading, failed, not allowed, empty, nothing that matches,
- * stale, offline, and how fresh it is. It also keeps a page from being drawn again with every event of a watch.
+ * more to come, stale, offline, and how fresh it is. It also keeps a page from being drawn again with every event of
+ * a watch.
  */
-export const ResourceTable = <T extends KubeObject>(props: ResourceTableProps<T>) => (
+export const ResourceTable = <T extends KubeObject>({ query, ...props }: ResourceTableProps<T>) => (
   // Here and not around the whole console, since the landing page has nothing to keep in its URL.
   <NuqsAdapter>
-    <TableOfQuery {...props} />
+    {'live' in query ? <TableOfHistory query={query} {...props} /> : <TableOfList query={query} {...props} />}
   </NuqsAdapter>
 )
 
-function TableOfQuery<T extends KubeObject>({
-  label,
+type TableProps<T extends KubeObject> = Omit<ResourceTableProps<T>, 'query'>
+
+function TableOfList<T extends KubeObject>({
   query,
-  columns,
+  ...props
+}: TableProps<T> & { query: ReturnType<typeof listQuery<T>> }) {
+  const { data, error, isFetching, refetch } = useQuery(query)
+  const retry = () => void refetch()
+  const badge = <FreshnessBadge query={query} onRetry={retry} />
+  return <TableOfItems {...props} source={{ items: data?.items, error, isFetching, retry, badge }} />
+}
+
+function TableOfHistory<T extends KubeObject>({ query, ...props }: TableProps<T> & { query: History<T> }) {
+  const { items, error, partial, archive, hasMore, isLoadingMore, loadMore } = useHistory(query)
+  const isFetching = useIsFetching({ queryKey: query.live.queryKey }) > 0
+  const queryClient = useQueryClient()
+  const retry = () => {
+    for (const { queryKey } of [query.live, query.archive]) void queryClient.invalidateQueries({ queryKey })
+  }
+  const badge = <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
+  return (
+    <TableOfItems
+      {...props}
+      // Newest first, as it comes: what is not loaded yet could not be put in its place by any other order.
+      firstSort=""
+      source={{
+        items,
+        error,
+        isFetching,
+        retry,
+        badge,
+        more: hasMore ? { isLoading: isLoadingMore, load: loadMore } : undefined,
+      }}
+    />
+  )
+}
+
+interface Source<T> {
+  items: T[] | undefined
+  error: unknown
+  isFetching: boolean
+  retry: () => void
+  badge: ReactNode
+  /** There is more than has been read. */
+  more?: { isLoading: boolean; load: () => void }
+}
+
+function TableOfItems<T extends KubeObject>({
+  label,
+  source: { items: all, error, isFetching, retry, badge, more },
+  firstSort,
+  columns: allColumns,
+  columnPreference = noPreference,
   filters = none,
   actions,
   toolbar,
   empty,
-}: ResourceTableProps<T>) {
-  const { data, error, isFetching, refetch } = useQuery(query)
-  const [sort, setSort] = useSortInUrl(columns)
+}: TableProps<T> & { source: Source<T>; firstSort?: Sort }) {
+  const [chosen] = useStored(columnPreference)
+  // The same array while the choice is the same: the rows are drawn again with another one.
+  const columns = useMemo(() => visibleColumns(allColumns, chosen), [allColumns, chosen])
+  const [sort, setSort] = useSortInUrl(allColumns, firstSort)
   const [wanted, setWanted] = useFiltersInUrl(filters)
   // Measured with 10,000 rows: without this, every drawing (a keystroke, an opened menu) costs 20 ms.
-  const all = data?.items
   const rows = useMemo(
-    () => all && sortRows(filterRows(all, filters, wanted), columns, sort ?? ''),
-    [all, filters, wanted, columns, sort],
+    () => all && sortRows(filterRows(all, filters, wanted), allColumns, sort ?? ''),
+    [all, filters, wanted, allColumns, sort],
   )
-  const retry = () => void refetch()
-
   if (!rows && error) {
     return <LoadFailure thing={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
   }
-  const isEmpty = all?.length === 0
+  const isEmpty = all?.length === 0 && !more
   return (
     <>
-      <Toolbar hasNoPadding className="slipway-table__toolbar">
+      <Toolbar
+        hasNoPadding
+        className="slipway-table__toolbar"
+        clearAllFilters={() => setWanted({})}
+        clearFiltersButtonText="Clear all filters"
+        // Where nothing matches, the same button stands in place of the rows.
+        customLabelGroupContent={rows?.length === 0 ? <></> : undefined}
+        collapseListedFiltersBreakpoint="md"
+      >
         <ToolbarContent alignItems="center">
-          {!isEmpty &&
+          {all &&
+            !isEmpty &&
             filters.map((filter) => (
-              <ToolbarItem key={filter.id}>
-                <FilterField
-                  label={filter.label}
-                  value={wanted[filter.id] ?? ''}
-                  onChange={(text) => setWanted({ [filter.id]: text })}
-                />
-              </ToolbarItem>
+              <TableFilter
+                key={filter.id}
+                filter={filter}
+                filters={filters}
+                rows={all}
+                wanted={wanted}
+                onChange={setWanted}
+              />
             ))}
           {!isEmpty && toolbar && <ToolbarItem>{toolbar}</ToolbarItem>}
+          {!isEmpty && allColumns.length > mostUnmanaged && (
+            <ManageColumns columns={allColumns} visible={columns} preference={columnPreference} />
+          )}
           <ToolbarGroup align={{ default: 'alignEnd' }} alignItems="center">
             {rows && all && !isEmpty && (
               <ToolbarItem alignSelf="center">
                 <RowCount shown={rows.length} total={all.length} />
               </ToolbarItem>
             )}
-            <ToolbarItem alignSelf="center">
-              <FreshnessBadge query={query} onRetry={retry} />
-            </ToolbarItem>
+            <ToolbarItem alignSelf="center">{badge}</ToolbarItem>
           </ToolbarGroup>
         </ToolbarContent>
       </Toolbar>
@@ -96,7 +164,7 @@ function TableOfQuery<T extends KubeObject>({
         <Alert isInline variant="warning" component="p" title="Timed out fetching new data. The data below is stale." />
       )}
       {isEmpty && empty}
-      {rows?.length === 0 && !isEmpty && <NothingMatches onClear={() => setWanted({})} />}
+      {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={() => setWanted({})} />}
       {rows?.length !== 0 && (
         <Table
           aria-label={label}
@@ -107,28 +175,34 @@ function TableOfQuery<T extends KubeObject>({
           className="slipway-table"
         >
           <colgroup>
-            {columns.map(({ id, width }) => (
-              <col key={id} style={width && { width: `${width}%` }} />
+            {columns.map((column) => (
+              <col
+                key={column.id}
+                className={columnClass(column, columns.length)}
+                style={column.width && { width: `${column.width}%` }}
+              />
             ))}
             {actions && <col className="slipway-table__actions" />}
           </colgroup>
           <Thead>
             <Tr aria-rowindex={1}>
-              {columns.map(({ id, label, sortBy }, columnIndex) => (
+              {columns.map((column, columnIndex) => (
                 <Th
-                  key={id}
+                  key={column.id}
+                  className={columnClass(column, columns.length)}
                   sort={
-                    sortBy && {
+                    column.sortBy && {
                       columnIndex,
                       sortBy: {
-                        index: columns.findIndex((column) => column.id === sortedColumn(sort ?? '')),
+                        index: columns.findIndex(({ id }) => id === sortedColumn(sort ?? '')),
                         direction: isDescending(sort ?? '') ? 'desc' : 'asc',
                       },
-                      onSort: (_event, _index, direction) => setSort(direction === 'desc' ? `-${id}` : id),
+                      onSort: (_event, _index, direction) =>
+                        setSort(direction === 'desc' ? `-${column.id}` : column.id),
                     }
                   }
                 >
-                  {label}
+                  {column.label}
                 </Th>
               ))}
               {actions && <Th screenReaderText="Actions" />}
@@ -141,11 +215,15 @@ function TableOfQuery<T extends KubeObject>({
           )}
         </Table>
       )}
+      {more && rows && <MoreRows key={all?.length} {...more} />}
     </>
   )
 }
 
 const none: never[] = []
+
+/** Of a table whose columns nobody chooses. */
+const noPreference: ColumnPreference = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
 
 const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)
 

@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { type Action, ActionMenu } from '../ActionMenu'
 import { focusHeading } from '../focus-heading'
+import { columnClass } from './columns'
 import type { Column } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
@@ -128,16 +129,17 @@ function Row<T extends KubeObject>({ row, index, columns, actions, measure }: Ro
       aria-rowindex={index + 2}
       className="slipway-table__row"
     >
-      {columns.map(({ id, label, cell, pinned }) => (
+      {columns.map((column) => (
         <Td
-          key={id}
-          dataLabel={label}
-          component={pinned ? 'th' : 'td'}
-          scope={pinned ? 'row' : undefined}
+          key={column.id}
+          className={columnClass(column, columns.length)}
+          dataLabel={column.label}
+          component={column.pinned ? 'th' : 'td'}
+          scope={column.pinned ? 'row' : undefined}
           modifier="breakWord"
         >
-          {cell(row)}
-          {pinned && row.metadata.deletionTimestamp && (
+          {column.cell(row)}
+          {column.pinned && row.metadata.deletionTimestamp && (
             <>
               {' '}
               <Label isCompact status="warning">

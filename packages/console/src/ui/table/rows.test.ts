@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from 'vitest'
-import { type Column, type Filter, filterRows, sortRows } from './rows'
+import { describe, expect, expectTypeOf, it, test } from 'vitest'
+import { type ChoiceFilter, type Column, countChoices, type Filter, filterRows, sortRows, type Wanted } from './rows'
 
 interface Ship {
   name: string
@@ -22,6 +22,13 @@ const filters: Filter<Ship>[] = [
   { id: 'name', label: 'name', text: (ship) => ship.name },
   { id: 'port', label: 'port', text: (ship) => ship.port },
 ]
+const port: ChoiceFilter<Ship> = { id: 'harbour', label: 'Harbour', choices: (ship) => ship.port }
+const age: ChoiceFilter<Ship> = {
+  id: 'age',
+  label: 'Age',
+  values: ['old', 'very old', 'new'],
+  choices: ({ built }) => (built === undefined ? undefined : ['old', ...(built < 1900 ? ['very old'] : [])]),
+}
 const names = (ships: Ship[]) => ships.map((ship) => ship.name).join(' ')
 
 test.each([
@@ -35,6 +42,44 @@ test.each([
   ['LIST-03 a filter that does not exist changes nothing', { colour: 'red' }, 'Ebba aurora Vega Brahe'],
 ])('%s', (_, wanted, expected) => {
   expect(names(filterRows(rows, filters, wanted))).toBe(expected)
+})
+
+test.each<[string, Wanted, string]>([
+  ['nothing chosen keeps every row', { harbour: [] }, 'Ebba aurora Vega Brahe'],
+  ['one of the chosen values is enough', { harbour: ['Kiel', 'Oslo'] }, 'Ebba Vega Brahe'],
+  ['a row may have several values', { age: ['very old'] }, 'Vega'],
+  ['a row without a value has none of those chosen', { age: ['old'] }, 'Ebba Vega Brahe'],
+  ['a value is no part of a text', { harbour: ['Ki'] }, ''],
+  ['every filter has to match', { harbour: ['Kiel'], age: ['very old'] }, 'Vega'],
+  ['a text is no choice', { harbour: 'Kiel' }, 'Ebba aurora Vega Brahe'],
+  ['a choice is no text', { name: ['Vega'] }, 'Ebba aurora Vega Brahe'],
+])('of values, %s', (_, wanted, expected) => {
+  expect(names(filterRows(rows, [...filters, port, age], wanted))).toBe(expected)
+})
+
+describe('the counts of a group', () => {
+  const counts = (filter: ChoiceFilter<Ship>, wanted: Wanted = {}) =>
+    countChoices(rows, [...filters, port, age], wanted, filter).map(({ value, count }) => `${value} ${count}`)
+
+  it('LIST-04 are those of the rows, by name', () => {
+    expect(counts(port)).toEqual(['Kiel 2', 'Oslo 1', 'Turku 1'])
+  })
+
+  it('LIST-04 are of all there can be, in its order, where that is known', () => {
+    expect(counts(age)).toEqual(['old 3', 'very old 1', 'new 0'])
+  })
+
+  it('LIST-04 follow the other filters, and not their own choice', () => {
+    expect(counts(port, { harbour: ['Oslo'], name: 'e' })).toEqual(['Kiel 2', 'Oslo 1', 'Turku 0'])
+  })
+
+  it('keep what is chosen when no row has it any more', () => {
+    expect(counts(port, { harbour: ['Gdynia'] })).toEqual(['Gdynia 0', 'Kiel 2', 'Oslo 1', 'Turku 1'])
+  })
+})
+
+it('LIST-18 a column has one of the steps of width, or none', () => {
+  expectTypeOf<Column<Ship>['width']>().toEqualTypeOf<10 | 15 | 20 | 25 | 30 | 33 | 40 | 50 | undefined>()
 })
 
 test.each([

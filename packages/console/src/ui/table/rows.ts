@@ -9,18 +9,40 @@ export interface Column<T> {
   cell: (row: T) => ReactNode
   /** Names the row: announced with each of its cells, and never hidden. */
   pinned?: boolean
+  /** Left out until somebody chooses it under 'Manage columns'. */
+  isExtra?: boolean
+  /** The narrowest screen that shows it, in a table of more than four columns; every screen without it. */
+  from?: 'lg' | 'xl' | '2xl'
   /** Percent of the table's width; what is left over is shared by the columns without one. */
   width?: 10 | 15 | 20 | 25 | 30 | 33 | 40 | 50
 }
 
-/** A text filter; the filters of a table are one constant at the level of its module. */
-export interface Filter<T> {
-  /** Also the name of its parameter in the URL. */
+/** The filters of a table are one constant at the level of its module. The `id` is also the parameter in the URL. */
+export type Filter<T> = TextFilter<T> | ChoiceFilter<T>
+
+/** Keeps the rows whose text contains what is typed. */
+export interface TextFilter<T> {
   id: string
   /** In the words `Filter by {label}...`. */
   label: string
   text: (row: T) => string
 }
+
+/** Keeps the rows that have one of the chosen values. */
+export interface ChoiceFilter<T> {
+  id: string
+  /** On the button and before the chips, such as `Status`. */
+  label: string
+  /** What a row has of it: one value, several or none. */
+  choices: (row: T) => string | readonly string[] | undefined
+  /** All there can be, in the order to show them; without it, whatever the rows have, by name. */
+  values?: readonly string[]
+}
+
+/** What is asked for, by the id of the filter: a text or chosen values. */
+export type Wanted = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export const isChoice = <T>(filter: Filter<T>): filter is ChoiceFilter<T> => 'choices' in filter
 
 /** The order of a table: the id of a column, with a minus before it when descending. */
 export type Sort = string
@@ -28,18 +50,54 @@ export type Sort = string
 export const isDescending = (sort: Sort): boolean => sort.startsWith('-')
 export const sortedColumn = (sort: Sort): string => (isDescending(sort) ? sort.slice(1) : sort)
 
-/** The rows whose texts contain what is asked for, ignoring case and outer blanks. */
-export function filterRows<T>(rows: T[], filters: Filter<T>[], wanted: Record<string, string>): T[] {
-  const active = filters.flatMap(({ id, text }) => {
-    const part = wanted[id]?.trim().toLowerCase()
-    return part ? [{ part, text }] : []
-  })
-  if (active.length === 0) return rows
-  return rows.filter((row) => active.every(({ part, text }) => text(row).toLowerCase().includes(part)))
+/** The rows that match every filter: texts ignore case and outer blanks, of chosen values one is enough. */
+export function filterRows<T>(rows: T[], filters: readonly Filter<T>[], wanted: Wanted): T[] {
+  const tests = filters.flatMap((filter) => testOf(filter, wanted[filter.id]) ?? [])
+  return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)))
+}
+
+function testOf<T>(filter: Filter<T>, asked: Wanted[string]): ((row: T) => boolean) | undefined {
+  if (isChoice(filter)) {
+    if (typeof asked !== 'object' || asked.length === 0) return undefined
+    const chosen = new Set(asked)
+    return (row) => choicesOf(filter, row).some((value) => chosen.has(value))
+  }
+  const part = typeof asked === 'string' ? asked.trim().toLowerCase() : ''
+  return part ? (row) => filter.text(row).toLowerCase().includes(part) : undefined
+}
+
+function choicesOf<T>({ choices }: ChoiceFilter<T>, row: T): readonly string[] {
+  const value = choices(row)
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
+}
+
+export interface Choice {
+  value: string
+  /** How many rows choosing it would show, while the other filters stay as they are. */
+  count: number
+}
+
+/** What can be chosen. A chosen value stays listed when no row has it any more, so that it can be given up. */
+export function countChoices<T>(
+  rows: T[],
+  filters: readonly Filter<T>[],
+  wanted: Wanted,
+  filter: ChoiceFilter<T>,
+): Choice[] {
+  const counts = new Map<string, number>(filter.values?.map((value) => [value, 0]))
+  const chosen = wanted[filter.id]
+  if (typeof chosen === 'object') for (const value of chosen) counts.set(value, 0)
+  if (!filter.values) for (const row of rows) for (const value of choicesOf(filter, row)) counts.set(value, 0)
+  for (const row of filterRows(rows, filters, { ...wanted, [filter.id]: undefined })) {
+    for (const value of new Set(choicesOf(filter, row))) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  const all = [...counts].map(([value, count]) => ({ value, count }))
+  return filter.values ? all : all.sort((a, b) => (a.value < b.value ? -1 : 1))
 }
 
 /** The rows in order; equal ones stay as they came. Names of objects are ASCII, so the order is that of their code. */
-export function sortRows<T>(rows: T[], columns: Column<T>[], sort: Sort): T[] {
+export function sortRows<T>(rows: T[], columns: readonly Column<T>[], sort: Sort): T[] {
   const sortBy = columns.find((column) => column.id === sortedColumn(sort))?.sortBy
   if (!sortBy) return rows
   const sign = isDescending(sort) ? -1 : 1

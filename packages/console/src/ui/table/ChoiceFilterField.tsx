@@ -1,0 +1,79 @@
+import {
+  Badge,
+  MenuSearch,
+  MenuSearchInput,
+  MenuToggle,
+  SearchInput,
+  Select,
+  SelectList,
+  SelectOption,
+} from '@patternfly/react-core'
+import { useState } from 'react'
+import { insideMain } from '../floating'
+import type { Choice } from './rows'
+
+/** A list of more items than this can be searched (specification 3, section 9). */
+const mostWithoutSearch = 10
+
+interface ChoiceFilterFieldProps {
+  label: string
+  choices: Choice[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** A group of check boxes behind a button: each value with the number of rows that have it. */
+export function ChoiceFilterField({ label, choices, chosen, onChange }: ChoiceFilterFieldProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [part, setPart] = useState('')
+  const shown = choices.filter(({ value }) => value.toLowerCase().includes(part.trim().toLowerCase()))
+  const open = (next: boolean) => {
+    setIsOpen(next)
+    setPart('')
+  }
+  return (
+    <Select
+      isOpen={isOpen}
+      onOpenChange={open}
+      onSelect={(_, value) => {
+        const picked = String(value)
+        onChange(chosen.includes(picked) ? chosen.filter((other) => other !== picked) : [...chosen, picked])
+      }}
+      role="menu"
+      isScrollable
+      maxMenuHeight="24rem"
+      popperProps={{ appendTo: insideMain }}
+      toggle={(ref) => (
+        <MenuToggle
+          ref={ref}
+          isExpanded={isOpen}
+          onClick={() => open(!isOpen)}
+          badge={chosen.length > 0 && <Badge screenReaderText="chosen">{chosen.length}</Badge>}
+        >
+          {label}
+        </MenuToggle>
+      )}
+    >
+      {choices.length > mostWithoutSearch && (
+        <MenuSearch>
+          <MenuSearchInput>
+            <SearchInput
+              aria-label={`Find a value of ${label}`}
+              value={part}
+              onChange={(_, text) => setPart(text)}
+              onClear={() => setPart('')}
+            />
+          </MenuSearchInput>
+        </MenuSearch>
+      )}
+      <SelectList aria-label={label}>
+        {shown.map(({ value, count }) => (
+          <SelectOption key={value} value={value} hasCheckbox isSelected={chosen.includes(value)}>
+            {value} <Badge isRead>{count.toLocaleString('en-US')}</Badge>
+          </SelectOption>
+        ))}
+        {shown.length === 0 && <SelectOption isAriaDisabled>No value contains this</SelectOption>}
+      </SelectList>
+    </Select>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button, ToolbarItem } from '@patternfly/react-core'
+import ColumnsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-columns-icon'
+import { lazy, Suspense, useState } from 'react'
+import { useFlag } from '../../api/flags'
+import type { ColumnPreference } from './columns'
+import type { Column } from './rows'
+
+// Fetched by those who open it. The cast gives the type parameter back that `lazy` takes.
+const ManageColumnsDialog = lazy(() => import('./ManageColumnsDialog')) as unknown as <T>(
+  props: import('./ManageColumnsDialog').ManageColumnsDialogProps<T>,
+) => React.ReactNode
+
+interface ManageColumnsProps<T> {
+  columns: readonly Column<T>[]
+  visible: readonly Column<T>[]
+  preference: ColumnPreference
+}
+
+/** The way to other columns, where the flag for it is on. */
+export function ManageColumns<T>({ columns, visible, preference }: ManageColumnsProps<T>) {
+  const isOn = useFlag('column-management')
+  const [isOpen, setIsOpen] = useState(false)
+  if (!isOn) return null
+  return (
+    <ToolbarItem>
+      <Button variant="link" icon={<ColumnsIcon />} onClick={() => setIsOpen(true)}>
+        Manage columns
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ManageColumnsDialog
+            columns={columns}
+            visible={visible}
+            onSave={preference.set}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </ToolbarItem>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Checkbox, Modal, ModalBody, ModalFooter, ModalHeader, Stack, StackItem } from '@patternfly/react-core'
+import { useId, useState } from 'react'
+import { defaultColumnIds } from './columns'
+import type { Column } from './rows'
+
+export interface ManageColumnsDialogProps<T> {
+  columns: readonly Column<T>[]
+  visible: readonly Column<T>[]
+  /** @param ids `undefined` for the default ones */
+  onSave: (ids: readonly string[] | undefined) => void
+  onClose: () => void
+}
+
+/** Which columns a table shows. Nothing changes before it is saved. */
+export function ManageColumnsDialog<T>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T>) {
+  const id = useId()
+  const [ids, setIds] = useState(() => visible.map((column) => column.id))
+  const defaults = defaultColumnIds(columns)
+  const save = () => {
+    const isDefault = ids.length === defaults.length && ids.every((id) => defaults.includes(id))
+    onSave(isDefault ? undefined : ids)
+    onClose()
+  }
+  return (
+    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-body`}>
+      <ModalHeader
+        title="Manage columns"
+        description="The columns chosen here are shown in the table."
+        labelId={`${id}-title`}
+        descriptorId={`${id}-body`}
+      />
+      <ModalBody>
+        <Stack hasGutter role="group" aria-labelledby={`${id}-title`}>
+          {columns.map((column) => (
+            <StackItem key={column.id}>
+              <Checkbox
+                id={`${id}-${column.id}`}
+                label={column.label}
+                description={column.pinned ? 'Names the row, and is always shown.' : undefined}
+                isDisabled={column.pinned}
+                isChecked={column.pinned || ids.includes(column.id)}
+                onChange={(_, isChecked) =>
+                  setIds(isChecked ? [...ids, column.id] : ids.filter((other) => other !== column.id))
+                }
+              />
+            </StackItem>
+          ))}
+        </Stack>
+      </ModalBody>
+      <ModalFooter>
+        <Button onClick={save}>Save</Button>
+        <Button variant="secondary" onClick={() => setIds(defaults)}>
+          Reset to default
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          Cancel
+        </Button>
+      </ModalFooter>
+    </Modal>
+  )
+}
+
+export { ManageColumnsDialog as default }

@@ -1,0 +1,39 @@
+import { Bullseye, Button, Spinner } from '@patternfly/react-core'
+import { useEffect, useRef } from 'react'
+
+/** How far below what is in sight the next rows are asked for. */
+const ahead = '400px'
+
+interface MoreRowsProps {
+  isLoading: boolean
+  load: () => void
+}
+
+/** The end of a list that goes on: coming near it loads more, and so does its button. */
+export function MoreRows({ isLoading, load }: MoreRowsProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const loadNow = useRef(load)
+  useEffect(() => {
+    loadNow.current = load
+  })
+  useEffect(() => {
+    if (!end.current || isLoading) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadNow.current(),
+      { rootMargin: ahead },
+    )
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [isLoading])
+  return (
+    <Bullseye ref={end}>
+      {isLoading ? (
+        <Spinner size="lg" aria-label="Loading more" />
+      ) : (
+        <Button variant="link" onClick={load}>
+          Load more
+        </Button>
+      )}
+    </Bullseye>
+  )
+}

@@ -1,0 +1,46 @@
+import { ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
+import { ChoiceFilterField } from './ChoiceFilterField'
+import { FilterField } from './FilterField'
+import { countChoices, type Filter, isChoice, type Wanted } from './rows'
+
+interface TableFilterProps<T> {
+  filter: Filter<T>
+  /** All of the table's, since the counts of one depend on the others. */
+  filters: readonly Filter<T>[]
+  rows: T[]
+  wanted: Wanted
+  onChange: (change: Wanted) => void
+}
+
+/** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
+export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: TableFilterProps<T>) {
+  const { id, label } = filter
+  const asked = wanted[id]
+  if (!isChoice(filter)) {
+    return (
+      <ToolbarItem className="slipway-table__filter">
+        <FilterField
+          label={label}
+          value={typeof asked === 'string' ? asked : ''}
+          onChange={(text) => onChange({ [id]: text })}
+        />
+      </ToolbarItem>
+    )
+  }
+  const chosen = typeof asked === 'object' ? asked : []
+  return (
+    <ToolbarFilter
+      categoryName={label}
+      labels={[...chosen]}
+      deleteLabel={(_, value) => onChange({ [id]: chosen.filter((other) => other !== value) })}
+      deleteLabelGroup={() => onChange({ [id]: [] })}
+    >
+      <ChoiceFilterField
+        label={label}
+        choices={countChoices(rows, filters, wanted, filter)}
+        chosen={chosen}
+        onChange={(next) => onChange({ [id]: next })}
+      />
+    </ToolbarFilter>
+  )
+}

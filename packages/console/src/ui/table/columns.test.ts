@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { columnClass, parseColumnIds, visibleColumns } from './columns'
+import type { Column } from './rows'
+
+const columns: Column<string>[] = [
+  { id: 'name', label: 'Name', pinned: true, cell: String },
+  { id: 'status', label: 'Status', cell: String },
+  { id: 'branch', label: 'Branch', isExtra: true, cell: String },
+]
+
+test.each<[string, readonly string[] | undefined, string]>([
+  ['nothing chosen shows the default ones', undefined, 'name status'],
+  ['what is chosen is shown in the order of the table', ['branch', 'status'], 'name status branch'],
+  ['LIST-12 the column that names the row is always shown', ['branch'], 'name branch'],
+  ['columns that are gone are ignored', ['status', 'colour'], 'name status'],
+  ['a choice of nothing that exists is no choice', ['colour', '__proto__'], 'name status'],
+])('%s', (_, chosen, expected) => {
+  expect(
+    visibleColumns(columns, chosen)
+      .map(({ id }) => id)
+      .join(' '),
+  ).toBe(expected)
+})
+
+test.each<[unknown, readonly string[] | undefined]>([
+  [undefined, undefined],
+  ['name', undefined],
+  [{ 0: 'name' }, undefined],
+  [[], undefined],
+  [[1, null], undefined],
+  [
+    ['name', 7, 'branch'],
+    ['name', 'branch'],
+  ],
+])('of what is stored, %j means %j', (value, expected) => {
+  expect(parseColumnIds(value)).toEqual(expected)
+})
+
+test.each<[string, Pick<Column<string>, 'from' | 'pinned'>, number, string | undefined]>([
+  ['LIST-16 of four columns, each is shown at every width', { from: 'xl' }, 4, undefined],
+  ['LIST-16 of five columns, one may need a wide screen', { from: 'xl' }, 5, 'slipway-table__from-xl'],
+  ['one that needs no wide screen is always shown', {}, 9, undefined],
+  ['so is the one that names the row', { from: 'xl', pinned: true }, 9, undefined],
+])('%s', (_, column, count, expected) => {
+  expect(columnClass({ id: 'x', label: 'X', cell: String, ...column }, count)).toBe(expected)
+})

@@ -1,0 +1,36 @@
+import type { Stored } from '../../lib/stored'
+import type { Column } from './rows'
+
+/** Columns can be managed in a table that has more than these. */
+export const mostUnmanaged = 6
+
+/** A table with no more columns than these shows them all at every width. */
+const mostAtEveryWidth = 4
+
+/** The ids of the columns somebody has chosen; `undefined` for the default ones. Kept under the table's own key. */
+export type ColumnPreference = Stored<readonly string[] | undefined>
+
+/** For `stored`: whatever else is found under the key means that nothing was chosen. */
+export function parseColumnIds(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const ids = value.filter((id): id is string => typeof id === 'string')
+  return ids.length > 0 ? ids : undefined
+}
+
+export const defaultColumnIds = <T>(columns: readonly Column<T>[]): string[] =>
+  columns.filter(({ isExtra }) => !isExtra).map(({ id }) => id)
+
+/**
+ * The columns to show, in the order of the table whatever the order of the choice. What names the row is always
+ * there, and a choice of nothing that exists is no choice.
+ */
+export function visibleColumns<T>(columns: Column<T>[], chosen: readonly string[] | undefined): Column<T>[] {
+  const ids = new Set(columns.some(({ id }) => chosen?.includes(id)) ? chosen : defaultColumnIds(columns))
+  const visible = columns.filter(({ id, pinned }) => pinned || ids.has(id))
+  // The same array where nothing is left out: rows are drawn again when it is another.
+  return visible.length === columns.length ? columns : visible
+}
+
+/** The class that keeps a column from screens that are too narrow for it. */
+export const columnClass = <T>({ from, pinned }: Column<T>, visibleCount: number): string | undefined =>
+  from && !pinned && visibleCount > mostAtEveryWidth ? `slipway-table__from-${from}` : undefined
