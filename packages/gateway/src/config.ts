@@ -79,6 +79,8 @@ export interface Limits extends UsageLimits, TimeLimits {
   firstByteMs: number
   /** How often each end of a websocket is pinged; one that misses a ping is cut. */
   pingMs: number
+  /** How often a watch that asks for it (`heartbeat=true`) is told, in a way that a page can see, that it lives. */
+  beatMs: number
   /** How often open streams are compared with the end of their session. */
   sweepMs: number
   /** How long a computed namespace list is kept. */
@@ -107,6 +109,7 @@ const defaultLimits: Limits = {
   bodyBytes: 3 * 1024 * 1024,
   firstByteMs: 60_000,
   pingMs: 30_000,
+  beatMs: 5_000,
   sweepMs: 1_000,
   namespacesMs: 3_000,
 }

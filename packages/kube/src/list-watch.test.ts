@@ -345,6 +345,33 @@ it('stays connected while bookmarks arrive', async () => {
   expect(s.lists).toHaveLength(1)
 })
 
+it('takes a connection that beat for dead within 15 s of its last beat', async () => {
+  const s = scene()
+  await s.open()
+  for (let beats = 0; beats < 20; beats++) {
+    await s.clock.advance(5_000)
+    s.socket().onMessage('')
+  }
+  expect(s.lists).toHaveLength(1)
+  expect(s.warnings).toEqual([])
+  await s.clock.advance(12_000)
+  expect(s.lists).toHaveLength(1)
+  await s.clock.advance(3_000)
+  expect(s.lists).toHaveLength(2)
+  expect(s.sockets[0]?.isClosed).toBe(true)
+})
+
+it('expects no beats of the next connection before its first one', async () => {
+  const s = scene()
+  await s.open()
+  s.socket().onMessage('')
+  await s.clock.advance(15_000)
+  expect(s.sockets).toHaveLength(2)
+  s.socket().onOpen()
+  await s.clock.advance(100_000)
+  expect(s.sockets).toHaveLength(2)
+})
+
 it('lists again after sleep', async () => {
   const s = scene()
   await s.open()

@@ -33,7 +33,7 @@ export interface ListWatchState {
 
 export interface WatchHandlers {
   onOpen(): void
-  /** One watch event as JSON text. */
+  /** One watch event as JSON text; an empty text says that the connection lives. */
   onMessage(text: string): void
   /** The connection has ended or was never made. @param code of the websocket; 1006 for no proper ending */
   onClose(code?: number): void
@@ -70,6 +70,9 @@ const tickMs = 30_000
 const sleptMs = 90_000
 /** A server sends a bookmark about once a minute: after two missed ones the connection is dead, if half open. */
 const silenceMs = 150_000
+/** From a gateway that says every 5 s that the connection lives, silence means the end much sooner: within 15 s. */
+const beatSilenceMs = 12_000
+const beatTickMs = 3_000
 
 export const connectionFailedMessage = 'WebSocket connection failed after multiple attempts'
 const lostMessage = 'The live connection was lost.'
@@ -87,6 +90,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   let triedAtMs = -Infinity
   let openedAtMs: number | undefined
   let heardAtMs = 0
+  let isBeating = false
   let isListBroken = false
   let abnormalCloses = 0
   let delayMs: number = backOff.firstMs
@@ -169,6 +173,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     const isCurrent = enter('connecting')
     triedAtMs = clock.now()
     openedAtMs = undefined
+    isBeating = false
     const ended = (code: number | undefined) => isCurrent() && lost(code === abnormalClose)
     // A handshake that is never answered is an end without a proper ending.
     stopStepTimer = clock.after(handshakeMs, () => ended(abnormalClose))
@@ -193,17 +198,30 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function opened() {
     step = 'open'
     show({ connection: 'open', reason: undefined, isPolling: false })
+    lookLater()
+  }
+
+  /** Looks from time to time whether the open connection is still one. */
+  function lookLater() {
     stopStepTimer()
-    const tick = (expectedAtMs: number) => {
+    const expectedAtMs = clock.now() + (isBeating ? beatTickMs : tickMs)
+    stopStepTimer = clock.after(expectedAtMs - clock.now(), () => {
       const nowMs = clock.now()
-      if (nowMs - expectedAtMs > sleptMs || nowMs - heardAtMs > silenceMs) listAfterGap()
-      else stopStepTimer = clock.after(tickMs, () => tick(nowMs + tickMs))
-    }
-    stopStepTimer = clock.after(tickMs, () => tick(heardAtMs + tickMs))
+      const hasSlept = nowMs - expectedAtMs > sleptMs
+      if (hasSlept || nowMs - heardAtMs > (isBeating ? beatSilenceMs : silenceMs)) listAfterGap()
+      else lookLater()
+    })
   }
 
   function received(text: string) {
     heardAtMs = clock.now()
+    if (text === '') {
+      if (!isBeating) {
+        isBeating = true
+        lookLater()
+      }
+      return
+    }
     const event = parseWatchEvent<T>(text)
     if (!event) {
       // What it said is lost, and so is the trust in what follows.

@@ -9,6 +9,11 @@ import { namespace, testCluster } from '../../test/cluster'
 import { fastClock } from '../../test/fast-clock'
 import { startApi } from '../../test/render-route'
 import { applications } from '../resources/applications'
+import { components } from '../resources/components'
+import { pipelineRuns } from '../resources/pipeline-runs'
+import { releases } from '../resources/releases'
+import { snapshots } from '../resources/snapshots'
+import { taskRuns } from '../resources/task-runs'
 import { configureApi } from './client'
 import { useFreshness } from './freshness'
 import { listQuery } from './queries'
@@ -128,7 +133,7 @@ it('LIVE-06, LIVE-08, LIVE-10, LIVE-15, CALL-36 polls when no socket can be made
   expect(lists()).toHaveLength(asked)
 })
 
-it('LIVE-02, LIVE-03, LIVE-04 asks for the changes since the list, of what was listed', async () => {
+it('LIVE-02, LIVE-03, LIVE-04, LIVE-23 asks for the changes since the list, of what was listed', async () => {
   const urls: string[] = []
   const cluster = await testCluster({ as: 'admin' })
   configureApi({
@@ -146,6 +151,7 @@ it('LIVE-02, LIVE-03, LIVE-04 asks for the changes since the list, of what was l
   expect(urls[0]).toMatch(/^base64\.binary\.k8s\.io ws:.*\/wss\/k8s\/apis\/.*\/applications\?watch=true&/)
   expect(Object.fromEntries(searchParams)).toEqual({
     watch: 'true',
+    heartbeat: 'true',
     allowWatchBookmarks: 'true',
     resourceVersion: metadata.resourceVersion,
     labelSelector: 'tier=web',
@@ -228,4 +234,23 @@ it('watches only what a reader wants', async () => {
   observer.setOptions({ ...query, enabled: false })
   await waitFor(() => expect(cluster.openSockets()).toHaveLength(0), { timeout: 5_000 })
   expect(cluster.calls).toHaveLength(1)
+})
+
+it('LIVE-25, LIVE-26 watches components, snapshots, runs and releases alike', async () => {
+  const cluster = await testCluster({ as: 'admin' })
+  startApi()
+  const lists = [components, snapshots, pipelineRuns, taskRuns, releases]
+  for (const { list } of lists) {
+    // Of five kinds, which an observer does not tell apart.
+    const query = list(namespace) as ReturnType<typeof listQuery>
+    onTestFinished(new QueryObserver(queryClient, query).subscribe(() => {}))
+  }
+  await waitFor(() =>
+    expect(
+      cluster
+        .openSockets()
+        .map((path) => path.split('/').at(-1))
+        .toSorted(),
+    ).toEqual(['components', 'pipelineruns', 'releases', 'snapshots', 'taskruns']),
+  )
 })

@@ -111,7 +111,8 @@ function openWatch(
 ): { close(): void } {
   const query = queryString({
     watch: true,
-    // So that silence means a dead connection.
+    // So that silence means a dead connection: soon where the gateway knows of it, in minutes by bookmarks alone.
+    heartbeat: true,
     allowWatchBookmarks: true,
     resourceVersion,
     labelSelector: labels && formatLabelSelector({ matchLabels: labels }),

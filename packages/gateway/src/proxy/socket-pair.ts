@@ -12,6 +12,8 @@ export interface JoinedSockets {
 interface Pairing {
   clock: Clock
   pingMs: number
+  /** How often the client gets a frame of no text; `undefined` for never. */
+  beatMs?: number | undefined
   /** Frames of text to the client are compressed from so many bytes on; Infinity for none. */
   compressedFromBytes: number
   /** Cuts the events of the upstream down, each of them a frame. */
@@ -37,7 +39,7 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, compressedFromBytes, projector }: Pairing,
+  { clock, pingMs, beatMs, compressedFromBytes, projector }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
   const cut = (frame: Buffer): Buffer | undefined => {
@@ -54,6 +56,7 @@ export function joinSockets(
   pass(client, upstream, unchanged, Infinity)
   pass(upstream, client, cut, compressedFromBytes)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
+  if (beatMs !== undefined) stops.push(every(clock, beatMs, () => beat(client)))
   for (const end of [client, upstream]) {
     // A protocol error; `close` follows.
     end.on('error', () => {})
@@ -95,6 +98,11 @@ function close(end: WebSocket, code: number, reason: string | Buffer, clock: Clo
   if (end.isPaused) end.resume()
   const stopTimer = clock.after(closingMs, () => end.terminate())
   end.once('close', stopTimer)
+}
+
+/** What is on its way already says as much. */
+function beat(client: WebSocket) {
+  if (client.readyState === WebSocket.OPEN && client.bufferedAmount === 0) client.send('', { compress: false })
 }
 
 /** Keeps boxes on the way from cutting a silent connection, and cuts one whose other end no longer answers. */

@@ -254,6 +254,42 @@ describe('both ends', () => {
     expect((await closed)[0]).toBe(1006)
   })
 
+  it('are told apart from dead ones: a watch that asks for it gets an empty frame every five seconds', async () => {
+    let target: string | undefined
+    const fromCluster = new Promise<WebSocket>((resolve) => {
+      gateway.upstream.onSocket = (end, { url }) => {
+        target = url
+        resolve(end)
+      }
+    })
+    const socket = await opened({ path: `${watch}&heartbeat=true` })
+    const end = await fromCluster
+    const frames: string[] = []
+    const heard = new Promise<void>((resolve) =>
+      socket.on('message', (data: Buffer) => {
+        if (frames.push(data.toString()) === 3) resolve()
+      }),
+    )
+    await gateway.clock.advance(5_000)
+    const event = '{"type":"ADDED"}'
+    end.send(event)
+    await once(socket, 'message')
+    await gateway.clock.advance(5_000)
+    await heard
+    expect(frames.toSorted()).toEqual(['', '', event])
+    expect(target).toBe(watch.slice('/wss/k8s'.length))
+  })
+
+  it('hear no beats unasked', async () => {
+    const fromCluster = nextUpstreamEnd()
+    const socket = await opened()
+    const end = await fromCluster
+    await gateway.clock.advance(20_000)
+    end.send('first')
+    const [first] = (await once(socket, 'message')) as [Buffer]
+    expect(first.toString()).toBe('first')
+  })
+
   it('keep the pace of the slower one', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()

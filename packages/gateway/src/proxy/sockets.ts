@@ -15,6 +15,7 @@ import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
 import { isSecret, minCompressedBytes, socketCompression } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
+import { heartbeatOf } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
@@ -28,7 +29,7 @@ interface SocketParts {
   origins: PublicOrigins
   clock: Clock
   audit: Audit
-  limits: Pick<Limits, 'firstByteMs' | 'pingMs'>
+  limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'beatMs'>
 }
 
 /** The only one spoken; others could carry a bearer token, and with it another identity. */
@@ -80,7 +81,7 @@ async function connect(
   parts: SocketParts,
 ): Promise<void> {
   const { guard, streams, clock, limits } = parts
-  const target = checkedTarget(request, parts.origins)
+  const { target, isWanted: wantsBeats } = heartbeatOf(checkedTarget(request, parts.origins))
   const session = await guard.sessionOf(request)
   // Browsers always tell the origin of a websocket; a program that shows a token has none.
   if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
@@ -94,6 +95,7 @@ async function connect(
     joined = joinSockets(client, upstream, {
       clock,
       pingMs: limits.pingMs,
+      beatMs: wantsBeats ? limits.beatMs : undefined,
       compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
       projector: masked && createProjector(masked.mask, 'event'),
     })
