@@ -97,6 +97,19 @@ export const selfSubjectAccessReviewType = defineResource<SelfSubjectAccessRevie
   namespaced: false,
 })
 
+/** All that the caller may do in one namespace, as far as the server can tell (`incomplete`). */
+export interface SelfSubjectRulesReview extends KubeObject {
+  spec: { namespace: string }
+  status?: { resourceRules: PolicyRule[]; nonResourceRules: PolicyRule[]; incomplete: boolean }
+}
+export const selfSubjectRulesReviewType = defineResource<SelfSubjectRulesReview>({
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectRulesReview',
+  plural: 'selfsubjectrulesreviews',
+  namespaced: false,
+})
+
 export const customResourceDefinitionType = defineResource<KubeObject>({
   group: 'apiextensions.k8s.io',
   version: 'v1',

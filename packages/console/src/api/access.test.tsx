@@ -3,10 +3,10 @@ import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
-import { accessQuery, requireAccess, useAccess, type AccessCheck } from './access'
+import { accessQuery, askAccess, denial, requireAccess, useAccess, type AccessCheck } from './access'
 import { client } from './client'
 import { queryClient } from './query-client'
 import type { UserName } from '@slipway/slipway/users'
@@ -132,4 +132,58 @@ it('asks again after a 403 in that namespace', async () => {
   await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 403 })
   await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
   expect(reviews()).toHaveLength(asked + 1)
+})
+
+describe('a change of rights', () => {
+  const rules = (path: string) => path.endsWith('selfsubjectrulesreviews')
+
+  it('is noticed by one question for the whole page, and every answer on it is asked again', async () => {
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
+      shouldAdvanceTime: true,
+    })
+    onTestFinished(() => void vi.useRealTimers())
+    const { system, calls, reviews } = await scene('maintainer')
+    show([mayCreate], [mayList])
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+    await waitFor(() => expect(calls.some(({ path }) => rules(path))).toBe(true))
+    const asked = reviews().length
+    await vi.advanceTimersByTimeAsync(45_000)
+    expect(reviews()).toHaveLength(asked)
+    expect(calls.filter(({ path }) => rules(path)).length).toBeLessThanOrEqual(3)
+
+    await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
+    await vi.advanceTimersByTimeAsync(20_500)
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
+  })
+
+  it('is noticed within 30 seconds also by a cluster that does not tell its rules', async () => {
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
+      shouldAdvanceTime: true,
+    })
+    onTestFinished(() => void vi.useRealTimers())
+    const { system, faults, calls } = await scene('maintainer')
+    faults.intercept((path) => (rules(path) ? Response.json({}, { status: 403 }) : undefined))
+    show([mayCreate])
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+    await vi.advanceTimersByTimeAsync(1_000)
+    await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
+    await vi.advanceTimersByTimeAsync(30_500)
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
+    expect(calls.filter(({ path }) => rules(path))).toHaveLength(1)
+  })
+})
+
+it('a control says no only after the cluster has said it', () => {
+  expect(denial({ isAllowed: false, isPending: true }, 'No.')).toBe('Checking your access')
+  expect(denial({ isAllowed: false, isPending: false }, 'No.')).toBe('No.')
+  expect(denial({ isAllowed: true, isPending: false }, 'No.')).toBe(false)
+})
+
+it('a loader asks for all of a page at once, and a failed review does not keep it', async () => {
+  const { faults, reviews } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
+  await askAccess([mayCreate, mayList, mayCreate])
+  expect(reviews()).toHaveLength(2)
 })

@@ -1,8 +1,13 @@
-import { type ResourceAttributes, selfSubjectAccessReviewType } from '@slipway/kube/core-types'
+import {
+  type ResourceAttributes,
+  selfSubjectAccessReviewType,
+  type SelfSubjectRulesReview,
+  selfSubjectRulesReviewType,
+} from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
-import { queryOptions, useQueries, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
 import { client, onRefusal } from './client'
 import { queryClient } from './query-client'
 
@@ -17,7 +22,10 @@ export interface AccessCheck {
 }
 
 const accessKey = 'access'
+/** An answer counts for this long; whoever has to wait for another one waits at most so long too. */
 const recheckMs = 30_000
+const rulesKey = 'access-rules'
+const rulesMs = 20_000
 
 /** The cluster's answer to one check; the query fails when the review does. Equal checks are one request. */
 export function accessQuery({ verb, type, namespace, subresource }: AccessCheck) {
@@ -38,8 +46,36 @@ export function accessQuery({ verb, type, namespace, subresource }: AccessCheck)
     staleTime: recheckMs,
     // A control waits, disabled, for the answer: it is asked again later rather than longer.
     retry: false,
-    refetchInterval: ({ state }) => (state.status === 'error' ? recheckMs : false),
+    refetchInterval: ({ state }) => (state.status === 'error' || !areRulesKnown(namespace) ? recheckMs : false),
   })
+}
+
+/**
+ * What the user may do in a namespace altogether: one request tells whether any of the answers on the page may have
+ * changed, however many there are. It decides nothing itself, since a cluster may know more than its rules.
+ */
+const rulesQuery = (namespace: string) =>
+  queryOptions({
+    queryKey: [rulesKey, namespace],
+    queryFn: async ({ signal }) => {
+      const review: SelfSubjectRulesReview = { metadata: {}, spec: { namespace } }
+      const { status } = await client.create(selfSubjectRulesReviewType, review, { signal })
+      if (!status || status.incomplete) return null
+      return JSON.stringify(status.resourceRules)
+    },
+    staleTime: rulesMs,
+    retry: false,
+    // A cluster that tells its rules to nobody is not asked again.
+    refetchInterval: ({ state }) => (isRefused(state.error) ? false : rulesMs),
+  })
+
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.code >= 400 && error.code < 500
+
+const areRulesKnown = (namespace: string | undefined): boolean => {
+  if (!namespace) return false
+  const rules = queryClient.getQueryState(rulesQuery(namespace).queryKey)
+  // Until there is an answer, one is expected.
+  return rules === undefined || rules.status === 'pending' || (rules.status === 'success' && rules.data !== null)
 }
 
 export interface Access {
@@ -48,14 +84,32 @@ export interface Access {
   isPending: boolean
 }
 
-export const useAccess = (checks: readonly AccessCheck[]): Access =>
-  useQueries({
+/**
+ * @param checks that must all be allowed. While it is used, a change of the user's rights is noticed within 30 seconds.
+ */
+export function useAccess(checks: readonly AccessCheck[]): Access {
+  const namespace = checks.find((check) => check.namespace)?.namespace
+  useQuery({ ...rulesQuery(namespace ?? ''), enabled: namespace !== undefined, notifyOnChangeProps: [] })
+  return useQueries({
     queries: checks.map(accessQuery),
     combine: (results) => ({
       isAllowed: results.every(({ isSuccess, data }) => isSuccess && data),
       isPending: results.some(({ isPending }) => isPending),
     }),
   })
+}
+
+/** Why a control is disabled, or `false`. @param words for a no; they are not said before the cluster has said it */
+export const denial = ({ isAllowed, isPending }: Access, words: string): string | false =>
+  !isAllowed && (isPending ? 'Checking your access' : words)
+
+/**
+ * For loaders: asks all that the controls of a page need at once, so that the page comes with its controls as they will
+ * stay. A review that fails is for the control to say.
+ */
+export async function askAccess(checks: readonly AccessCheck[]): Promise<void> {
+  await Promise.all(checks.map((check) => queryClient.prefetchQuery(accessQuery(check))))
+}
 
 /**
  * For loaders: goes on only when the user may.
@@ -71,12 +125,30 @@ export async function requireAccess(verb: AccessVerb, type: ResourceType, namesp
   })
 }
 
-/** After a 403 what was known about the rights in that namespace is asked again; answers how to stop. */
+/**
+ * Asks again what was known about the rights in a namespace after a 403 there, and when the rules have changed; answers
+ * how to stop.
+ */
 export function startAccess(client: QueryClient): () => void {
-  return onRefusal((refusal) => {
+  const askAgain = (namespace: string) => void client.invalidateQueries({ queryKey: [accessKey, namespace] })
+  const stopListening = onRefusal((refusal) => {
     // A refused review says nothing new, and would be asked again for ever.
-    if (refusal.kind !== 'forbidden' || refusal.path.includes(selfSubjectAccessReviewType.plural)) return
+    if (refusal.kind !== 'forbidden' || refusal.path.includes(`/apis/${selfSubjectAccessReviewType.group}/`)) return
     const [, namespace = ''] = /\/namespaces\/([^/?]+)\//.exec(refusal.path) ?? []
-    void client.invalidateQueries({ queryKey: [accessKey, decodeURIComponent(namespace)] })
+    askAgain(decodeURIComponent(namespace))
   })
+  const known = new WeakMap<object, unknown>()
+  const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
+    const [key, namespace] = query.queryKey as [unknown, string]
+    if (key !== rulesKey || type !== 'updated' || query.state.status === 'pending') return
+    const rules = query.state.status === 'error' ? null : query.state.data
+    const before = known.get(query)
+    known.set(query, rules)
+    // The first answer comes together with those that it watches over, unless it is that there are no rules.
+    if (before === undefined ? rules === null : rules !== before) askAgain(namespace)
+  })
+  return () => {
+    stopListening()
+    unsubscribe()
+  }
 }

@@ -7,7 +7,7 @@ import { lastDeployOf } from '@slipway/model/release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
-import { requireAccess, useAccess } from '../../api/access'
+import { type AccessCheck, askAccess, denial, requireAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
@@ -21,9 +21,18 @@ import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 
+const toCreate = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: applicationType, namespace },
+  { verb: 'create', type: componentType, namespace },
+]
+const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: applicationType, namespace }]
+
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
-  await requireAccess('list', applicationType, namespace)
+  await Promise.all([
+    requireAccess('list', applicationType, namespace),
+    askAccess([...toCreate(namespace), ...toDelete(namespace)]),
+  ])
   // Not awaited: the page stands at once, and its table says what becomes of each list.
   void queryClient.prefetchQuery(applications.list(namespace))
   void queryClient.prefetchQuery(components.list(namespace))
@@ -35,7 +44,7 @@ export { ApplicationListPage as Component }
 function ApplicationListPage() {
   const { namespace } = useRequiredParams('namespace')
   const [deleting, setDeleting] = useState<Application>()
-  const mayDelete = useAccess([{ verb: 'delete', type: applicationType, namespace }])
+  const mayDelete = useAccess(toDelete(namespace))
   return (
     <Page
       title="Applications"
@@ -54,7 +63,7 @@ function ApplicationListPage() {
             label: 'Delete application',
             isDanger: true,
             disabledReason:
-              (!mayDelete.isAllowed && "You don't have access to delete this application") ||
+              denial(mayDelete, "You don't have access to delete this application") ||
               (application.metadata.deletionTimestamp !== undefined && 'This application is being deleted'),
             onSelect: () => setDeleting(application),
           },
@@ -90,14 +99,11 @@ function LastDeploy({ application }: { application: Application }) {
 }
 
 function CreateApplication({ namespace }: { namespace: string }) {
-  const mayCreate = useAccess([
-    { verb: 'create', type: applicationType, namespace },
-    { verb: 'create', type: componentType, namespace },
-  ])
+  const mayCreate = useAccess(toCreate(namespace))
   return (
     <ActionButton
       to={paths.createApplication({ namespace })}
-      disabledReason={!mayCreate.isAllowed && "You don't have access to create an application"}
+      disabledReason={denial(mayCreate, "You don't have access to create an application")}
     >
       Create application
     </ActionButton>
