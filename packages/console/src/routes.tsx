@@ -42,6 +42,9 @@ export const routes: RouteObject[] = [
                 path: pattern(paths.createApplication),
                 lazy: screen(() => import('./features/applications/CreateApplicationPage')),
               },
+              { path: pattern(paths.access), lazy: screen(() => import('./features/access/AccessListPage')) },
+              { path: pattern(paths.grantAccess), lazy: screen(() => import('./features/access/GrantAccessPage')) },
+              { path: pattern(paths.editAccess), lazy: screen(() => import('./features/access/EditAccessPage')) },
               ...[paths.anyPipelineRun, paths.anyPipelineRunSingular].map((path) => ({
                 path: `${pattern(path)}/*`,
                 lazy: screen(() => import('./shell/PipelineRunRedirect')),

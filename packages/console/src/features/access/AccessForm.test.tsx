@@ -1,0 +1,218 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const grantPage = paths.grantAccess({ namespace })
+const contributor = 'konflux-contributor-contributor-user-actions'
+const editPage = paths.editAccess({ namespace, binding: contributor })
+
+const field = () => screen.findByRole('textbox', { name: /Usernames/ })
+const role = (name: string) => screen.findByRole('radio', { name: new RegExp(name) })
+const entries = () => {
+  const group = screen.queryByRole('list', { name: 'Entered usernames' })
+  return group
+    ? within(group)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent)
+    : []
+}
+const submit = () => screen.getByRole('button', { name: /^(Grant access|Save changes)/ })
+const enabled = () => waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+const listed = (router: Awaited<ReturnType<typeof renderRoute>>['router']) =>
+  waitFor(() => expect(router.state.location.pathname).toBe(paths.access({ namespace })))
+const writes = (calls: { method: string; path: string }[]) =>
+  calls
+    .filter(({ method, path }) => method !== 'GET' && path.includes('/rolebindings'))
+    .map(({ method, path }) => `${method} ${path.replace(/^.*rolebindings\/?/, '')}`)
+
+async function scene(page = grantPage, options: Parameters<typeof renderRoute>[1] = {}) {
+  const view = await renderRoute(page, options)
+  const names = async () => {
+    const { items } = await view.cluster.system.list(roleBindingType, { namespace })
+    return items.map(({ metadata }) => metadata.name)
+  }
+  return { ...view, names }
+}
+
+describe('granting', () => {
+  it('UA-11, UA-18, UA-25, UA-26, UA-28, UA-34, UA-35, UA-48 gives several people a role', async () => {
+    const { user, cluster, router } = await scene()
+    expect(await screen.findByRole('heading', { name: 'Grant access', level: 1 })).toBeVisible()
+    expect(screen.getByText(/Usernames are not validated against a server/)).toBeVisible()
+    expect(screen.getAllByRole('radio')).toHaveLength(3)
+    expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
+      'ContributorReads everything but secrets',
+      'MaintainerWorks on applications, tests and releases; sees no secrets',
+      'AdminEverything in the namespace, with its secrets and who has access to it',
+    ])
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.type(await field(), 'Ann.Lee@Example.com{Enter}bob{Enter}')
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.click(await role('Maintainer'))
+    await enabled()
+    await user.click(submit())
+    await listed(router)
+    expect(writes(cluster.calls)).toEqual(['POST ?dryRun=All', 'POST ?dryRun=All', 'POST ', 'POST '])
+    const made = await cluster.system.get(roleBindingType, 'konflux-maintainer-ann-lee-example-com-user-actions', {
+      namespace,
+    })
+    expect(made.subjects).toEqual([{ kind: 'User', apiGroup: roleBindingType.group, name: 'Ann.Lee@Example.com' }])
+    expect(await screen.findByRole('row', { name: /Ann\.Lee@Example\.com Maintainer/ })).toBeVisible()
+  })
+
+  it('UA-19, UA-20, UA-21, UA-22, UA-23 adds what is typed with Enter, Tab or by leaving, once, and no blanks', async () => {
+    const { user } = await scene()
+    const input = await field()
+    await user.type(input, 'ann{Enter}')
+    expect(entries()).toEqual(['ann'])
+    await user.type(input, 'bob')
+    await user.tab()
+    expect(entries()).toEqual(['ann', 'bob'])
+    await user.type(input, 'cy')
+    await user.click(screen.getByRole('heading', { level: 1 }))
+    expect(entries()).toEqual(['ann', 'bob', 'cy'])
+    await user.type(input, 'ann{Enter}   {Enter}')
+    await user.tab()
+    expect(entries()).toEqual(['ann', 'bob', 'cy'])
+    await user.click(screen.getByRole('button', { name: /Remove bob/ }))
+    expect(entries()).toEqual(['ann', 'cy'])
+    await user.click(input)
+    await user.keyboard('{Backspace}')
+    expect(entries()).toEqual(['ann'])
+    await user.click(input)
+    await user.paste('dee, eve\nfay;ann')
+    expect(entries()).toEqual(['ann', 'dee', 'eve', 'fay'])
+  })
+
+  it('UA-24, UA-29 says what is wrong, and loses nothing of it', async () => {
+    const { user } = await scene()
+    await user.click(await role('Admin'))
+    await user.type(await field(), 'a!{Enter}')
+    expect(entries()).toEqual(['a!'])
+    expect(await screen.findByText(/^Must be 2 to 45 characters long/)).toBeVisible()
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.click(screen.getByRole('button', { name: /Remove a!/ }))
+    expect(await screen.findByText('Must have at least 1 username.')).toBeVisible()
+  })
+
+  it('tells each person who was refused, and makes nothing', async () => {
+    const { user, cluster, names } = await scene()
+    const before = await names()
+    await user.type(await field(), 'ann{Enter}contributor{Enter}')
+    await user.click(await role('Contributor'))
+    await enabled()
+    await user.click(submit())
+    expect(await screen.findByText(/An error occurred/)).toBeVisible()
+    expect(screen.getByText('Nothing was changed.')).toBeVisible()
+    expect(screen.getByText(/^contributor: .*already exists/)).toBeVisible()
+    expect(entries()).toEqual(['ann', 'contributor'])
+    expect(writes(cluster.calls)).toEqual(['POST ?dryRun=All', 'POST ?dryRun=All'])
+    expect(await names()).toEqual(before)
+  })
+
+  it('tells who was left out, keeps the input, and needs only be sent again', async () => {
+    const { user, cluster, router, names } = await scene()
+    const heal = cluster.faults.intercept((path, { body }) =>
+      !path.includes('dryRun') && String(body).includes('"bob"')
+        ? Response.json({ message: 'a webhook says no' }, { status: 422 })
+        : undefined,
+    )
+    await user.type(await field(), 'ann{Enter}bob{Enter}cy{Enter}')
+    await user.click(await role('Contributor'))
+    await enabled()
+    await user.click(submit())
+    expect(await screen.findByText('bob: a webhook says no')).toBeVisible()
+    expect(screen.getByText('Done: ann, cy. Not done:')).toBeVisible()
+    expect(entries()).toEqual(['ann', 'bob', 'cy'])
+    expect(await role('Contributor')).toBeChecked()
+    heal()
+    await enabled()
+    await user.click(submit())
+    await listed(router)
+    expect(await names()).toEqual(
+      expect.arrayContaining(['ann', 'bob', 'cy'].map((name) => `konflux-contributor-${name}-user-actions`)),
+    )
+  })
+
+  it('UA-48 Cancel leaves without writing', async () => {
+    const { user, cluster, router } = await scene()
+    await user.type(await field(), 'ann{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await listed(router)
+    expect(writes(cluster.calls)).toEqual([])
+  })
+
+  it('UA-12 is not for those who may not create', async () => {
+    await scene(grantPage, { as: 'maintainer' })
+    expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
+  })
+})
+
+describe('editing', () => {
+  it('UA-13, UA-43, UA-44 starts from the binding, tries all, and removes the old one last', async () => {
+    const { user, cluster, router, names } = await scene(editPage)
+    expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
+    expect(entries()).toEqual([emailOf('contributor')])
+    expect(await role('Contributor')).toBeChecked()
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.click(await role('Maintainer'))
+    await enabled()
+    await user.click(submit())
+    await listed(router)
+    expect(writes(cluster.calls)).toEqual([
+      'POST ?dryRun=All',
+      `DELETE ${contributor}?dryRun=All`,
+      'POST ',
+      `DELETE ${contributor}`,
+    ])
+    expect(await names()).toContain('konflux-maintainer-contributor-slipway-test-user-actions')
+    expect(await names()).not.toContain(contributor)
+  })
+
+  it('takes back what it has made when the old one cannot be removed', async () => {
+    const { user, cluster, names } = await scene(editPage)
+    const before = await names()
+    cluster.faults.intercept((path, { method }) =>
+      method === 'DELETE' && path.endsWith(contributor)
+        ? Response.json({ message: 'a webhook says no' }, { status: 422 })
+        : undefined,
+    )
+    await user.click(await role('Maintainer'))
+    await enabled()
+    await user.click(submit())
+    expect(await screen.findByText('a webhook says no Everything is as it was before.')).toBeVisible()
+    expect(await role('Maintainer')).toBeChecked()
+    expect(await names()).toEqual(before)
+    await enabled()
+  })
+
+  it('UA-14 is not for those who may not update', async () => {
+    await scene(editPage, { as: 'maintainer' })
+    expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
+  })
+
+  it.each([
+    ['a binding that is not there', []],
+    ['a binding without a user', [aRoleBinding({ metadata: { name: 'x', namespace }, subjects: [] })]],
+    [
+      'a binding of another role',
+      [
+        aRoleBinding({
+          metadata: { name: 'x', namespace },
+          roleRef: { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'runner' },
+        }),
+      ],
+    ],
+  ])('UA-08 there is nothing to edit in %s', async (_, objects) => {
+    // React reports what its boundary has caught.
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await scene(paths.editAccess({ namespace, binding: 'x' }), { objects })
+    expect(await screen.findByText(/^Looks like that page doesn't exist/)).toBeVisible()
+  })
+})

@@ -1,0 +1,59 @@
+import { Alert } from '@patternfly/react-core'
+import type { RoleBinding } from '@slipway/kube/core-types'
+import type { GrantableRole } from '@slipway/model/public-info'
+import { accessRoleOf, usernamesOf } from '@slipway/model/user-access'
+import { useState } from 'react'
+import { allOrNone, separately } from '../../api/write-plans'
+import { paths } from '../../paths'
+import { FormPage } from '../../ui/form/FormPage'
+import { useResourceForm } from '../../ui/form/resource-form'
+import { editWrites, grantWrites, peopleOf, schema } from './access-form'
+import { RoleField } from './RoleField'
+import { UsernamesField } from './UsernamesField'
+
+interface AccessFormProps {
+  namespace: string
+  roles: GrantableRole[]
+  /** The binding to be edited; access is granted anew without one. */
+  binding?: RoleBinding
+}
+
+export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
+  const list = paths.access({ namespace })
+  // Keeps in mind what an earlier attempt has made.
+  const [grant] = useState(separately)
+  const form = useResourceForm({
+    schema,
+    defaults: binding
+      ? { usernames: usernamesOf(binding), role: accessRoleOf(roles, binding) }
+      : { usernames: [], role: undefined },
+    toWrites: (values) => (binding ? editWrites(binding, values, roles) : grantWrites(namespace, values, roles)),
+    perform: binding ? allOrNone : grant,
+    nameOf: peopleOf,
+    done: list,
+  })
+  const title = binding ? 'Edit access' : 'Grant access'
+  return (
+    <FormPage
+      title={title}
+      description={`Who may do what in the ${namespace} namespace.`}
+      breadcrumbs={[
+        { label: 'Namespaces', to: paths.namespaces() },
+        { label: namespace, to: paths.applications({ namespace }) },
+        { label: 'User access', to: list },
+        { label: title },
+      ]}
+      submitLabel={binding ? 'Save changes' : 'Grant access'}
+      form={form}
+    >
+      <Alert
+        isInline
+        variant="info"
+        component="p"
+        title="Usernames are not validated against a server. Check the spelling: a wrong name gives access to nobody, or to somebody else."
+      />
+      <UsernamesField />
+      <RoleField roles={roles} />
+    </FormPage>
+  )
+}

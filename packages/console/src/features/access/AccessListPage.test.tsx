@@ -1,0 +1,183 @@
+import { configMapType, roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { publicInfoLocation } from '@slipway/model/public-info'
+import { aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+
+const list = paths.access({ namespace })
+const user = (name: string) => ({ kind: 'User' as const, apiGroup: roleBindingType.group, name })
+const group = { kind: 'Group' as const, apiGroup: roleBindingType.group, name: 'testers' }
+const binding = (name: string, subjects: RoleBinding['subjects'], role = 'konflux-contributor-user-actions') =>
+  aRoleBinding({
+    metadata: { name, namespace },
+    roleRef: { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: role },
+    subjects,
+  })
+const rowOf = (name: string | RegExp) => screen.findByRole('row', { name: new RegExp(name) })
+const usernames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+const texts = (row: HTMLElement) =>
+  [...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')].map((cell) => cell.textContent)
+
+async function openMenu(actor: Awaited<ReturnType<typeof renderRoute>>['user'], row: HTMLElement, item: string) {
+  await actor.click(within(row).getByRole('button', { name: /^Actions for/ }))
+  return screen.findByRole('menuitem', { name: new RegExp(`^${item}`) })
+}
+
+describe('the list', () => {
+  it('UA-01, UA-03, UA-06, UA-33, UA-46, UA-50 shows who has which role, and no binding of another role', async () => {
+    const { cluster, user: actor } = await renderRoute(list, {
+      objects: [binding('pipelines', [user('robot')], 'tekton-runner')],
+    })
+    expect(await screen.findByRole('heading', { name: 'User access', level: 1 })).toBeVisible()
+    expect(texts(await rowOf('maintainer@')).slice(0, 3)).toEqual([
+      emailOf('maintainer'),
+      'Maintainer',
+      'konflux-maintainer-maintainer-user-actions',
+    ])
+    expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+      'Username',
+      'Role',
+      'Role Binding',
+      'Actions',
+    ])
+    expect(usernames()).toEqual([emailOf('admin'), emailOf('contributor'), emailOf('maintainer')])
+    expect(cluster.calls.map(({ path }) => path.split('?')[0])).toContain(
+      `/api/k8s/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings`,
+    )
+    await actor.type(screen.getByPlaceholderText('Filter by username...'), 'contri')
+    await waitFor(() => expect(usernames()).toEqual([emailOf('contributor')]))
+  })
+
+  it('UA-47 a binding with several subjects shows each, one without shows a dash', async () => {
+    await renderRoute(list, {
+      objects: [binding('several', [user('ann'), user('bob'), group]), binding('nobody', undefined)],
+    })
+    const several = await rowOf('several')
+    expect(
+      within(several)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['ann', 'bob', 'testers (Group)'])
+    expect(texts(await rowOf('nobody'))[0]).toBe('-')
+  })
+
+  it('UA-26, UA-33 follows the configuration of the platform', async () => {
+    const roleRef = { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'konflux-contributor-user-actions' }
+    const { cluster, router } = await renderRoute(paths.overview())
+    const { name, namespace: at } = publicInfoLocation
+    const configMap = await cluster.system.get(configMapType, name, { namespace: at })
+    const info = { rbac: [{ displayName: 'reader', description: '', roleRef }] }
+    await cluster.system.replace(configMapType, { ...configMap, data: { 'info.json': JSON.stringify(info) } })
+    await screen.findByRole('heading', { name: 'Overview' })
+    // What the landing page has read of it is another matter.
+    queryClient.clear()
+    await router.navigate(list)
+    expect(texts(await rowOf('contributor@'))[1]).toBe('Reader')
+    expect(usernames()).toEqual([emailOf('contributor')])
+  })
+
+  it('says why there is no list when the roles cannot be read', async () => {
+    const { user: actor, cluster, router } = await renderRoute(paths.namespaces())
+    await screen.findByRole('heading', { name: 'Namespaces' })
+    const heal = cluster.faults.intercept((path) =>
+      path.includes('konflux-public-info') ? Response.json({ message: 'no such map' }, { status: 404 }) : undefined,
+    )
+    await router.navigate(list)
+    expect(await screen.findByRole('heading', { name: 'Unable to load roles' })).toBeVisible()
+    heal()
+    await actor.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await rowOf('maintainer@')).toBeVisible()
+  })
+})
+
+describe('rights', () => {
+  it('UA-02, ACC-12 without the right to list there is no list', async () => {
+    await renderRoute(list, { as: 'outsider' })
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
+    expect(
+      screen.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),
+    ).toBeVisible()
+  })
+
+  it('UA-05, UA-07, UA-09, UA-10, ACC-01, ACC-02 what is not allowed stays visible and says why', async () => {
+    const { user: actor } = await renderRoute(list, { as: 'maintainer' })
+    const grant = await screen.findByRole('button', { name: 'Grant access' })
+    expect(grant).toHaveAttribute('aria-disabled', 'true')
+    grant.focus()
+    expect(await screen.findByText('You cannot grant access in this namespace')).toBeInTheDocument()
+    const edit = await openMenu(actor, await rowOf('contributor@'), 'Edit access')
+    expect(edit).toHaveAttribute('aria-disabled', 'true')
+    await actor.hover(edit)
+    expect(await screen.findByText("You don't have permission to edit access")).toBeInTheDocument()
+    const revoke = screen.getByRole('menuitem', { name: /^Revoke access/ })
+    expect(revoke).toHaveAttribute('aria-disabled', 'true')
+    await actor.hover(revoke)
+    expect(await screen.findByText("You don't have permission to revoke access")).toBeInTheDocument()
+  })
+
+  it('UA-08 a binding without a user is for nobody to edit or revoke here', async () => {
+    const { user: actor } = await renderRoute(list, { objects: [binding('group-only', [group])] })
+    const edit = await openMenu(actor, await rowOf('group-only'), 'Edit access')
+    expect(edit).toHaveAttribute('aria-disabled', 'true')
+    expect(screen.getByRole('menuitem', { name: /^Revoke access/ })).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  it('controls come as they will stay, from one batch of questions', async () => {
+    const { cluster } = await renderRoute(list)
+    // Not found and then waited for: it must never have been there disabled.
+    expect((await screen.findByText('Grant access')).closest('a, button')).not.toHaveAttribute('aria-disabled')
+    await rowOf('maintainer@')
+    const reviews = cluster.calls.filter(({ path }) => path.endsWith('selfsubjectaccessreviews'))
+    expect(new Set(reviews.map(({ body }) => JSON.stringify(body))).size).toBe(reviews.length)
+    expect(reviews.length).toBeLessThanOrEqual(5)
+  })
+
+  it('UA-04 Grant access leads to the form', async () => {
+    const { user: actor } = await renderRoute(list)
+    await actor.click(await screen.findByRole('link', { name: 'Grant access' }))
+    expect(await screen.findByRole('heading', { name: 'Grant access', level: 1 })).toBeVisible()
+  })
+})
+
+describe('revoking', () => {
+  it('UA-15, UA-16 asks first, then deletes the binding', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    const dialog = within(await screen.findByRole('dialog', { name: /Revoke access/ }))
+    expect(dialog.getByRole('listitem')).toHaveTextContent(emailOf('contributor'))
+    expect(cluster.calls.some(({ method }) => method === 'DELETE')).toBe(false)
+    await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await waitFor(() => expect(usernames()).toEqual([emailOf('admin'), emailOf('maintainer')]))
+    const { items } = await cluster.system.list(roleBindingType, { namespace })
+    expect(items.map(({ metadata }) => metadata.name)).not.toContain('konflux-contributor-contributor-user-actions')
+  })
+
+  it('UA-17 says what went wrong, is busy no longer, and can be tried again', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    const dialog = within(await screen.findByRole('dialog'))
+    const heal = cluster.faults.intercept((_, { method }) =>
+      method === 'DELETE' ? Response.json({ message: 'a webhook says no' }, { status: 422 }) : undefined,
+    )
+    await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
+    expect(await dialog.findByText(/An error occurred/)).toBeVisible()
+    expect(dialog.getByText('a webhook says no')).toBeVisible()
+    heal()
+    await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('warns whoever revokes their own access', async () => {
+    const { user: actor } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('admin@'), 'Revoke access'))
+    expect(await screen.findByText('This is your own access.')).toBeVisible()
+    await actor.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})

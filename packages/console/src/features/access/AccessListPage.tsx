@@ -1,0 +1,167 @@
+import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, List, ListItem } from '@patternfly/react-core'
+import UsersIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-users-icon'
+import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { nameOf, type KubeList } from '@slipway/kube/object'
+import type { GrantableRole } from '@slipway/model/public-info'
+import { grantedRole, usernamesOf } from '@slipway/model/user-access'
+import { useMemo, useState } from 'react'
+import { useNavigate, type LoaderFunctionArgs } from 'react-router'
+import { type AccessCheck, askAccess, denial, requireAccess, useAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { publicInfo } from '../../resources/public-info'
+import { roleBindings } from '../../resources/role-bindings'
+import { ActionButton } from '../../ui/ActionButton'
+import { Page } from '../../ui/Page'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { RevokeAccessDialog } from './RevokeAccessDialog'
+import { WithRoles } from './WithRoles'
+
+const check = (verb: AccessCheck['verb'], namespace: string): AccessCheck => ({
+  verb,
+  type: roleBindingType,
+  namespace,
+})
+const toGrant = (namespace: string) => [check('create', namespace)]
+const toRevoke = (namespace: string) => [check('delete', namespace)]
+/** Editing makes new bindings in place of the old one. */
+const toEdit = (namespace: string) => [check('update', namespace), ...toGrant(namespace), ...toRevoke(namespace)]
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace } = paramsOf(params, 'namespace')
+  const ready = queryClient.prefetchQuery(publicInfo.get())
+  await Promise.all([requireAccess('list', roleBindingType, namespace), askAccess(toEdit(namespace))])
+  void queryClient.prefetchQuery(roleBindings.list(namespace))
+  await ready
+  return null
+}
+
+export { AccessListPage as Component }
+function AccessListPage() {
+  const { namespace } = useRequiredParams('namespace')
+  return (
+    <Page
+      title="User access"
+      breadcrumbs={[
+        { label: 'Namespaces', to: paths.namespaces() },
+        { label: namespace, to: paths.applications({ namespace }) },
+        { label: 'User access' },
+      ]}
+      description="Who may do what in this namespace."
+    >
+      <WithRoles>{(roles) => <AccessTable namespace={namespace} roles={roles} />}</WithRoles>
+    </Page>
+  )
+}
+
+function AccessTable({ namespace, roles }: { namespace: string; roles: GrantableRole[] }) {
+  const navigate = useNavigate()
+  const [revoking, setRevoking] = useState<RoleBinding>()
+  const mayEdit = useAccess(toEdit(namespace))
+  const mayRevoke = useAccess(toRevoke(namespace))
+  // A selection of a function that is new with every drawing would be made anew with it.
+  const query = useMemo(() => ({ ...roleBindings.list(namespace), select: ofRoles(roles) }), [namespace, roles])
+  const columns = useMemo(() => columnsOf(roles), [roles])
+  return (
+    <>
+      <ResourceTable
+        label="User access"
+        query={query}
+        columns={columns}
+        filters={filters}
+        toolbar={<GrantAccess namespace={namespace} />}
+        empty={<NoAccess namespace={namespace} />}
+        actions={(binding) => {
+          const noUser = usernamesOf(binding).length === 0 && 'This binding has no user'
+          return [
+            {
+              label: 'Edit access',
+              disabledReason: noUser || denial(mayEdit, "You don't have permission to edit access"),
+              onSelect: () => void navigate(paths.editAccess({ namespace, binding: nameOf(binding) })),
+            },
+            {
+              label: 'Revoke access',
+              isDanger: true,
+              disabledReason: noUser || denial(mayRevoke, "You don't have permission to revoke access"),
+              onSelect: () => setRevoking(binding),
+            },
+          ]
+        }}
+      />
+      {revoking && (
+        <RevokeAccessDialog
+          binding={revoking}
+          role={roleName(roles, revoking)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const roleName = (roles: GrantableRole[], binding: RoleBinding): string =>
+  grantedRole(roles, binding)?.displayName ?? binding.roleRef.name
+
+/** Only what gives people a role of the platform: a namespace has bindings of controllers and of the cluster too. */
+const ofRoles =
+  (roles: GrantableRole[]) =>
+  (list: KubeList<RoleBinding>): KubeList<RoleBinding> => ({
+    ...list,
+    items: list.items.filter((binding) => grantedRole(roles, binding)),
+  })
+
+const namesOf = ({ subjects = [] }: RoleBinding) => subjects.map(({ name }) => name).join(' ')
+
+const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
+  {
+    id: 'username',
+    label: 'Username',
+    pinned: true,
+    width: 40,
+    sortBy: namesOf,
+    cell: (binding) => <Subjects binding={binding} />,
+  },
+  { id: 'role', label: 'Role', sortBy: (row) => roleName(roles, row), cell: (row) => roleName(roles, row) },
+  { id: 'binding', label: 'Role Binding', sortBy: nameOf, cell: nameOf },
+]
+
+const filters: Filter<RoleBinding>[] = [{ id: 'username', label: 'username', text: namesOf }]
+
+/** Everybody whom a binding gives its role. */
+function Subjects({ binding: { subjects = [] } }: { binding: RoleBinding }) {
+  if (subjects.length === 0) return '-'
+  const words = subjects.map(({ kind, name }) => (kind === 'User' ? name : `${name} (${kind})`))
+  if (words.length === 1) return words[0]
+  return (
+    <List isPlain>
+      {words.map((each) => (
+        <ListItem key={each}>{each}</ListItem>
+      ))}
+    </List>
+  )
+}
+
+function GrantAccess({ namespace }: { namespace: string }) {
+  const mayGrant = useAccess(toGrant(namespace))
+  return (
+    <ActionButton
+      to={paths.grantAccess({ namespace })}
+      disabledReason={denial(mayGrant, 'You cannot grant access in this namespace')}
+    >
+      Grant access
+    </ActionButton>
+  )
+}
+
+const NoAccess = ({ namespace }: { namespace: string }) => (
+  <EmptyState headingLevel="h2" titleText="Nobody has been given access" icon={UsersIcon}>
+    <EmptyStateBody>Give people a role, and they can work in this namespace with you.</EmptyStateBody>
+    <EmptyStateFooter>
+      <EmptyStateActions>
+        <GrantAccess namespace={namespace} />
+      </EmptyStateActions>
+    </EmptyStateFooter>
+  </EmptyState>
+)

@@ -1,0 +1,43 @@
+import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { ApiError } from '@slipway/kube/status'
+import { grantedRole, usernamesOf } from '@slipway/model/user-access'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { requireAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { publicInfo } from '../../resources/public-info'
+import { roleBindings } from '../../resources/role-bindings'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { AccessForm } from './AccessForm'
+import { WithRoles } from './WithRoles'
+
+/** Always read anew: the form starts from what is there now. */
+export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBinding> {
+  const { namespace, binding: name } = paramsOf(params, 'namespace', 'binding')
+  await Promise.all([
+    requireAccess('update', roleBindingType, namespace),
+    // What editing does in fact.
+    requireAccess('create', roleBindingType, namespace),
+    requireAccess('delete', roleBindingType, namespace),
+    queryClient.prefetchQuery(publicInfo.get()),
+  ])
+  const query = roleBindings.get(namespace, name)
+  const binding = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+  if (usernamesOf(binding).length > 0) return binding
+  throw new ApiError({ code: 404, url: name, message: 'This binding gives access to no user.' })
+}
+
+export { EditAccessPage as Component }
+function EditAccessPage() {
+  const { namespace, binding: name } = useRequiredParams('namespace', 'binding')
+  const binding = useLoaderData<typeof loader>()
+  return (
+    <WithRoles>
+      {(roles) => {
+        // No form of ours gives it, so none takes it away: the cluster's own bindings are not for here.
+        if (!grantedRole(roles, binding))
+          throw new ApiError({ code: 404, url: name, message: 'No role of the platform.' })
+        return <AccessForm key={name} namespace={namespace} roles={roles} binding={binding} />
+      }}
+    </WithRoles>
+  )
+}

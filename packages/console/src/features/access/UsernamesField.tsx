@@ -1,0 +1,98 @@
+import {
+  FormGroup,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  Label,
+  LabelGroup,
+  TextInputGroup,
+  TextInputGroupMain,
+} from '@patternfly/react-core'
+import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
+import { useController } from 'react-hook-form'
+import { usernameProblem } from './access-form'
+
+/** No name has one of these in it. */
+const separators = /[\s,;]+/
+
+/** Several people: what is typed becomes an entry with Enter, Tab or by leaving the field. */
+export function UsernamesField() {
+  const id = useId()
+  const { field, fieldState } = useController<{ usernames: string[] }, 'usernames'>({ name: 'usernames' })
+  const [typed, setTyped] = useState('')
+  const names = field.value
+  const problem = fieldState.error?.message
+
+  const add = (text = typed) => {
+    setTyped('')
+    const added = [...new Set([...names, ...text.split(separators).filter(Boolean)])]
+    if (added.length > names.length) field.onChange(added)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text').trim()
+    if (!separators.test(text)) return
+    // A list. The line breaks in it are what the browser would leave out.
+    event.preventDefault()
+    add(`${typed} ${text}`)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && typed.trim()) {
+      event.preventDefault()
+      add()
+    } else if (event.key === 'Tab') {
+      add()
+    } else if (event.key === 'Backspace' && !typed && names.length > 0) {
+      field.onChange(names.slice(0, -1))
+    }
+  }
+  return (
+    <FormGroup fieldId={id} label="Usernames" isRequired>
+      <TextInputGroup validated={problem ? 'error' : undefined}>
+        <TextInputGroupMain
+          inputId={id}
+          value={typed}
+          onChange={(_, text) => setTyped(text)}
+          onBlur={() => {
+            add()
+            field.onBlur()
+          }}
+          aria-label="Usernames"
+          inputProps={{
+            // Not beside `onChange`, where it would hear the buttons of the entries too.
+            onKeyDown,
+            onPaste,
+            'aria-describedby': `${id}-help`,
+            'aria-invalid': Boolean(problem),
+            autoComplete: 'off',
+            autoCapitalize: 'none',
+            spellCheck: false,
+          }}
+        >
+          {names.length > 0 && (
+            <LabelGroup aria-label="Entered usernames" numLabels={names.length}>
+              {names.map((name) => (
+                <Label
+                  key={name}
+                  variant="outline"
+                  status={usernameProblem(name) ? 'danger' : undefined}
+                  closeBtnAriaLabel={`Remove ${name}`}
+                  onClose={() => field.onChange(names.filter((each) => each !== name))}
+                >
+                  {name}
+                </Label>
+              ))}
+            </LabelGroup>
+          )}
+        </TextInputGroupMain>
+      </TextInputGroup>
+      <FormHelperText>
+        <HelperText id={`${id}-help`} isLiveRegion>
+          <HelperTextItem variant={problem ? 'error' : 'default'}>
+            {problem ??
+              'Press Enter after each username. The platform knows people by the name that they sign in with.'}
+          </HelperTextItem>
+        </HelperText>
+      </FormHelperText>
+    </FormGroup>
+  )
+}

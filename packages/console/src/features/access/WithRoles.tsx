@@ -1,0 +1,14 @@
+import { Spinner } from '@patternfly/react-core'
+import type { GrantableRole } from '@slipway/model/public-info'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { publicInfo } from '../../resources/public-info'
+import { LoadFailure } from '../../ui/table/TableState'
+
+/** Draws what needs the configured roles, or says why they cannot be had. */
+export function WithRoles({ children }: { children: (roles: GrantableRole[]) => ReactNode }) {
+  const { data, error, isFetching, refetch } = useQuery(publicInfo.get())
+  if (data) return children(data.roles)
+  if (!error) return <Spinner aria-label="Loading roles" />
+  return <LoadFailure thing="roles" error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+}

@@ -1,0 +1,66 @@
+import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import type { GrantableRole } from '@slipway/model/public-info'
+import { userName } from '@slipway/model/resource-name'
+import { accessBinding, accessRoles, configuredRole, usernamesOf } from '@slipway/model/user-access'
+import * as z from 'zod/mini'
+import { create, remove, replace, type Write } from '../../api/writes'
+
+export const schema = z.object({
+  usernames: z.array(z.string(), { error: 'Required.' }).check(
+    z.minLength(1, { error: 'Must have at least 1 username.' }),
+    // One message for the whole field, however many of its entries are wrong.
+    ({ value, issues }) => {
+      const problem = value.map(usernameProblem).find(Boolean)
+      if (problem) issues.push({ code: 'custom', message: problem, input: value })
+    },
+  ),
+  role: z.enum(accessRoles, { error: ({ input }) => (input ? 'Invalid role.' : 'Required.') }),
+})
+
+export type AccessValues = z.output<typeof schema>
+
+/** What is wrong with a username; `undefined` for a good one. */
+export const usernameProblem = (username: string): string | undefined =>
+  userName.safeParse(username).error?.issues[0]?.message
+
+/** A binding for each person. */
+export const grantWrites = (
+  namespace: string,
+  { usernames, role }: AccessValues,
+  roles: readonly GrantableRole[],
+): Write[] => {
+  const configured = configuredRole(roles, role)
+  // The form offers no role that is not configured.
+  if (!configured) return []
+  return usernames.map((username) => create(roleBindingType, accessBinding(namespace, role, configured, username)))
+}
+
+/**
+ * A binding for each person in place of an old one, which goes last: so nobody is without access in between. What the
+ * old one gives to groups and service accounts stays.
+ */
+export function editWrites(old: RoleBinding, values: AccessValues, roles: readonly GrantableRole[]): Write[] {
+  const namespace = namespaceOf(old) ?? ''
+  const wanted = grantWrites(namespace, values, roles)
+  const kept = wanted.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
+  const others = (old.subjects ?? []).filter(({ kind }) => kind !== 'User')
+  // Its role is that of its name, so what it has of the people who are wanted elsewhere is all that changes.
+  const people = kept && 'object' in kept ? ((kept.object as RoleBinding).subjects ?? []) : []
+  const subjects = [...people, ...others]
+  return [...wanted.filter((write) => write !== kept), ...remainder(old, subjects)]
+}
+
+function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
+  if (subjects.length === 0) {
+    const ref = { namespace: namespaceOf(old), name: nameOf(old) }
+    return [remove(roleBindingType, ref, { preconditions: { uid: uidOf(old) } })]
+  }
+  const isSame =
+    subjects.length === old.subjects?.length && subjects.every(({ name }, at) => old.subjects?.[at]?.name === name)
+  return isSame ? [] : [replace(roleBindingType, { ...old, subjects })]
+}
+
+/** The people that a write is about, for the words of a failure. */
+export const peopleOf = (write: Write): string =>
+  'object' in write ? usernamesOf(write.object as RoleBinding).join(', ') : write.ref.name
