@@ -85,6 +85,8 @@ export class ApiError extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
+/** No answer came in time, whether the client gave up or something on the way did. */
+export const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)
 /** A resourceVersion or continue token that the server no longer remembers. */
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')

@@ -1,7 +1,7 @@
-import { Alert, Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core'
+import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core'
 import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import type { KubeObject } from '@slipway/kube/object'
-import { ApiError } from '@slipway/kube/status'
+import { isTimeout } from '@slipway/kube/status'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useMemo } from 'react'
@@ -10,6 +10,7 @@ import type { listQuery } from '../../api/queries'
 import { useStored } from '../../lib/stored'
 import type { Action } from '../ActionMenu'
 import { FreshnessBadge } from '../FreshnessBadge'
+import { StaleAlert } from '../StaleAlert'
 import { type ColumnPreference, columnClass, mostUnmanaged, visibleColumns } from './columns'
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
@@ -160,9 +161,7 @@ function TableOfItems<T extends KubeObject>({
           </ToolbarGroup>
         </ToolbarContent>
       </Toolbar>
-      {isTimeout(error) && (
-        <Alert isInline variant="warning" component="p" title="Timed out fetching new data. The data below is stale." />
-      )}
+      {isTimeout(error) && <StaleAlert />}
       {isEmpty && empty}
       {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={() => setWanted({})} />}
       {rows?.length !== 0 && (
@@ -224,8 +223,6 @@ const none: never[] = []
 
 /** Of a table whose columns nobody chooses. */
 const noPreference: ColumnPreference = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
-
-const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)
 
 /** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
 const RowCount = ({ shown, total }: { shown: number; total: number }) => (

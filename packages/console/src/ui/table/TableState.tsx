@@ -6,10 +6,10 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core'
-import LockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lock-icon'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
 import { isForbidden } from '@slipway/kube/status'
-import { failureText, loadFailure } from '../../api/messages'
+import { loadFailure } from '../../api/messages'
+import { RestrictedAccess } from '../RestrictedAccess'
 
 /** Rows exist, but none that is asked for. */
 export const NothingMatches = ({ onClear }: { onClear: () => void }) => (
@@ -37,16 +37,7 @@ interface LoadFailureProps {
 
 /** There is nothing to show, because it may not be read or because reading it failed. */
 export function LoadFailure({ thing, error, isRetrying, onRetry }: LoadFailureProps) {
-  if (isForbidden(error)) {
-    return (
-      <EmptyState variant="sm" headingLevel="h2" titleText="Restricted Access" icon={LockIcon}>
-        <EmptyStateBody>
-          <p>You don't have access to this section due to cluster policy.</p>
-          <p>{failureText(error)}</p>
-        </EmptyStateBody>
-      </EmptyState>
-    )
-  }
+  if (isForbidden(error)) return <RestrictedAccess error={error} />
   const { title, body } = loadFailure(error, thing)
   return (
     <EmptyState variant="sm" headingLevel="h2" titleText={title} status="danger">

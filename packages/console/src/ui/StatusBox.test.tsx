@@ -1,0 +1,57 @@
+import { ApiError } from '@slipway/kube/status'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, expect, it, test, vi } from 'vitest'
+import { StatusBox } from './StatusBox'
+
+const failure = (code: number, message = 'the words of the cluster') => new ApiError({ code, message, url: '/' })
+const show = (data: string | undefined, error: unknown = null) =>
+  render(
+    <StatusBox label="pipeline run" data={data} error={error}>
+      {(text) => <p>{text}</p>}
+    </StatusBox>,
+  )
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each([
+  ['ERR-03 a 404', failure(404), '404: Not Found'],
+  ['ERR-04 a 403', failure(403), 'Restricted Access'],
+  ['ERR-07 a 500', failure(500), 'Error Loading pipeline run'],
+  ['ERR-07 a time-out before there is anything', failure(408), 'Error Loading pipeline run'],
+  ['ERR-07 no answer', failure(0), 'Error Loading pipeline run'],
+  ['ERR-07 a mistake of ours', new TypeError('x is not a function'), 'Error Loading pipeline run'],
+])('%s', async (_, error, heading) => {
+  const { container } = show(undefined, error)
+  expect(screen.getByRole('heading', { name: heading, level: 2 })).toBeVisible()
+  expect((await axe.run(container)).violations).toEqual([])
+})
+
+it('ERR-05 a 403 says why, in the words of the cluster', () => {
+  show(undefined, failure(403))
+  expect(screen.getByText("You don't have access to this section due to cluster policy.")).toBeVisible()
+  expect(screen.getByText('the words of the cluster')).toBeVisible()
+})
+
+it.each([408, 504])('ERR-06 a time-out (%i) keeps what was there, and says so', (code) => {
+  show('what was read before', failure(code))
+  expect(screen.getByText('Timed out fetching new data. The data below is stale.')).toBeVisible()
+  expect(screen.getByText('what was read before')).toBeVisible()
+})
+
+it('ERR-08 another failure offers to load the page again', async () => {
+  const reload = vi.fn()
+  vi.stubGlobal('location', { reload })
+  show(undefined, failure(500))
+  await userEvent.click(screen.getByRole('button', { name: 'try again' }))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+it('shows that it loads, and then what was read', () => {
+  const { unmount } = show(undefined)
+  expect(screen.getByRole('progressbar', { name: 'Loading pipeline run' })).toBeVisible()
+  unmount()
+  show('read')
+  expect(screen.getByText('read')).toBeVisible()
+})
