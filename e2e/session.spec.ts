@@ -1,0 +1,63 @@
+import { paths } from '@slipway/console/paths'
+import { applicationType } from '@slipway/model/application'
+import {
+  expect,
+  expectAccessible,
+  expectSignedIn,
+  expectSignInPage,
+  signIn,
+  signInButton,
+  signOut,
+  test,
+} from './fixtures'
+
+test('a form survives the end of the session, and is sent after signing in beside it', async ({
+  page,
+  context,
+  namespace,
+  system,
+}) => {
+  await signIn(page, 'admin', paths.createApplication({ namespace }))
+  const name = page.getByRole('textbox', { name: 'Application name' })
+  await name.fill('checkout')
+
+  const otherTab = await context.newPage()
+  await otherTab.goto(paths.namespaces())
+  await signOut(otherTab, 'admin')
+
+  await expect(page.getByRole('dialog', { name: 'You have logged out' })).toBeVisible()
+  await expectAccessible(page, 'session-ended')
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+
+  const popup = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  const signInPage = await popup
+  await expectSignInPage(signInPage)
+  expect(calls.filter((url) => new URL(url).pathname.startsWith('/api'))).toEqual([])
+  await signInButton(signInPage, 'admin').click()
+
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(name).toHaveValue('checkout')
+  await page.getByRole('button', { name: 'Create application' }).click()
+  await expect(page).toHaveURL(paths.applications({ namespace }))
+  expect((await system.get(applicationType, 'checkout', { namespace })).metadata.name).toBe('checkout')
+})
+
+test('a session that ended without a word ends in all tabs as soon as one of them calls', async ({
+  page,
+  context,
+  namespace,
+}) => {
+  await signIn(page, 'admin', paths.createApplication({ namespace }))
+  await page.getByRole('textbox', { name: 'Application name' }).fill('checkout')
+  const otherTab = await context.newPage()
+  await otherTab.goto(paths.namespaces())
+  await expectSignedIn(otherTab, 'admin')
+
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Create application' }).click()
+  for (const tab of [page, otherTab]) {
+    await expect(tab.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible()
+  }
+})

@@ -1,0 +1,102 @@
+import type { Browser, Page } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import { roleBindingType, roleType } from '@slipway/kube/core-types'
+import { aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { expect, expectAccessible, signIn, test } from './fixtures'
+
+const accessRow = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'User access' }).getByRole('row').filter({ hasText: name })
+
+async function choose(page: Page, name: string, action: string) {
+  await accessRow(page, name)
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+/** Somebody else, at a browser of their own. */
+async function anotherPerson(browser: Browser, baseURL: string | undefined) {
+  const context = await browser.newContext({ baseURL })
+  return context.newPage()
+}
+
+/** A change of rights takes at most 30 seconds to reach a page that is open. */
+const soon = { timeout: 30_000 }
+
+test('UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes, and the open tab of the other follows', async ({
+  page,
+  browser,
+  baseURL,
+  namespace,
+}) => {
+  test.setTimeout(180_000)
+  const other = await anotherPerson(browser, baseURL)
+  await signIn(other, 'contributor', paths.applications({ namespace }))
+  await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled()
+
+  await signIn(page, 'admin', paths.access({ namespace }))
+  await page.getByRole('link', { name: 'Grant access' }).click()
+  const usernames = page.getByRole('textbox', { name: 'Usernames' })
+  await usernames.fill(emailOf('contributor'))
+  await usernames.press('Enter')
+  await usernames.fill('bob@slipway.test')
+  await page.getByRole('radio', { name: 'Maintainer' }).click()
+  await page.getByRole('button', { name: 'Grant access' }).click()
+  await expect(accessRow(page, 'bob@slipway.test')).toContainText('Maintainer')
+  await expect(other.getByRole('link', { name: 'Create application' })).toBeEnabled(soon)
+
+  const granted = 'konflux-maintainer-contributor-slipway-test-user-actions'
+  await choose(page, granted, 'Edit access')
+  await page.getByRole('radio', { name: 'Admin' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(accessRow(page, 'konflux-admin-contributor-slipway-test-user-actions')).toContainText('Admin')
+  await expect(accessRow(page, granted)).toBeHidden()
+
+  await choose(page, 'konflux-admin-contributor-slipway-test-user-actions', 'Revoke access')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(accessRow(page, 'konflux-admin-contributor-slipway-test-user-actions')).toBeHidden()
+  await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled(soon)
+  await other.context().close()
+})
+
+test('nobody gives away more than they hold', async ({ page, namespace, system }) => {
+  const rules = [{ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs: ['*'] }]
+  await system.create(roleType, { metadata: { name: 'gatekeeper', namespace }, rules })
+  await system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name: 'gatekeeper', namespace },
+      roleRef: { kind: 'Role', name: 'gatekeeper' },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('contributor') }],
+    }),
+  )
+  await signIn(page, 'contributor', paths.grantAccess({ namespace }))
+  await page.getByRole('textbox', { name: 'Usernames' }).fill('eve@slipway.test')
+  await page.getByRole('radio', { name: 'Admin' }).click()
+  await page.getByRole('button', { name: 'Grant access' }).click()
+  await expect(
+    page.getByText(/^eve@slipway\.test: .*attempting to grant RBAC permissions not currently held/),
+  ).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'eve@slipway.test' }).first()).toBeVisible()
+})
+
+test('the screens of user access', async ({ page, namespace }) => {
+  await signIn(page, 'admin', paths.access({ namespace }))
+  await expect(accessRow(page, emailOf('contributor'))).toBeVisible()
+  await expectAccessible(page, 'access-list')
+
+  await choose(page, emailOf('contributor'), 'Revoke access')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page, 'access-revoke')
+  await page.keyboard.press('Escape')
+
+  await page.goto(paths.grantAccess({ namespace }))
+  const usernames = page.getByRole('textbox', { name: 'Usernames' })
+  await usernames.fill('ann@slipway.test')
+  await usernames.press('Enter')
+  await usernames.fill('no name!')
+  await page.getByRole('radio', { name: 'Contributor' }).click()
+  await expect(page.getByText(/^Must be 2 to 45 characters long/)).toBeVisible()
+  await expectAccessible(page, 'access-grant')
+})
