@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { inNamespace, paths, pattern } from './paths'
+import { inNamespace, namespaceOf, paths, pattern } from './paths'
 
 it('NAV-01 every page of a namespace is below /ns/{namespace}', () => {
   expect(pattern(paths.namespace)).toBe('/ns/:namespace')
@@ -28,3 +28,13 @@ test.each([
   ['leaves a path without a namespace alone', '/ns', '/ns'],
   ['leaves other paths alone', '/releasemonitor', '/releasemonitor'],
 ])('a change of namespace %s', (_, pathname, expected) => expect(inNamespace(pathname, 'b')).toBe(expected))
+
+test.each([
+  ['/ns/a/applications/x', 'a'],
+  ['/ns/a%2Fb', 'a/b'],
+  ['/ns/', undefined],
+  ['/ns', undefined],
+  ['/', undefined],
+  ['/nsx/a', undefined],
+  ['/ns/%E0%A4%A', undefined],
+])('%s is within %s', (pathname, expected) => expect(namespaceOf(pathname)).toBe(expected))

@@ -32,6 +32,16 @@ export const paths = {
   anyPipelineRunSingular: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelinerun`,
 }
 
+/** The namespace that a path is within, also where no page is; `undefined` for paths of none. */
+export function namespaceOf(pathname: string): string | undefined {
+  const [, encoded] = /^\/ns\/([^/]+)/.exec(pathname) ?? []
+  try {
+    return encoded && decodeURIComponent(encoded)
+  } catch {
+    return undefined // A stray per cent sign: no address of ours.
+  }
+}
+
 /**
  * Where one is led when another namespace is chosen on a page of this one: the first section of the same path, and
  * nothing of what is below it, since the other namespace has no such thing. Other paths stay.

@@ -1,9 +1,13 @@
+import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import { aConfigMap } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
+import { queryClient } from '../api/query-client'
 import { paths } from '../paths'
+import { banners } from '../resources/banners'
 
 const navigation = () => screen.getByRole('navigation', { name: 'Main' })
 
@@ -14,6 +18,24 @@ describe('the frame', () => {
     const header = within(screen.getByRole('banner'))
     expect(header.getByRole('link', { name: 'Slipway, overview' })).toHaveAttribute('href', paths.overview())
     expect(screen.getByRole('main')).toBeVisible()
+  })
+
+  it('SHELL-01, SHELL-29 has the banner, the drawer and everything in the header for anybody', async () => {
+    const { user, cluster } = await renderRoute(`${paths.overview()}?ff=system-notifications`, { as: 'outsider' })
+    cluster.faults.intercept((path) =>
+      path.endsWith(bannerLocation.name)
+        ? Response.json(aConfigMap({ data: { [bannerEntry]: '- {summary: Quiet please, type: info}' } }))
+        : undefined,
+    )
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(queryClient.getQueryData(banners.list().queryKey)).toBeDefined())
+    await act(() => queryClient.refetchQueries({ queryKey: banners.list().queryKey }))
+    expect(await screen.findByRole('region', { name: 'Banner' })).toHaveTextContent('Quiet please')
+    const header = within(screen.getByRole('banner'))
+    expect(header.getByRole('button', { name: 'Experimental features' })).toBeEnabled()
+    expect(header.getByRole('button', { name: 'Theme: System' })).toBeEnabled()
+    await user.click(await header.findByRole('button', { name: 'Notifications, 0' }))
+    expect(await screen.findByRole('complementary', { name: 'Notifications' })).toBeVisible()
   })
 
   it('SHELL-02 has a toggle that shows and hides the sidebar', async () => {
@@ -55,17 +77,19 @@ describe('the frame', () => {
 })
 
 describe('the sidebar', () => {
-  it('SHELL-15, SHELL-16, SHELL-19 has no way to applications before a namespace has been entered', async () => {
+  it('SHELL-15, SHELL-16, SHELL-19 has no way into a namespace before a namespace has been entered', async () => {
     const { user } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
     const links = within(navigation()).getAllByRole('link')
-    expect(links.map((link) => link.textContent)).toEqual(['Overview', 'Namespaces', 'Applications'])
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/', '/ns', null])
-    expect(links[2]).toHaveAttribute('aria-disabled', 'true')
+    expect(links.map((link) => link.textContent)).toEqual(['Overview', 'Namespaces', 'Applications', 'User Access'])
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/', '/ns', null, null])
+    for (const link of links.slice(2)) expect(link).toHaveAttribute('aria-disabled', 'true')
+    await user.hover(within(navigation()).getByText('User Access'))
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Select a namespace first')
     expect(links[0]).toHaveAttribute('aria-current', 'page')
   })
 
-  it('SHELL-20, PREF-09 leads to the applications of the namespace, also from outside of it', async () => {
+  it('SHELL-20, SHELL-23, PREF-09 leads into the namespace, also from outside of it', async () => {
     const { user, router } = await renderRoute(paths.applications({ namespace }))
     await screen.findByRole('heading', { name: 'Applications' })
     expect(localStorage.getItem('lastUsedNamespace')).toContain(namespace)
@@ -74,6 +98,10 @@ describe('the sidebar', () => {
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
     const link = within(navigation()).getByRole('link', { name: 'Applications' })
     expect(link).toHaveAttribute('href', paths.applications({ namespace }))
+    expect(within(navigation()).getByRole('link', { name: 'User Access' })).toHaveAttribute(
+      'href',
+      paths.access({ namespace }),
+    )
   })
 })
 

@@ -1,13 +1,15 @@
 import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useState } from 'react'
-import { Outlet, useLocation, useParams } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { noteFlagsInUrl, useFlag } from '../api/flags'
+import { namespaceOf } from '../paths'
 import { useMediaQuery } from '../ui/media-query'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { lazyPart, MissingPart } from './lazy-part'
 import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
+import { KeyboardShortcuts } from './palette/KeyboardShortcuts'
 import { RouteAnnouncer } from './RouteAnnouncer'
 import { SessionDialog } from './SessionDialog'
 import './shell.css'
@@ -34,10 +36,10 @@ export function AppLayout() {
   const [isShownNarrow, setIsShownNarrow] = useState(false)
   const isSidebarOpen = isWide ? isShownWide : isShownNarrow
   const setIsSidebarOpen = isWide ? setIsShownWide : setIsShownNarrow
-  const { namespace } = useParams()
   const hasNotifications = useFlag('system-notifications')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
-  const { search } = useLocation()
+  const { pathname, search } = useLocation()
+  const namespace = namespaceOf(pathname)
   useEffect(() => noteFlagsInUrl(search), [search])
   return (
     <>
@@ -84,6 +86,7 @@ export function AppLayout() {
         </div>
       </div>
       <SessionDialog />
+      <KeyboardShortcuts />
       <NavigationProgress />
       <RouteAnnouncer />
     </>

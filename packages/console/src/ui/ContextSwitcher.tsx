@@ -15,7 +15,7 @@ import {
 } from '@patternfly/react-core'
 import BackIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-left-icon'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useStored } from '../lib/stored'
 import { contextMemory, rememberRecent, rememberTab } from './context-memory'
 
@@ -109,6 +109,8 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
   const inTab = tab === 0 ? recent : (group?.children ?? items ?? [])
   const matching = inTab.filter((item) => hasMatch(item, filter))
   const [first] = matching
+  // `autoFocus` comes too early: the menu is not yet in its place.
+  useEffect(() => menu.current?.querySelector('input')?.focus({ preventScroll: true }), [menu])
   const enter = (next: ContextItem | undefined) => {
     setGroup(next)
     setFilter('')
@@ -130,7 +132,6 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
             onChange={(_, text) => setFilter(text)}
             onClear={() => setFilter('')}
             onKeyDown={onKeyDown}
-            autoFocus
           />
         </MenuSearchInput>
       </MenuSearch>

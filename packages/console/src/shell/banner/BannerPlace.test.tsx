@@ -1,0 +1,116 @@
+import { configMapType } from '@slipway/kube/core-types'
+import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import type { TestCluster } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { banners } from '../../resources/banners'
+
+const { namespace, name } = bannerLocation
+const shown = () => screen.queryByRole('region', { name: 'Banner' })
+
+/** What the operators write, and the console having read it. */
+async function announce({ system }: TestCluster, text: string) {
+  const { queryKey } = banners.list()
+  await waitFor(() => expect(queryClient.getQueryData(queryKey)).toBeDefined())
+  const configMap = await system.get(configMapType, name, { namespace })
+  await system.replace(configMapType, { ...configMap, data: { [bannerEntry]: text } })
+  await act(() => queryClient.refetchQueries({ queryKey }))
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('the banner', () => {
+  test.each([
+    ['info', 'Information: '],
+    ['warning', 'Warning: '],
+    ['danger', 'Danger: '],
+  ])('BAN-01, BAN-36 of type %s is shown as such, to people without a namespace too', async (type, word) => {
+    const { cluster } = await renderRoute(paths.overview(), { as: 'outsider' })
+    await screen.findByRole('heading', { name: 'Overview' })
+    expect(shown()).not.toBeInTheDocument()
+    await announce(cluster, `- {summary: The database moves tonight, type: ${type}}`)
+    await waitFor(() => expect(shown()).toHaveTextContent(`${word}The database moves tonight`))
+    expect(shown()?.firstElementChild).toHaveClass(`pf-m-${type}`)
+  })
+
+  it('BAN-03, BAN-04, BAN-05 is the first that makes sense; the others are logged and disturb nobody', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const { cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    await announce(cluster, '- {type: info}\n- {summary: The first, type: info}\n- {summary: The second, type: danger}')
+    await waitFor(() => expect(shown()).toHaveTextContent('The first'))
+    expect(screen.queryByText('The second')).not.toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    expect(warn).toHaveBeenCalledExactlyOnceWith('Banner left out. Entry 1 of banner-content.yaml: summary is required')
+  })
+
+  it('goes without a word when it cannot be read any more', async () => {
+    const { cluster } = await renderRoute(paths.overview())
+    await announce(cluster, '- {summary: Soon gone, type: info}')
+    await waitFor(() => expect(shown()).toHaveTextContent('Soon gone'))
+    cluster.faults.intercept((path) => (path.endsWith(name) ? Response.json({}, { status: 404 }) : undefined))
+    await act(() => queryClient.resetQueries({ queryKey: banners.list().queryKey }))
+    await waitFor(() => expect(shown()).not.toBeInTheDocument())
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  it('BAN-17 comes and goes while the page is open', async () => {
+    const { cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    await announce(
+      cluster,
+      '- {summary: Fridays at nine, type: info, dayOfWeek: 5, startTime: "09:00", endTime: "10:00"}',
+    )
+    // A page that nobody sees does not tick, and jsdom's is one.
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
+    // Not before, since sessions end when time jumps.
+    const now = vi.spyOn(Date, 'now')
+    const at = (time: string) => now.mockReturnValue(Date.parse(time))
+    at('2026-01-30T08:59:58Z')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(shown()).not.toBeInTheDocument()
+    at('2026-01-30T09:00:00Z')
+    await waitFor(() => expect(shown()).toHaveTextContent('Fridays at nine'))
+    at('2026-01-30T10:01:00Z')
+    await waitFor(() => expect(shown()).not.toBeInTheDocument())
+  })
+})
+
+it('BAN-18 takes its room from the page, and after a change once its height has rested for 100 ms', async () => {
+  const resizes: (() => void)[] = []
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(onResize: () => void) {
+        resizes.push(onResize)
+      }
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+  const height = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(24)
+  const room = () => document.documentElement.style.getPropertyValue('--slipway-room-above')
+  const { cluster, unmount } = await renderRoute(paths.overview())
+  await announce(cluster, '- {summary: The database moves tonight, type: info}')
+  await waitFor(() => expect(room()).toBe('24px'))
+  vi.useFakeTimers()
+  const resize = (to: number) => {
+    height.mockReturnValue(to)
+    for (const notify of resizes) notify()
+  }
+  resize(48)
+  vi.advanceTimersByTime(99)
+  resize(72)
+  vi.advanceTimersByTime(99)
+  expect(room()).toBe('24px')
+  vi.advanceTimersByTime(1)
+  expect(room()).toBe('72px')
+  vi.useRealTimers()
+  unmount()
+  expect(room()).toBe('')
+  vi.unstubAllGlobals()
+})

@@ -1,0 +1,185 @@
+import { ApiError } from '@slipway/kube/status'
+import { bannerLocation, publicInfoLocation } from '@slipway/model/public-info'
+import { aConfigMap } from '@slipway/model/testing'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { describe, expect, it, test, vi } from 'vitest'
+import type { TestCluster } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { findConditions, flagOnceKnown, isFlagOn, requireFlag } from '../../api/flags'
+import { paths } from '../../paths'
+import { RouteErrorPage } from '../errors/RouteErrorPage'
+import { FlagList } from './FlagList'
+
+const livez = '/api/k8s/plugins/kubearchive/livez'
+
+async function open(
+  search = '',
+  prepare: (cluster: TestCluster) => void = () => undefined,
+  as: 'admin' | 'outsider' = 'admin',
+) {
+  const view = await renderRoute(paths.overview() + search, { as })
+  prepare(view.cluster)
+  await view.user.click(await screen.findByRole('button', { name: 'Experimental features' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Feature Flags' })
+  await within(dialog).findAllByRole('listitem')
+  return { ...view, dialog, toggle: (name: string) => within(dialog).getByRole('switch', { name }) }
+}
+
+const withArchive = ({ faults }: TestCluster) =>
+  void faults.intercept((path) => (path === livez ? new Response('ok') : undefined))
+
+describe('the panel', () => {
+  it('SHELL-04, FLAG-23, FLAG-24, FLAG-25, FLAG-26, FLAG-27, FLAG-32 lists the flags with their state, for anybody', async () => {
+    const { dialog, toggle } = await open('', undefined, 'outsider')
+    const items = within(dialog).getAllByRole('listitem')
+    expect(items.map((item) => item.textContent)).toEqual([
+      expect.stringContaining('release-monitor Unstable'),
+      expect.stringContaining('column-management Stable'),
+      expect.stringContaining('system-notifications Unstable'),
+      expect.stringContaining('kubearchive-logs Unstable'),
+      expect.stringContaining('taskruns-kubearchive Unstable'),
+      expect.stringContaining('pipelineruns-kubearchive Unstable'),
+    ])
+    expect(toggle('column-management')).toBeChecked()
+    expect(toggle('release-monitor')).not.toBeChecked()
+    expect(within(dialog).getByRole('button', { name: 'Reset to Defaults' })).toBeEnabled()
+  })
+
+  it('FLAG-17, FLAG-18, FLAG-22, PREF-02 sets a flag at once, in the URL and in this browser', async () => {
+    const { user, toggle, router } = await open('?name=x')
+    await user.click(toggle('system-notifications'))
+    expect(toggle('system-notifications')).toBeChecked()
+    await waitFor(() => expect(router.state.location.search).toBe('?name=x&ff_system-notifications=true'))
+    expect(localStorage.getItem('__ff_overrides__')).toBe('{"system-notifications":true}')
+    expect(await screen.findByRole('button', { name: /^Notifications/, hidden: true })).toBeInTheDocument()
+    await user.click(toggle('system-notifications'))
+    await waitFor(() => expect(router.state.location.search).toBe('?name=x&ff_system-notifications=false'))
+    expect(screen.queryByRole('button', { name: /^Notifications/, hidden: true })).not.toBeInTheDocument()
+  })
+
+  it('FLAG-19, FLAG-20 resets everything', async () => {
+    const { user, toggle, dialog, router } = await open('?ff=release-monitor&name=x')
+    expect(toggle('release-monitor')).toBeChecked()
+    await user.click(toggle('column-management'))
+    await user.click(within(dialog).getByRole('button', { name: 'Reset to Defaults' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?name=x'))
+    expect(localStorage.getItem('__ff_overrides__')).toBeNull()
+    expect(toggle('release-monitor')).not.toBeChecked()
+    expect(toggle('column-management')).toBeChecked()
+  })
+
+  it('FLAG-28, FLAG-29, FLAG-30, FLAG-31 says why the archive flags cannot be on without an archive', async () => {
+    const { user, toggle, dialog } = await open()
+    for (const name of ['kubearchive-logs', 'taskruns-kubearchive', 'pipelineruns-kubearchive']) {
+      expect(toggle(name)).toBeDisabled()
+    }
+    await user.hover(within(dialog).getByRole('group', { name: 'kubearchive-logs cannot be turned on' }))
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('The archive is not available on this cluster.')
+  })
+
+  it('FLAG-12, FLAG-13 with an archive they can be on', async () => {
+    const { user, toggle } = await open('', withArchive)
+    expect(toggle('kubearchive-logs')).toBeEnabled()
+    await user.click(toggle('kubearchive-logs'))
+    expect(toggle('kubearchive-logs')).toBeChecked()
+  })
+
+  it('FLAG-32 says when there are none', () => {
+    render(<FlagList flags={[]} states={{}} onToggle={() => undefined} />)
+    expect(screen.getByText('No experimental features found.')).toBeVisible()
+  })
+})
+
+describe('an address', () => {
+  it('FLAG-05, FLAG-09 turns a flag on that was turned off here, until the page is left', async () => {
+    const { router } = await renderRoute(`${paths.overview()}?ff_system-notifications=true`)
+    localStorage.setItem('__ff_overrides__', '{"system-notifications":false}')
+    expect(await screen.findByRole('button', { name: /^Notifications/ })).toBeVisible()
+    await router.navigate(paths.namespaces())
+    await screen.findByRole('heading', { name: 'Namespaces' })
+    expect(screen.getByRole('button', { name: /^Notifications/ })).toBeVisible()
+  })
+
+  it('FLAG-06 turns one off that is on', async () => {
+    const { router } = await renderRoute(`${paths.overview()}?ff=system-notifications`)
+    expect(await screen.findByRole('button', { name: /^Notifications/ })).toBeVisible()
+    await router.navigate(`${paths.overview()}?ff_system-notifications=false`)
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Notifications/ })).not.toBeInTheDocument())
+  })
+})
+
+describe('conditions', () => {
+  it('FLAG-13, FLAG-15, PREF-03 are found out while the page is open, and remembered', async () => {
+    const { cluster } = await renderRoute(paths.overview())
+    withArchive(cluster)
+    expect(isFlagOn('kubearchive-logs')).toBe(false)
+    localStorage.setItem('__ff_overrides__', '{"kubearchive-logs":true}')
+    expect(isFlagOn('kubearchive-logs')).toBe(false)
+    expect(await flagOnceKnown('kubearchive-logs')).toBe(true)
+    expect(isFlagOn('kubearchive-logs')).toBe(true)
+    expect(localStorage.getItem('__ff_conditions__')).toContain('"isKubearchiveEnabled":true')
+  })
+
+  test.each([
+    ['staging', true],
+    ['production', false],
+  ])('FLAG-14 on a cluster of %s, isStagingCluster is %s', async (environment, expected) => {
+    const { cluster } = await renderRoute(paths.namespaces())
+    cluster.faults.intercept((path) =>
+      path.endsWith(publicInfoLocation.name)
+        ? Response.json(aConfigMap({ data: { 'info.json': JSON.stringify({ environment }) } }))
+        : undefined,
+    )
+    expect((await findConditions()).isStagingCluster).toBe(expected)
+  })
+
+  it('FLAG-16 count as false when they cannot be found out, whatever was true before', async () => {
+    const { cluster } = await renderRoute(paths.namespaces())
+    localStorage.setItem('__ff_conditions__', '{"isKubearchiveEnabled":true,"isStagingCluster":true}')
+    cluster.faults.intercept((path) =>
+      path === livez || path.endsWith(publicInfoLocation.name) ? Response.json({}, { status: 403 }) : undefined,
+    )
+    expect(await findConditions()).toEqual({ isKubearchiveEnabled: false, isStagingCluster: false })
+    expect(isFlagOn('kubearchive-logs')).toBe(false)
+  })
+
+  it('nobody asks for them while no guarded flag is wanted', async () => {
+    const { cluster } = await renderRoute(`${paths.overview()}?ff=release-monitor`)
+    await screen.findByRole('heading', { name: 'Overview' })
+    await waitFor(() => expect(cluster.calls.some(({ path }) => path.includes(bannerLocation.name))).toBe(true))
+    expect(cluster.calls.some(({ path }) => path === livez)).toBe(false)
+  })
+})
+
+it('FLAG-21 a page that a flag guards is not found while it is off', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await renderRoute(paths.overview())
+  const guarded = (search: string) =>
+    render(
+      <RouterProvider
+        router={createMemoryRouter(
+          [
+            {
+              path: '/guarded',
+              HydrateFallback: () => null,
+              ErrorBoundary: RouteErrorPage,
+              loader: async ({ request }) => {
+                await requireFlag('release-monitor', request)
+                return null
+              },
+              Component: () => 'The guarded page',
+            },
+          ],
+          { initialEntries: [`/guarded${search}`] },
+        )}
+      />,
+    )
+  const off = guarded('')
+  expect(await screen.findByRole('heading', { name: '404: Page not found' })).toBeVisible()
+  await expect(requireFlag('release-monitor', { url: 'http://localhost/' })).rejects.toThrow(ApiError)
+  off.unmount()
+  guarded('?ff_release-monitor=true')
+  expect(await screen.findByText('The guarded page')).toBeVisible()
+  vi.restoreAllMocks()
+})
