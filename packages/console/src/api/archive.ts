@@ -10,7 +10,14 @@ import type { FlagName } from '@slipway/model/flag'
 import { flagOnceKnown, isFlagOn } from './flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
 import { queryClient } from './query-client'
-import { listRecords, missingLog, recordedLog, type ArchivePage, type RunSelection } from './tekton-results'
+import {
+  listRecords,
+  missingLog,
+  recordedLog,
+  type RecordsRequest,
+  type ArchivePage,
+  type RunSelection,
+} from './tekton-results'
 
 /** Which of the archives keeps what, and how it is asked: nothing else in the console knows that there are two. */
 
@@ -60,14 +67,18 @@ export interface Archived<T extends KubeObject> {
 /** How many pages of objects that nobody asked for are passed over, before what was found is shown. */
 const pagesAtMost = 10
 
+interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSize'> {
+  position?: ArchivePosition | undefined
+}
+
 /** One page of what is kept, newest first; an empty one where nothing keeps that kind. */
 export async function archivePage<T extends KubeObject>(
   type: ResourceType<T>,
   selection: RunSelection,
-  { position, signal }: { position?: ArchivePosition | undefined; signal?: AbortSignal } = {},
+  { position, signal, where, pageSize }: PageRequest = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
-  const request = { token: position?.token, signal }
+  const request = { token: position?.token, signal, where, pageSize }
   const page = archive && (await (archive === 'KubeArchive' ? narrowed : listResults)(type, selection, request))
   if (!page) return { items: [], archive: undefined, next: undefined }
   const { items, next } = page
@@ -78,16 +89,11 @@ export async function archivePage<T extends KubeObject>(
   }
 }
 
-interface PageRequest {
-  token?: string | undefined
-  signal?: AbortSignal
-}
-
 /** @returns `undefined` when it turns out that there is no results database */
 async function listResults<T extends KubeObject>(
   type: ResourceType<T>,
   selection: Parameters<typeof listRecords>[1],
-  request: PageRequest,
+  request: RecordsRequest,
 ): Promise<ArchivePage<T> | undefined> {
   try {
     return await listRecords(type, selection, request)
@@ -102,7 +108,7 @@ async function listResults<T extends KubeObject>(
 async function narrowed<T extends KubeObject>(
   type: ResourceType<T>,
   { commit, limit, ...selection }: RunSelection,
-  request: PageRequest,
+  request: RecordsRequest,
 ): Promise<ArchivePage<T>> {
   if (!commit) return listArchived(type, { ...selection, limit }, request)
   const items: T[] = []

@@ -6,7 +6,7 @@ import { formatLabelSelector } from '@slipway/kube/selector'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from './client'
 import { queryClient } from './query-client'
-import type { ArchivePage, RunSelection } from './tekton-results'
+import type { ArchivePage, RecordsRequest, RunSelection } from './tekton-results'
 
 /** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
 
@@ -30,7 +30,7 @@ export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryDat
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, name, createdAfter, limit }: Omit<RunSelection, 'commit'>,
-  { token, signal }: { token?: string | undefined; signal?: AbortSignal } = {},
+  { token, signal }: Pick<RecordsRequest, 'token' | 'signal'> = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()
   const query = queryString({

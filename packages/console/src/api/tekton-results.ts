@@ -32,15 +32,23 @@ const pageSize = { default: 30, least: 5, most: 10_000 } as const
 const parentPath = (namespace: string): string =>
   `/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${encodeURIComponent(namespace)}/results`
 
+export interface RecordsRequest {
+  token?: string | undefined
+  signal?: AbortSignal | undefined
+  /** One more condition on the records, in CEL. */
+  where?: string | undefined
+  pageSize?: number | undefined
+}
+
 /** @throws ApiError with code 404 where there is no such service */
 export async function listRecords<T extends KubeObject>(
   type: ResourceType<T>,
   { limit, ...selection }: RunSelection & { exactName?: string },
-  { token, where, signal }: { token?: string | undefined; where?: string; signal?: AbortSignal } = {},
+  { token, signal, where, pageSize: size = pageSize.default }: RecordsRequest = {},
 ): Promise<ArchivePage<T>> {
   const query = queryString({
     order_by: 'create_time desc',
-    page_size: Math.min(Math.max(limit ?? pageSize.default, pageSize.least), pageSize.most),
+    page_size: Math.min(Math.max(limit ?? size, pageSize.least), pageSize.most),
     page_token: token,
     PartialResponse: true,
     fields: recordFields(type),

@@ -1,0 +1,60 @@
+import { labels } from '@slipway/model/labels'
+import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { expect, it } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { fakeArchive } from '../../test/fake-archive'
+import { startApi } from '../../test/render-route'
+import { inBatches } from '../api/batches'
+import { queryClient } from '../api/query-client'
+import { scanResults } from './scan-results'
+
+const run = (n: number) =>
+  aPipelineRun({
+    metadata: { name: `run-${n}`, namespace },
+    status: { conditions: [condition('Succeeded', 'True')] },
+  })
+const scan = (pipelineRun: string, critical: number, uid: string) =>
+  aTaskRun({
+    metadata: { name: uid, uid, labels: { [labels.pipelineRun]: pipelineRun } },
+    status: { results: [{ name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: { critical } }) }] },
+  })
+
+it('ARCH-33 scans of runs are asked for in batches of 30', async () => {
+  const results = await fakeArchive()
+  const cluster = await testCluster({
+    as: 'admin',
+    objects: [scan('run-1', 2, 'live-scan')],
+    archives: { tektonResults: results.plugin },
+  })
+  startApi()
+  const runs = Array.from({ length: 31 }, (_, n) => run(n))
+  const found = await Promise.all(runs.map((each) => queryClient.fetchQuery(scanResults.of(each))))
+  expect(found[1]).toMatchObject({ critical: 2 })
+  expect(found[2]).toBeNull()
+  const [first, second] = results.asked.map(({ searchParams }) => searchParams.get('filter') ?? '')
+  expect(results.asked).toHaveLength(2)
+  expect(first?.match(/"run-\d+"/g)).toHaveLength(30)
+  expect(second?.match(/"run-\d+"/g)).toEqual(['"run-30"'])
+  expect(first).toContain('data.status.taskResults.contains("CLAIR_SCAN_RESULT")')
+  expect(cluster.calls.filter(({ path }) => path.includes('/taskruns'))).toHaveLength(2)
+})
+
+it('STAT-54, ARCH-14 scans that the cluster and the archive have count once', async () => {
+  const results = await fakeArchive([scan('run-1', 1, 'old-scan')])
+  await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
+  startApi()
+  expect(await queryClient.fetchQuery(scanResults.of(run(1)))).toMatchObject({ critical: 1 })
+  expect(scanResults.of(aPipelineRun()).enabled).toBe(false)
+})
+
+it('answers each key with its own value, and a failed batch with its failure', async () => {
+  const asked: number[][] = []
+  const ask = inBatches(2, (keys: number[]) => {
+    asked.push(keys)
+    return keys.includes(3) ? Promise.reject(new Error('no three')) : Promise.resolve(keys.map((key) => key * 10))
+  })
+  const answers = await Promise.allSettled([ask(1), ask(2), ask(3)])
+  expect(answers).toMatchObject([{ value: 10 }, { value: 20 }, { reason: { message: 'no three' } }])
+  expect(await ask(4)).toBe(40)
+  expect(asked).toEqual([[1, 2], [3], [4]])
+})
