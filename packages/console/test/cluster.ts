@@ -56,6 +56,8 @@ export interface TestCluster {
   calls: Call[]
   /** Paths of the sockets that are open now. */
   openSockets(): string[]
+  /** The same, whole. */
+  sockets(): URL[]
   /** Addresses that the console wanted to leave for. */
   departures: string[]
 }
@@ -140,15 +142,15 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
     await api.close()
     await cluster.close()
   })
+  const openAddresses = () =>
+    [...sockets].filter(({ readyState }) => readyState === WebSocket.OPEN).map((socket) => new URL(socket.url))
   return {
     system,
     faults,
     calls,
     departures,
-    openSockets: () =>
-      [...sockets]
-        .filter(({ readyState }) => readyState === WebSocket.OPEN)
-        .map((socket) => new URL(socket.url).pathname),
+    openSockets: () => openAddresses().map(({ pathname }) => pathname),
+    sockets: openAddresses,
   }
 }
 

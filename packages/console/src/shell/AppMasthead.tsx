@@ -13,6 +13,7 @@ import { productName } from '../product'
 import { FlagsButton } from './flags/FlagsButton'
 import { lazyPart } from './lazy-part'
 import { Logo } from './Logo'
+import { PaletteButton } from './palette/PaletteButton'
 import type { Bell } from './notifications/bell'
 import { ThemeMenu } from './ThemeMenu'
 import { UserMenu } from './UserMenu'
@@ -49,6 +50,7 @@ export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMasthea
       </MastheadBrand>
     </MastheadMain>
     <MastheadContent className="slipway-masthead__content">
+      <PaletteButton />
       <FlagsButton />
       {bell && <NotificationBell {...bell} />}
       <ThemeMenu />

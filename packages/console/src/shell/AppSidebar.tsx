@@ -2,9 +2,10 @@ import { Nav, NavItem, NavList, PageSidebar, PageSidebarBody, Tooltip } from '@p
 import type { ReactNode } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
 import { useStored } from '../lib/stored'
-import { paths, pattern } from '../paths'
+import { paths } from '../paths'
 import { insideMain } from '../ui/floating'
 import { lastUsedNamespace } from './last-used-namespace'
+import { screensOf } from './screens'
 
 interface AppSidebarProps {
   isOpen: boolean
@@ -17,7 +18,7 @@ interface AppSidebarProps {
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
   const [lastUsed] = useStored(lastUsedNamespace)
   const namespace = useParams().namespace ?? lastUsed
-  const isImporting = useMatch(pattern(paths.createApplication)) !== null
+  const screens = screensOf(namespace)
   return (
     // A closed sidebar is only moved out of sight by its style, so it is taken out of the tab order here.
     <PageSidebar
@@ -29,16 +30,11 @@ export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
       <PageSidebarBody>
         <Nav aria-label="Main" onSelect={onNavigate}>
           <NavList>
-            <SidebarLink to={paths.overview()} end>
-              Overview
-            </SidebarLink>
-            <SidebarLink to={paths.namespaces()} end>
-              Namespaces
-            </SidebarLink>
-            <SidebarLink to={namespace && paths.applications({ namespace })} isActive={isImporting}>
-              Applications
-            </SidebarLink>
-            <SidebarLink to={namespace && paths.access({ namespace })}>User Access</SidebarLink>
+            {screens.map(({ label, to, isAlone, isCurrentAlsoOn }) => (
+              <SidebarLink key={label} to={to} end={isAlone} alsoOn={isCurrentAlsoOn}>
+                {label}
+              </SidebarLink>
+            ))}
           </NavList>
         </Nav>
       </PageSidebarBody>
@@ -50,17 +46,18 @@ interface SidebarLinkProps {
   /** Without an address the link is disabled: no namespace has been selected. */
   to: string | undefined
   /** Current only on exactly this path, not below it. */
-  end?: boolean
-  /** Current on other paths too. */
-  isActive?: boolean
+  end: boolean
+  /** The pattern of another path on which it is current too. */
+  alsoOn: string | undefined
   children: ReactNode
 }
 
-function SidebarLink({ to, end = false, isActive = false, children }: SidebarLinkProps) {
-  const isCurrent = useMatch({ path: to ?? paths.overview(), end }) !== null && to !== undefined
+function SidebarLink({ to, end, alsoOn, children }: SidebarLinkProps) {
+  const isOnIt = useMatch({ path: to ?? paths.overview(), end }) !== null && to !== undefined
+  const isOnOther = useMatch(alsoOn ?? paths.overview()) !== null && alsoOn !== undefined
   if (to) {
     return (
-      <NavItem isActive={isCurrent || isActive}>
+      <NavItem isActive={isOnIt || isOnOther}>
         <Link to={to}>{children}</Link>
       </NavItem>
     )

@@ -1,6 +1,8 @@
 import { Button, type ButtonProps, Tooltip } from '@patternfly/react-core'
+import { useRef } from 'react'
 import { ButtonLink } from './ButtonLink'
 import { insideMain } from './floating'
+import { useOfferedActions } from './page-actions'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href' | 'isDisabled' | 'isAriaDisabled'> {
   /** Why this cannot be done now; `false` or absent when it can. Shown as a tooltip, also to the keyboard. */
@@ -10,6 +12,11 @@ interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'hre
 }
 
 export function ActionButton({ disabledReason, to, ...props }: ActionButtonProps) {
+  const element = useRef<HTMLButtonElement>(null)
+  const { children: label } = props
+  useOfferedActions(
+    typeof label === 'string' ? [{ label, disabledReason, onSelect: () => element.current?.click() }] : [],
+  )
   if (disabledReason) {
     return (
       <Tooltip content={disabledReason} position="top-start" appendTo={insideMain}>
@@ -17,5 +24,5 @@ export function ActionButton({ disabledReason, to, ...props }: ActionButtonProps
       </Tooltip>
     )
   }
-  return to ? <ButtonLink {...props} to={to} /> : <Button {...props} />
+  return to ? <ButtonLink {...props} to={to} ref={element} /> : <Button {...props} ref={element} />
 }

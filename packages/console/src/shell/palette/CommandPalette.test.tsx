@@ -1,0 +1,148 @@
+import { anApplication, aNamespace } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const list = paths.applications({ namespace })
+const objects = ['checkout', 'ledger'].map((name) => anApplication({ metadata: { name } }))
+
+async function opened(path = list, options: Parameters<typeof renderRoute>[1] = {}) {
+  const view = await renderRoute(path, { objects, ...options })
+  await screen.findByRole('heading', { level: 1 })
+  await view.user.keyboard('{Control>}k{/Control}')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Go to or do' }))
+  const input = dialog.getByRole('combobox')
+  await waitFor(() => expect(input).toHaveFocus())
+  return { ...view, dialog, input }
+}
+const chosen = () => screen.getByRole('option', { selected: true })
+
+describe('the palette', () => {
+  it('opens by its key and closes with Escape', async () => {
+    const { user, dialog, input } = await opened(paths.overview())
+    expect(await dialog.findByRole('option', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(input).not.toBeInTheDocument()
+  })
+
+  it('goes to an application of the namespace', async () => {
+    const { user } = await opened()
+    expect(await screen.findByRole('option', { name: 'ledger' })).toBeInTheDocument()
+    await user.keyboard('ledg')
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(location.pathname + location.search).toBe(`${list}?name=ledger`))
+    expect(await screen.findByText('1 of 2')).toBeVisible()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('goes to a screen and to another namespace', async () => {
+    const { user } = await opened(list, {
+      objects: [...objects, aNamespace({ metadata: { name: 'team-ships' } })],
+      as: 'admin',
+    })
+    await user.keyboard('over{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+    await user.keyboard('{Meta>}k{/Meta}')
+    await user.type(await screen.findByRole('combobox'), `${namespace} namespaces`)
+    expect(await screen.findByRole('option', { name: namespace })).toBeInTheDocument()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(location.pathname).toBe(list))
+  })
+
+  it('runs what can be done on the page', async () => {
+    const { user } = await opened()
+    const option = await screen.findByRole('option', { name: 'Create application' })
+    await waitFor(() => expect(option).toHaveAttribute('aria-disabled', 'false'))
+    expect(option).toBe(chosen())
+    await user.keyboard('{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
+  })
+
+  it('says why something cannot be done, and does not do it', async () => {
+    const { user } = await opened(list, { as: 'contributor' })
+    const option = await screen.findByRole('option', { name: /^Create application/ })
+    await waitFor(() => expect(option).toHaveTextContent("You don't have access to create an application"))
+    expect(option).toHaveAttribute('aria-disabled', 'true')
+    await user.keyboard('create{Enter}')
+    expect(screen.getByRole('dialog')).toBeVisible()
+    expect(location.pathname).toBe(list)
+  })
+
+  it('tells assistive technology which line the arrows have chosen', async () => {
+    const { user, input } = await opened()
+    await screen.findByRole('option', { name: 'ledger' })
+    await screen.findByRole('option', { name: namespace })
+    const options = screen.getAllByRole('option')
+    expect(input).toHaveAttribute('aria-activedescendant', options[0]?.id)
+    await user.keyboard('{ArrowUp}')
+    expect(chosen()).toBe(options.at(-1))
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(chosen()).toBe(options[1])
+    expect(input).toHaveAttribute('aria-activedescendant', options[1]?.id)
+    await user.keyboard('no such thing')
+    expect(await screen.findByText('Nothing has this name.')).toHaveAttribute('role', 'status')
+    expect(input).not.toHaveAttribute('aria-activedescendant')
+  })
+
+  it('says what it could not read', async () => {
+    const { user, cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    cluster.faults.intercept((path) =>
+      path.includes('/api/v1/namespaces') ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
+    )
+    await user.click(screen.getByRole('button', { name: 'Go to or do' }))
+    expect(await screen.findByText(/Unable to load namespaces\./)).toBeInTheDocument()
+    const applications = await screen.findByRole('option', { name: /^Applications/ })
+    expect(applications).toHaveTextContent('Select a namespace first')
+  })
+
+  it('is sound for axe', async () => {
+    await opened()
+    await screen.findByRole('option', { name: 'ledger' })
+    const { violations } = await axe.run(screen.getByRole('dialog'), {
+      rules: { 'color-contrast': { enabled: false } },
+    })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+})
+
+describe('keys', () => {
+  it('/ goes to the filter of the list', async () => {
+    const { user } = await renderRoute(list, { objects })
+    const filter = await screen.findByRole('textbox', { name: 'Filter by name' })
+    await user.keyboard('/')
+    expect(filter).toHaveFocus()
+    await user.keyboard('/?')
+    expect(filter).toHaveValue('/?')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('? shows them, and lets people do without', async () => {
+    const { user } = await renderRoute(list, { objects })
+    await screen.findByRole('textbox', { name: 'Filter by name' })
+    await user.keyboard('?')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+    expect(dialog.getByText('Filter the list')).toBeVisible()
+    await user.click(dialog.getByRole('switch', { name: 'Keys without Ctrl or ⌘ work' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await user.keyboard('?/')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(screen.getByRole('textbox', { name: 'Filter by name' })).not.toHaveFocus()
+  })
+
+  it('do nothing behind a dialog', async () => {
+    const { user } = await renderRoute(list, { objects })
+    await user.click(await screen.findByRole('button', { name: 'Actions for ledger' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete application' }))
+    await screen.findByRole('dialog', { name: /Delete application/ })
+    await user.keyboard('{Control>}k{/Control}')
+    expect(screen.getAllByRole('dialog')).toHaveLength(1)
+    expect(screen.queryByRole('combobox')).not.toBeInTheDocument()
+  })
+})

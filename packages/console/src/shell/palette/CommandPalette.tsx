@@ -1,0 +1,113 @@
+import { Modal, ModalBody, ModalHeader, TextInput } from '@patternfly/react-core'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Command, matchCommands } from './commands'
+import { useCommands } from './use-commands'
+import './palette.css'
+
+/** Everything there is to go to and to do, found by typing; the arrows choose and Enter does it. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const { commands, missing } = useCommands()
+  const [typed, setTyped] = useState('')
+  const [chosenId, setChosenId] = useState<string>()
+  const matches = matchCommands(commands, typed)
+  const chosen = matches.find((command) => command.id === chosenId) ?? matches[0]
+  const optionId = (command: Command) => `${id}-option-${command.id}`
+
+  const choose = (command: Command | undefined) => {
+    setChosenId(command?.id)
+    if (command) document.getElementById(optionId(command))?.scrollIntoView?.({ block: 'nearest' })
+  }
+  const run = (command: Command | undefined) => {
+    if (!command || command.disabledReason) return
+    // The page has the focus again before anything else wants it.
+    flushSync(onClose)
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const place = chosen ? matches.indexOf(chosen) : -1
+    const places: Record<string, number | undefined> = {
+      ArrowDown: (place + 1) % matches.length,
+      ArrowUp: (place - 1 + matches.length) % matches.length,
+      PageDown: Math.min(place + 8, matches.length - 1),
+      PageUp: Math.max(place - 8, 0),
+    }
+    const next = places[event.key]
+    if (next !== undefined) {
+      event.preventDefault()
+      choose(matches[next])
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      run(chosen)
+    }
+  }
+  return (
+    <Modal
+      isOpen
+      variant="medium"
+      position="top"
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      elementToFocus={`#${CSS.escape(`${id}-input`)}`}
+    >
+      <ModalHeader title="Go to or do" labelId={`${id}-title`} />
+      <ModalBody>
+        <TextInput
+          id={`${id}-input`}
+          aria-label="Type a screen, namespace, application or action"
+          placeholder="Type a screen, namespace, application or action"
+          value={typed}
+          onChange={(_, text) => {
+            setTyped(text)
+            setChosenId(undefined)
+          }}
+          onKeyDown={onKeyDown}
+          role="combobox"
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen && optionId(chosen)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div id={`${id}-list`} role="listbox" aria-labelledby={`${id}-title`} className="slipway-palette__list">
+          {groupsOf(matches).map(([group, members]) => (
+            <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+              <div id={`${id}-${group}`} role="presentation" className="slipway-palette__group">
+                {group}
+              </div>
+              {members.map((command) => (
+                <div
+                  key={command.id}
+                  id={optionId(command)}
+                  role="option"
+                  aria-selected={command === chosen}
+                  aria-disabled={Boolean(command.disabledReason)}
+                  className="slipway-palette__option"
+                  onMouseMove={() => setChosenId(command.id)}
+                  onClick={() => run(command)}
+                >
+                  {command.label}
+                  {command.disabledReason && <span className="slipway-palette__reason"> {command.disabledReason}</span>}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        <p role="status" className="slipway-palette__status">
+          {[
+            matches.length === 0 ? 'Nothing has this name.' : `${matches.length} found.`,
+            ...missing.map((thing) => `Unable to load ${thing}.`),
+          ].join(' ')}
+        </p>
+      </ModalBody>
+    </Modal>
+  )
+}
+
+const groupsOf = (commands: readonly Command[]): [string, Command[]][] =>
+  [...new Set(commands.map(({ group }) => group))].map((group) => [
+    group,
+    commands.filter((command) => command.group === group),
+  ])

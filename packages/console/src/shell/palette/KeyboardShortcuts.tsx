@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { lazyPart, MissingPart } from '../lazy-part'
+import { isTypingIn, singleKeys, wishOf } from './keys'
+import { show, useOverlay } from './overlay'
+
+const CommandPalette = lazyPart(() => import('./CommandPalette').then((module) => module.CommandPalette), {
+  Missing: MissingPart,
+})
+const KeysDialog = lazyPart(() => import('./KeysDialog').then((module) => module.KeysDialog), {
+  Missing: MissingPart,
+})
+
+/** The keys that work on every screen, and what they open; nothing of it is fetched before it is asked for. */
+export function KeyboardShortcuts() {
+  const overlay = useOverlay()
+  const { key } = useLocation()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const wish = wishOf(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
+      // A dialog has the keyboard to itself.
+      if (!wish || event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal="true"]')) return
+      if (wish !== 'filter') {
+        event.preventDefault()
+        return show(wish)
+      }
+      const filter = document.querySelector<HTMLInputElement>('main .slipway-table__filter input')
+      if (!filter) return
+      event.preventDefault()
+      filter.focus()
+      filter.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  // Whatever was opened belongs to the page that it was opened on.
+  useEffect(() => () => show(undefined), [key])
+  const close = () => show(undefined)
+  if (overlay === 'palette') return <CommandPalette onClose={close} />
+  return overlay === 'keys' && <KeysDialog onClose={close} />
+}

@@ -1,0 +1,38 @@
+import { expect, it, test } from 'vitest'
+import { type Command, matchCommands } from './commands'
+
+const command = (group: Command['group'], label: string): Command => ({
+  id: `${group} ${label}`,
+  group,
+  label,
+  run: () => undefined,
+})
+const commands = [
+  command('Screens', 'Overview'),
+  command('Screens', 'User Access'),
+  command('Applications', 'my-checkout'),
+  command('Applications', 'checkout'),
+  command('Applications', 'precheck'),
+  command('Namespaces', 'team-checkout'),
+]
+
+test.each([
+  ['', 'Overview, User Access, my-checkout, checkout, precheck, team-checkout'],
+  ['   ', 'Overview, User Access, my-checkout, checkout, precheck, team-checkout'],
+  ['check', 'checkout, my-checkout, precheck, team-checkout'],
+  ['CHECK', 'checkout, my-checkout, precheck, team-checkout'],
+  ['check namespaces', 'team-checkout'],
+  ['access user', 'User Access'],
+  ['.*', ''],
+])('%j finds %s', (typed, expected) => {
+  expect(
+    matchCommands(commands, typed)
+      .map(({ label }) => label)
+      .join(', '),
+  ).toBe(expected)
+})
+
+it('shows no more than can be looked through', () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => command('Applications', `app-${index}`))
+  expect(matchCommands(many, 'app')).toHaveLength(50)
+})

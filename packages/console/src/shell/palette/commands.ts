@@ -1,0 +1,39 @@
+/** Something the palette can do. */
+export interface Command {
+  id: string
+  group: 'Actions' | 'Screens' | 'Applications' | 'Namespaces'
+  label: string
+  /** Why it cannot be done now; it is listed all the same. */
+  disabledReason?: string | false
+  run: () => void
+}
+
+/** More would not be looked through, and drawing thousands would make typing slow. */
+const mostShown = 50
+
+/**
+ * The commands whose label has every word that was typed, best first: one that begins with the first word comes
+ * before one of which another word does, and that before the rest. What belongs together stays together, in the
+ * order of the groups as they come.
+ */
+export function matchCommands(commands: readonly Command[], typed: string): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const groups = [...new Set(commands.map(({ group }) => group))]
+  return commands
+    .map((command) => ({ command, rank: rankOf(command, words) }))
+    .filter(({ rank }) => rank < noMatch)
+    .sort((a, b) => groups.indexOf(a.command.group) - groups.indexOf(b.command.group) || a.rank - b.rank)
+    .slice(0, mostShown)
+    .map(({ command }) => command)
+}
+
+const noMatch = 3
+
+function rankOf({ label, group }: Command, words: readonly string[]): number {
+  const text = label.toLowerCase()
+  const all = `${text} ${group.toLowerCase()}`
+  if (!words.every((word) => all.includes(word))) return noMatch
+  const first = words[0]
+  if (!first || text.startsWith(first)) return 0
+  return text.split(/[^a-z0-9]+/).some((part) => part.startsWith(first)) ? 1 : 2
+}

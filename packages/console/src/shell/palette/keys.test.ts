@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { wishOf } from './keys'
+
+const none = { key: '', ctrlKey: false, metaKey: false, altKey: false, isComposing: false }
+const reading = { isTyping: false, mayBeSingle: true }
+const typing = { isTyping: true, mayBeSingle: true }
+
+test.each<[string, Partial<typeof none>, typeof reading, ReturnType<typeof wishOf>]>([
+  ['Ctrl+K opens the palette', { key: 'k', ctrlKey: true }, reading, 'palette'],
+  ['so does Cmd+K', { key: 'k', metaKey: true }, reading, 'palette'],
+  ['and with caps lock', { key: 'K', ctrlKey: true }, reading, 'palette'],
+  ['also from a field', { key: 'k', ctrlKey: true }, typing, 'palette'],
+  ['Ctrl+Cmd+K is somebody else', { key: 'k', ctrlKey: true, metaKey: true }, reading, undefined],
+  ['Ctrl+Alt+K is a letter on some keyboards', { key: 'k', ctrlKey: true, altKey: true }, reading, undefined],
+  ['k alone is a letter', { key: 'k' }, reading, undefined],
+  ['? shows the keys', { key: '?' }, reading, 'keys'],
+  ['/ goes to the filter', { key: '/' }, reading, 'filter'],
+  ['? in a field is a letter', { key: '?' }, typing, undefined],
+  ['/ in a field is a letter', { key: '/' }, typing, undefined],
+  ['a key that only composes a letter', { key: '/', isComposing: true }, reading, undefined],
+  ['Ctrl+/ is somebody else', { key: '/', ctrlKey: true }, reading, undefined],
+  ['? does nothing for those who want no such keys', { key: '?' }, { ...reading, mayBeSingle: false }, undefined],
+  ['the palette opens for them too', { key: 'k', metaKey: true }, { ...reading, mayBeSingle: false }, 'palette'],
+])('%s', (_, pressed, circumstances, expected) => {
+  expect(wishOf({ ...none, ...pressed }, circumstances)).toBe(expected)
+})

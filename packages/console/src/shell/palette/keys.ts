@@ -1,0 +1,24 @@
+import { stored } from '../../lib/stored'
+
+/** Whether `?` and `/` do something: people who speak to their computer need them not to (WCAG 2.1.4). */
+export const singleKeys = stored('slipway-single-keys', (value): boolean => value !== false)
+
+export const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform)
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
+
+/** What a key asks for. @param isTyping whether it was pressed in a field, where it is a letter like any other */
+export function wishOf(
+  { key, ctrlKey, metaKey, altKey, isComposing }: Pressed,
+  { isTyping, mayBeSingle }: { isTyping: boolean; mayBeSingle: boolean },
+): 'palette' | 'keys' | 'filter' | undefined {
+  if (isComposing || altKey) return undefined
+  if (key.toLowerCase() === 'k' && ctrlKey !== metaKey) return 'palette'
+  if (isTyping || !mayBeSingle || ctrlKey || metaKey) return undefined
+  if (key === '?') return 'keys'
+  return key === '/' ? 'filter' : undefined
+}
+
+export const isTypingIn = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))

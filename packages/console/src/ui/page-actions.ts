@@ -1,0 +1,41 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { Action } from './ActionMenu'
+
+/** What can be done on the page that is shown, for the palette. Buttons and menus bring it themselves. */
+const sources = new Set<() => readonly Action[]>()
+const listeners = new Set<() => void>()
+let current: readonly Action[] = []
+
+function collect() {
+  current = [...sources].flatMap((source) => source())
+  for (const listener of listeners) listener()
+}
+
+/** Offers actions for as long as the caller is on screen. */
+export function useOfferedActions(actions: readonly Action[]): void {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+    if (listeners.size > 0) collect()
+  })
+  useEffect(() => {
+    const source = () => latest.current
+    sources.add(source)
+    return () => {
+      sources.delete(source)
+      if (listeners.size > 0) collect()
+    }
+  }, [])
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  collect()
+  return () => void listeners.delete(listener)
+}
+
+/** One of each label: the same button may stand in two places. */
+export function usePageActions(): Action[] {
+  const actions = useSyncExternalStore(subscribe, () => current)
+  return [...new Map(actions.map((action) => [action.label, action])).values()]
+}

@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nameOf } from '@slipway/kube/object'
+import type { Application } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, test } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderElement } from '../../../test/render-element'
+import { setFlag } from '../../api/flags'
+import { stored } from '../../lib/stored'
+import { applications } from '../../resources/applications'
+import { type ColumnPreference, parseColumnIds } from './columns'
+import { ResourceTable } from './ResourceTable'
+import type { Column, Filter } from './rows'
+
+const labelled = (name: string, annotations: Record<string, string>) =>
+  anApplication({ metadata: { name, annotations } })
+const objects = [
+  labelled('checkout', { tier: 'web', team: 'a' }),
+  labelled('ledger', { tier: 'back', team: 'b' }),
+  labelled('payments', { tier: 'back', team: 'a,b' }),
+]
+const of = (label: string) => (row: Application) => row.metadata.annotations?.[label]
+const filters: Filter<Application>[] = [
+  { id: 'name', label: 'name', text: nameOf },
+  { id: 'tier', label: 'Tier', values: ['web', 'back', 'data'], choices: of('tier') },
+  { id: 'team', label: 'Team', choices: of('team') },
+]
+const name: Column<Application> = { id: 'name', label: 'Name', pinned: true, width: 20, sortBy: nameOf, cell: nameOf }
+const others = (count: number): Column<Application>[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `c${index}`, label: `Column ${index}`, cell: () => index }))
+
+const table = (columns: Column<Application>[] = [name], preference?: ColumnPreference) => (
+  <ResourceTable
+    label="Applications"
+    query={applications.list(namespace)}
+    columns={columns}
+    columnPreference={preference}
+    filters={filters}
+    empty={<p>Nothing</p>}
+  />
+)
+const names = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+const shown = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
+// Also behind a dialog, which hides the rest of the page.
+const headers = () => screen.getAllByRole('columnheader', { hidden: true }).map((cell) => cell.textContent)
+
+describe('a group of check boxes', () => {
+  it('LIST-04, LIST-05 counts each value, keeps the rows of those chosen, and shows each as a chip', async () => {
+    const { user } = await renderElement(table(), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    const toggle = screen.getByRole('button', { name: 'Tier' })
+    await user.click(toggle)
+    const boxes = await screen.findAllByRole('menuitem')
+    expect(boxes.map((box) => box.textContent?.replace(/\s+/g, ' '))).toEqual(['web 1', 'back 2', 'data 0'])
+    await user.click(within(screen.getByRole('menu')).getByRole('checkbox', { name: /^back/ }))
+    await shown('ledger', 'payments')
+    await waitFor(() => expect(location.search).toBe('?tier=back'))
+    await user.click(within(screen.getByRole('menu')).getByRole('checkbox', { name: /^web/ }))
+    await shown('checkout', 'ledger', 'payments')
+    const chips = within(screen.getByRole('list', { name: 'Tier' }))
+    expect(chips.getAllByRole('listitem').map((chip) => chip.textContent)).toEqual(['back', 'web'])
+    await user.click(chips.getByRole('button', { name: 'Close back' }))
+    await shown('checkout')
+    await waitFor(() => expect(location.search).toBe('?tier=web'))
+  })
+
+  it('LIST-08 is cleared with every other filter', async () => {
+    const { user } = await renderElement(table(), { objects, query: '?tier=web&name=ledger' })
+    expect(await screen.findByRole('heading', { name: 'No results found' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
+    await shown('checkout', 'ledger', 'payments')
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('LIST-08 is cleared beside its chips too', async () => {
+    const { user } = await renderElement(table(), { objects, query: '?tier=web&name=check' })
+    await shown('checkout')
+    await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
+    await shown('checkout', 'ledger', 'payments')
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('LIST-22 of more than ten values can be searched', async () => {
+    const many = Array.from({ length: 11 }, (_, index) => labelled(`app-${index}`, { team: `team-${index}` }))
+    const { user } = await renderElement(table(), { objects: many })
+    await screen.findAllByRole('rowheader')
+    await user.click(screen.getByRole('button', { name: 'Tier' }))
+    expect(screen.queryByRole('textbox', { name: 'Find a value of Tier' })).not.toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Team' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Find a value of Team' }), 'M-10')
+    await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(1))
+    await user.click(screen.getByRole('checkbox', { name: /^team-10/ }))
+    await shown('app-10')
+  })
+
+  test.each([
+    ['tier=back', ['ledger', 'payments']],
+    ['tier=back,web', ['checkout', 'ledger', 'payments']],
+    [String.raw`team=a\,b`, ['payments']],
+    ['tier=gold', ['checkout', 'ledger', 'payments']],
+    ['tier=gold,web,web,%3Cscript%3E', ['checkout']],
+    ['tier=,,', ['checkout', 'ledger', 'payments']],
+    [`tier=${'x,'.repeat(2_000)}`, ['checkout', 'ledger', 'payments']],
+    ['__proto__=x&constructor=y&tier=web', ['checkout']],
+    ['tier=web&tier=back', ['checkout']],
+  ])('NAV-42 a link brings what can be made sense of: %#', async (query, expected) => {
+    await renderElement(table(), { objects, query: `?${query}` })
+    await shown(...expected)
+  })
+})
+
+describe('the columns', () => {
+  const preference = () => stored('test-columns', parseColumnIds)
+  const eight: Column<Application>[] = [
+    name,
+    ...others(6),
+    { ...name, id: 'extra', label: 'Extra', pinned: false, isExtra: true },
+  ]
+
+  it('LIST-09 can be managed in a table of more than six', async () => {
+    const { unmount } = await renderElement(table([name, ...others(5)], preference()), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    expect(screen.queryByRole('button', { name: 'Manage columns' })).not.toBeInTheDocument()
+    unmount()
+    await renderElement(table([name, ...others(6)], preference()), { objects })
+    expect(await screen.findByRole('button', { name: 'Manage columns' })).toBeVisible()
+  })
+
+  it('LIST-10 can be managed where the flag is on', async () => {
+    await renderElement(table(eight, preference()), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    setFlag('column-management', false)
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Manage columns' })).not.toBeInTheDocument())
+    setFlag('column-management', true)
+    expect(await screen.findByRole('button', { name: 'Manage columns' })).toBeVisible()
+  })
+
+  it('LIST-11, LIST-12, LIST-13, LIST-14, LIST-15 are chosen in a dialog, and kept', async () => {
+    const { user, unmount } = await renderElement(table(eight, preference()), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    const first = headers()
+    expect(first).not.toContain('Extra')
+    const open = async () => {
+      await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+      return within(await screen.findByRole('dialog', { name: 'Manage columns' }))
+    }
+
+    let dialog = await open()
+    expect(dialog.getByRole('checkbox', { name: 'Name' })).toBeDisabled()
+    expect(dialog.getByRole('checkbox', { name: 'Name' })).toBeChecked()
+    await user.click(dialog.getByRole('checkbox', { name: 'Column 0' }))
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(headers()).toEqual(first)
+
+    dialog = await open()
+    await user.click(dialog.getByRole('checkbox', { name: 'Column 0' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Extra' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    const chosen = [...first.filter((label) => label !== 'Column 0'), 'Extra']
+    await waitFor(() => expect(headers()).toEqual(chosen))
+    expect(JSON.parse(localStorage.getItem('test-columns') ?? '')).toContain('extra')
+
+    dialog = await open()
+    await user.click(dialog.getByRole('button', { name: 'Reset to default' }))
+    expect(headers()).toEqual(chosen)
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(headers()).toEqual(first))
+    expect(preference().get()).toBeUndefined()
+    unmount()
+  })
+
+  it('LIST-17 their widths are only widths', async () => {
+    await renderElement(table([name, ...others(2)]), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    const widths = [...screen.getByRole('table').querySelectorAll('col')].map((col) => col.style.width)
+    expect(widths).toEqual(['20%', '', ''])
+    expect(headers()).toEqual(['Name', 'Column 0', 'Column 1'])
+  })
+
+  it('LIST-19 have rows of 44 pixels at least', async () => {
+    await renderElement(table(), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    expect(screen.getByRole('row', { name: /checkout/ })).toHaveClass('slipway-table__row')
+    const css = await readFile(join(import.meta.dirname, 'ResourceTable.css'), 'utf8')
+    expect(css).toMatch(/\.slipway-table__row {\s*height: 44px;/)
+  })
+})

@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { ReactElement } from 'react'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { onTestFinished } from 'vitest'
+import { queryClient } from '../src/api/query-client'
+import { testCluster, type TestClusterOptions } from './cluster'
+import { startApi } from './render-route'
+
+/**
+ * Something that several screens share, alone on a page at an address, against a cluster of its own.
+ * @param query of the address, such as `?status=Failed`
+ */
+export async function renderElement(
+  element: ReactElement,
+  { as = 'admin', objects, query = '' }: Partial<TestClusterOptions> & { query?: string } = {},
+) {
+  const cluster = await testCluster({ as, objects })
+  history.replaceState(null, '', `/${query}`)
+  startApi()
+  const router = createBrowserRouter([{ path: '*', element: <main>{element}</main> }])
+  onTestFinished(() => router.dispose())
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { ...view, cluster, router, user: userEvent.setup() }
+}
