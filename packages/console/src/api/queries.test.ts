@@ -143,3 +143,20 @@ test.each([
 })
 
 it('a mistake of ours is not tried again', () => expect(mayPass(new TypeError('x is undefined'))).toBe(false))
+
+it('CALL-47 an object tells who, when and what it is; labels and annotations may be missing', async () => {
+  const { system } = await scene(1)
+  const marked = { name: 'marked', namespace, labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['test/hold'] }
+  await system.create(applicationType, anApplication({ metadata: marked }))
+  await system.delete(applicationType, 'marked', { namespace })
+  const [plain, full] = await Promise.all(
+    ['app-0', 'marked'].map((name) => queryClient.fetchQuery(applications.get(namespace, name))),
+  )
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string
+  const text = expect.any(String) as string
+  const common = { namespace, uid: text, resourceVersion: text, creationTimestamp: time }
+  expect(plain?.metadata).toMatchObject({ ...common, name: 'app-0' })
+  expect(plain?.metadata.labels).toBeUndefined()
+  expect(plain?.metadata.annotations).toBeUndefined()
+  expect(full?.metadata).toMatchObject({ ...common, ...marked, deletionTimestamp: time })
+})
