@@ -1,6 +1,7 @@
 import { ApiError } from '@slipway/kube/status'
 import { expect, it, test } from 'vitest'
-import { failureText, loadFailure, writeFailure } from './messages'
+import { failureText, loadFailure } from './messages'
+import { writeFailure } from './write-messages'
 
 const error = (code: number, message: string) => new ApiError({ code, message, url: '/x' })
 

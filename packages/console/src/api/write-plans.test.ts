@@ -4,7 +4,7 @@ import { aRoleBinding } from '@slipway/model/testing'
 import { describe, expect, it } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
-import { writeFailure } from './messages'
+import { writeFailure } from './write-messages'
 import { allOrNone, separately } from './write-plans'
 import { create, remove, replace } from './writes'
 

@@ -16,7 +16,7 @@ import { type KubeObject, nameOf, namespaceOf, uidOf } from '@slipway/kube/objec
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { writeFailure } from '../api/messages'
+import { writeFailure } from '../api/write-messages'
 import { performWrites, remove } from '../api/writes'
 import { FailureAlert } from './FailureAlert'
 import { WriteButton } from './WriteButton'

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { type DefaultValues, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { $ZodType } from 'zod/v4/core'
-import { writeFailure, type Words } from '../../api/messages'
+import type { Words } from '../../api/messages'
+import { writeFailure } from '../../api/write-messages'
 import { performWrites, type Write } from '../../api/writes'
 
 interface ResourceFormOptions<Input extends FieldValues, Output> {
