@@ -135,4 +135,3 @@ test.each<[string, Record<string, unknown>]>([
   ['BAN-35 January', { ...window, dayOfMonth: 1, month: 1 }],
   ['BAN-35 December', { ...window, dayOfMonth: 1, month: 12 }],
 ])('%s is right', (_, fields) => expect(problemOf(fields)).toBe(''))
-
