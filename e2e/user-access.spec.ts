@@ -96,7 +96,9 @@ test('the screens of user access', async ({ page, namespace }) => {
   await usernames.fill('ann@slipway.test')
   await usernames.press('Enter')
   await usernames.fill('no name!')
+  // The message moves what is below the field, but not from under the mouse.
   await page.getByRole('radio', { name: 'Contributor' }).click()
+  await expect(page.getByRole('radio', { name: 'Contributor' })).toBeChecked()
   await expect(page.getByText(/^Must be 2 to 45 characters long/)).toBeVisible()
   await expectAccessible(page, 'access-grant')
 })

@@ -38,8 +38,8 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
       <ModalHeader title="Revoke access?" titleIconVariant="warning" labelId={`${id}-title`} />
       <ModalBody id={`${id}-body`}>
         <Content component="p">
-          {subjects.length > 1 ? 'All of these lose' : 'This one loses'} the role <strong>{role}</strong> in the
-          namespace <strong>{namespaceOf(binding)}</strong>:
+          {subjects.length > 1 ? 'All of these will lose' : 'The following will lose'} the role <strong>{role}</strong>{' '}
+          in the namespace <strong>{namespaceOf(binding)}</strong>:
         </Content>
         <List>
           {subjects.map(({ kind, name }) => (

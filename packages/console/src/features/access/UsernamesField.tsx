@@ -8,7 +8,7 @@ import {
   TextInputGroup,
   TextInputGroupMain,
 } from '@patternfly/react-core'
-import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useController } from 'react-hook-form'
 import { usernameProblem } from './access-form'
 
@@ -28,6 +28,7 @@ export function UsernamesField() {
     const added = [...new Set([...names, ...text.split(separators).filter(Boolean)])]
     if (added.length > names.length) field.onChange(added)
   }
+  const afterPress = useAfterPress()
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text').trim()
     if (!separators.test(text)) return
@@ -53,7 +54,7 @@ export function UsernamesField() {
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onBlur={() => {
-            add()
+            afterPress(add)
             field.onBlur()
           }}
           aria-label="Usernames"
@@ -95,4 +96,31 @@ export function UsernamesField() {
       </FormHelperText>
     </FormGroup>
   )
+}
+
+/**
+ * Answers how to do something at once, or when the button of the mouse is released: what is pressed must not move away
+ * before, or the press would be lost.
+ */
+function useAfterPress(): (action: () => void) => void {
+  const isPressed = useRef(false)
+  const waiting = useRef<() => void>(undefined)
+  useEffect(() => {
+    const press = () => void (isPressed.current = true)
+    const release = () => {
+      isPressed.current = false
+      waiting.current?.()
+      waiting.current = undefined
+    }
+    const controller = new AbortController()
+    const options = { capture: true, signal: controller.signal }
+    document.addEventListener('pointerdown', press, options)
+    document.addEventListener('pointerup', release, options)
+    document.addEventListener('pointercancel', release, options)
+    return () => controller.abort()
+  }, [])
+  return (action) => {
+    if (isPressed.current) waiting.current = action
+    else action()
+  }
 }
