@@ -38,6 +38,8 @@ export interface Faults {
   cutSockets(): void
   /** The gateway ends every open socket properly, as when it is restarted: code 1001. */
   endSockets(): void
+  /** Open sockets stay open, and nothing comes through them any more; new ones work. */
+  muteSockets(): void
   /** Whether a new socket can be made. */
   areSocketsBlocked: boolean
 }
@@ -58,6 +60,8 @@ export interface TestCluster {
   openSockets(): string[]
   /** The same, whole. */
   sockets(): URL[]
+  /** How many sockets the console has wanted so far. */
+  attempts(): number
   /** Addresses that the console wanted to leave for. */
   departures: string[]
 }
@@ -100,6 +104,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
   const interceptors: Parameters<Faults['intercept']>[0][] = []
   const sockets = new Set<WebSocket>()
   const calls: Call[] = []
+  let attemptCount = 0
   const departures: string[] = []
   const faults: Faults = {
     areSocketsBlocked: false,
@@ -109,6 +114,9 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
     },
     cutSockets() {
       for (const socket of sockets) socket.terminate()
+    },
+    muteSockets() {
+      for (const socket of sockets) socket.onmessage = null
     },
     endSockets: () => gateway.closeStreams(),
   }
@@ -126,6 +134,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
       return fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), ...identity } })
     },
     openSocket(address, protocol) {
+      attemptCount++
       const target = faults.areSocketsBlocked ? address.replace(/:\d+\//, ':1/') : address
       const socket = new WebSocket(target, protocol, { headers: identity })
       sockets.add(socket)
@@ -151,6 +160,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
     departures,
     openSockets: () => openAddresses().map(({ pathname }) => pathname),
     sockets: openAddresses,
+    attempts: () => attemptCount,
   }
 }
 

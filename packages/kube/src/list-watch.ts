@@ -55,6 +55,8 @@ export interface ListWatchOptions<T extends KubeObject> {
   /** From 0 to below 1: spreads the reconnects of many clients over a tenth of the delay. None without. */
   random?(): number
   warn?(message: string): void
+  /** Asked before a list or a connection that nobody waits for: how many ms to put it off; 0 for not at all. */
+  putOffMs?(): number
 }
 
 const flushAtMessages = 1_000
@@ -293,12 +295,18 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function wait() {
     const isCurrent = enter('waiting')
     const atMs = Math.min(connectAtMs, pollAtMs)
-    stopStepTimer = clock.after(atMs - clock.now(), () => {
+    const due = () => {
       if (!isCurrent()) return
+      const putOffMs = options.putOffMs?.() ?? 0
+      if (putOffMs > 0) {
+        stopStepTimer = clock.after(putOffMs, due)
+        return
+      }
       if (clock.now() < connectAtMs) show({ isPolling: true })
       if (clock.now() >= connectAtMs && from) connect()
       else list()
-    })
+    }
+    stopStepTimer = clock.after(atMs - clock.now(), due)
   }
 
   const hasGivenUp = () => abnormalCloses > abnormalDelaysMs.length

@@ -9,6 +9,7 @@ import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
 import { client, onRefusal } from './client'
+import { isIdle } from './idle'
 import { queryClient } from './query-client'
 
 export type AccessVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
@@ -24,6 +25,8 @@ export interface AccessCheck {
 const accessKey = 'access'
 /** An answer counts for this long; whoever has to wait for another one waits at most so long too. */
 const recheckMs = 30_000
+/** Where nobody is there, and each of them would have to be asked by itself. */
+const idleRecheckMs = 300_000
 const rulesKey = 'access-rules'
 const rulesMs = 20_000
 
@@ -46,7 +49,10 @@ export function accessQuery({ verb, type, namespace, subresource }: AccessCheck)
     staleTime: recheckMs,
     // A control waits, disabled, for the answer: it is asked again later rather than longer.
     retry: false,
-    refetchInterval: ({ state }) => (state.status === 'error' || !areRulesKnown(namespace) ? recheckMs : false),
+    refetchInterval: ({ state }) => {
+      if (state.status !== 'error' && areRulesKnown(namespace)) return false
+      return isIdle() ? idleRecheckMs : recheckMs
+    },
   })
 }
 

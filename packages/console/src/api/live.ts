@@ -1,11 +1,12 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { listWatch, type ListWatch, type WatchHandlers } from '@slipway/kube/list-watch'
-import type { KubeList } from '@slipway/kube/object'
+import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector'
-import { applyWatchEvents } from '@slipway/kube/watch-event'
+import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { openWatchSocket } from './client'
+import { client, openWatchSocket } from './client'
+import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
 import type { WatchTarget } from './queries'
 
@@ -13,8 +14,8 @@ import type { WatchTarget } from './queries'
 const graceMs = 5_000
 
 /**
- * Keeps every list that is on screen up to date: one watch per query however many components read it, closed when
- * nobody looks. The first list of a watch is the query's own read, and a later read of the query, whoever asked for
+ * Keeps every list and object that is on screen up to date: one watch per query however many components read it,
+ * closed when nobody looks. The first list of a watch is the query's own read, and a later read of the query, whoever asked for
  * it, is where the watch goes on from. Answers how to stop.
  */
 export function startLive(queryClient: QueryClient, clock: Clock = systemClock): () => void {
@@ -58,7 +59,10 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
     else if (event.type === 'observerOptionsUpdated') (event.query.isActive() ? look : leave)(event.query)
     else if (event.type === 'removed') forget(event.query)
     else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
-      watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
+      // The version of an object is older than the moment it was read at: its watch has nothing to learn from it.
+      if (event.query.meta?.watch?.of === 'list') {
+        watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
+      }
     }
   })
   for (const query of cache.getAll()) look(query)
@@ -75,7 +79,9 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   globalThis.addEventListener('pageshow', wake)
   globalThis.addEventListener('focus', wake)
   globalThis.addEventListener('online', reconnect)
+  const stopIdle = startIdle(wake, clock)
   return () => {
+    stopIdle()
     unsubscribe()
     document.removeEventListener('visibilitychange', wake)
     globalThis.removeEventListener('pageshow', wake)
@@ -87,6 +93,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
 
 function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget, clock: Clock): ListWatch {
   const { data, dataUpdatedAt, fetchStatus } = query.state
+  const isObject = target.of === 'object'
   const isListed = data !== undefined && fetchStatus === 'idle' && !query.state.isInvalidated
   return listWatch({
     clock,
@@ -95,13 +102,45 @@ function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget,
       : undefined,
     // Joins a read that is under way. The machine has a back-off of its own, so that a read fails at once here.
     // The type of the data is the query's, which its key tells and the cache does not.
-    list: () => query.fetch({ ...query.options, retry: false }) as Promise<KubeList>,
+    list: isObject
+      ? (signal) => listObject(queryClient, query, target, signal)
+      : () => query.fetch({ ...query.options, retry: false }) as Promise<KubeList>,
     openWatch: (resourceVersion, handlers) => openWatch(target, resourceVersion, handlers),
-    onEvents: (events) =>
-      queryClient.setQueryData<KubeList>(query.queryKey, (list) => list && applyWatchEvents(list, events)),
+    onEvents: (events) => {
+      if (isObject) for (const event of events) applyToObject(queryClient, query, event)
+      else queryClient.setQueryData<KubeList>(query.queryKey, (list) => list && applyWatchEvents(list, events))
+    },
     onState: (state) => setLiveState(query, state.connection === 'destroyed' ? undefined : state),
     random: Math.random,
+    putOffMs: waitForTurnMs,
   })
+}
+
+/**
+ * The list that has one object or none: unlike the object itself it tells from which version to watch. The first time
+ * the object's own read has to do: its version is mostly young enough, and a refusal leads here again.
+ */
+async function listObject(
+  queryClient: QueryClient,
+  query: Query,
+  { type, namespace, fields }: WatchTarget,
+  signal: AbortSignal,
+): Promise<KubeList> {
+  if (query.state.data === undefined) {
+    const { metadata } = (await query.fetch({ ...query.options, retry: false })) as KubeObject
+    return { metadata: { resourceVersion: metadata.resourceVersion }, items: [] }
+  }
+  const list = await client.list(type, { namespace, fields, signal })
+  const [object] = list.items
+  if (object) queryClient.setQueryData(query.queryKey, object)
+  // It is gone: its own read says so, or brings what an archive has kept.
+  else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  return list
+}
+
+function applyToObject(queryClient: QueryClient, { queryKey }: Query, { type, object }: WatchEvent): void {
+  if (type === 'ADDED' || type === 'MODIFIED') queryClient.setQueryData(queryKey, object)
+  else if (type === 'DELETED') void queryClient.invalidateQueries({ queryKey, exact: true })
 }
 
 function openWatch(

@@ -2,6 +2,7 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
+import { isArchived, markArchived } from './archived'
 import { client } from './client'
 import { isLive } from './live-state'
 import { staleTimeMs } from './query-client'
@@ -19,9 +20,11 @@ export interface ListScope {
 export type Verb = 'list' | 'get' | 'count' | 'history'
 export type ResourceKey = readonly [group: string, plural: string, namespace: string, verb: Verb, options: object]
 
-/** What live updates need to know of a list query; kept in its `meta`. */
+/** What live updates need to know of a query; kept in its `meta`. */
 export interface WatchTarget extends ListScope {
   type: ResourceType
+  /** Whether the data is a list or the one object that the scope has. */
+  of: 'list' | 'object'
 }
 
 declare module '@tanstack/react-query' {
@@ -78,15 +81,22 @@ export function listQuery<T extends KubeObject>(
     // What a watch keeps up to date is never stale, however long nothing has happened.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
-    meta: live ? { watch: { type, namespace, labels, fields } } : {},
+    meta: live ? { watch: { of: 'list', type, namespace, labels, fields } } : {},
   })
 }
 
-/** @param orArchive what the cluster no longer has, and only that, is looked for in the archive */
+export interface ObjectReading {
+  /** While something on screen reads it, it is kept up to date by a watch, which takes the rights to list and watch. */
+  live?: boolean
+  staleMs?: number
+  /** What the cluster no longer has, and only that, is looked for in the archive. */
+  orArchive?: boolean
+}
+
 export function getQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, name }: { namespace?: string; name: string },
-  { staleMs = staleTimeMs, orArchive = false }: { staleMs?: number; orArchive?: boolean } = {},
+  { live = false, staleMs = staleTimeMs, orArchive = false }: ObjectReading = {},
 ) {
   return queryOptions({
     queryKey: getKey(type, namespace, name),
@@ -95,10 +105,13 @@ export function getQuery<T extends KubeObject>(
         if (!orArchive || !isNotFound(missing)) throw missing
         // On demand, since most screens never need it.
         const { fromArchive } = await import('./archive')
-        return fromArchive(type, { namespace, name }, { missing, signal })
+        return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
       }),
-    staleTime: staleMs,
-    structuralSharing: (previous, next) => shareObject(previous as T | undefined, next as T),
+    staleTime: (query) => (isLive(query) ? Infinity : staleMs),
+    // What comes from an archive is another object than the same of the cluster, which could still change.
+    structuralSharing: (previous, next) =>
+      isArchived(next as T) ? next : shareObject(previous as T | undefined, next as T),
+    meta: live ? { watch: { of: 'object', type, namespace, fields: { 'metadata.name': name } } } : {},
   })
 }
 

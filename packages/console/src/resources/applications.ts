@@ -3,5 +3,5 @@ import { getQuery, listQuery } from '../api/queries'
 
 export const applications = {
   list: (namespace: string) => listQuery(applicationType, { namespace }),
-  get: (namespace: string, name: string) => getQuery(applicationType, { namespace, name }),
+  get: (namespace: string, name: string) => getQuery(applicationType, { namespace, name }, { live: true }),
 }

@@ -3,5 +3,5 @@ import { getQuery, listQuery } from '../api/queries'
 
 export const components = {
   list: (namespace: string) => listQuery(componentType, { namespace }),
-  get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }),
+  get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
 }

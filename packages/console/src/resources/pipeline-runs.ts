@@ -6,5 +6,6 @@ export const pipelineRuns = {
   /** Those that the cluster has; the others are in the history. */
   list: (namespace: string, labels?: Record<string, string>) => listQuery(pipelineRunType, { namespace, labels }),
   history: (selection: HistorySelection) => historyQuery(pipelineRunType, selection),
-  get: (namespace: string, name: string) => getQuery(pipelineRunType, { namespace, name }, { orArchive: true }),
+  get: (namespace: string, name: string) =>
+    getQuery(pipelineRunType, { namespace, name }, { live: true, orArchive: true }),
 }

@@ -3,5 +3,5 @@ import { getQuery, listQuery } from '../api/queries'
 
 export const releases = {
   list: (namespace: string) => listQuery(releaseType, { namespace }),
-  get: (namespace: string, name: string) => getQuery(releaseType, { namespace, name }),
+  get: (namespace: string, name: string) => getQuery(releaseType, { namespace, name }, { live: true }),
 }

@@ -8,5 +8,5 @@ export const taskRuns = {
   list: (namespace: string, wanted?: Record<string, string>) => listQuery(taskRunType, { namespace, labels: wanted }),
   historyOf: (namespace: string, pipelineRun: string) =>
     historyQuery(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun } }),
-  get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { orArchive: true }),
+  get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { live: true, orArchive: true }),
 }

@@ -13,6 +13,8 @@ export interface Crumb {
 interface PageProps {
   /** The one h1 of the page, and the first part of the browser's title. */
   title: string
+  /** Of the browser's title, where it says more than the heading. */
+  documentTitle?: string
   description?: ReactNode
   breadcrumbs?: Crumb[]
   /** Buttons or menus, on the right of the title. */
@@ -23,8 +25,8 @@ interface PageProps {
 }
 
 /** Frame of every page: breadcrumbs, title with actions, content, footer. The shell moves the focus to its h1. */
-export function Page({ title, description, breadcrumbs, actions, footer, children }: PageProps) {
-  useDocumentTitle(title)
+export function Page({ title, documentTitle = title, description, breadcrumbs, actions, footer, children }: PageProps) {
+  useDocumentTitle(documentTitle)
   return (
     <>
       {breadcrumbs && (
@@ -48,7 +50,10 @@ export function Page({ title, description, breadcrumbs, actions, footer, childre
           <FlexItem grow={{ default: 'grow' }}>
             <Title headingLevel="h1">{title}</Title>
             {description && (
-              <Content component="p" className="slipway-page__description">
+              <Content
+                component={typeof description === 'string' ? 'p' : undefined}
+                className="slipway-page__description"
+              >
                 {description}
               </Content>
             )}

@@ -1,0 +1,43 @@
+import type { Clock } from '@slipway/kube/clock'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { idleTurnMs, isIdle, startIdle, waitForTurnMs } from './idle'
+
+afterEach(() => void vi.restoreAllMocks())
+
+function start() {
+  let nowMs = 1_000_000
+  const clock: Clock = { now: () => nowMs, after: () => () => undefined }
+  const onReturn = vi.fn()
+  onTestFinished(startIdle(onReturn, clock))
+  return { pass: (ms: number) => void (nowMs += ms), onReturn }
+}
+
+it('somebody is there until nothing has been touched for five minutes', () => {
+  const { pass, onReturn } = start()
+  pass(299_999)
+  expect(isIdle()).toBe(false)
+  dispatchEvent(new Event('pointermove'))
+  pass(299_999)
+  expect(isIdle()).toBe(false)
+  expect(onReturn).not.toHaveBeenCalled()
+  pass(1)
+  expect(isIdle()).toBe(true)
+  dispatchEvent(new Event('keydown'))
+  expect(isIdle()).toBe(false)
+  expect(onReturn).toHaveBeenCalledOnce()
+})
+
+it('nobody is there while the tab is hidden', () => {
+  start()
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  expect(isIdle()).toBe(true)
+})
+
+it('whoever comes may go at once while somebody is there, and one after another while nobody is', () => {
+  const { pass } = start()
+  expect([waitForTurnMs(), waitForTurnMs()]).toEqual([0, 0])
+  pass(600_000)
+  expect([waitForTurnMs(), waitForTurnMs()]).toEqual([0, idleTurnMs])
+  pass(idleTurnMs)
+  expect([waitForTurnMs(), waitForTurnMs()]).toEqual([0, idleTurnMs])
+})

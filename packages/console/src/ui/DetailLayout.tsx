@@ -1,0 +1,119 @@
+import { Alert, Flex, FlexItem, Skeleton, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
+import type { KubeObject } from '@slipway/kube/object'
+import { isForbidden, isNotFound } from '@slipway/kube/status'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { isArchived } from '../api/archived'
+import type { getQuery } from '../api/queries'
+import { type Action, ActionMenu } from './ActionMenu'
+import { FreshnessBadge } from './FreshnessBadge'
+import { useOfferedActions } from './page-actions'
+import { type Crumb, Page } from './Page'
+import { LoadFailure } from './table/TableState'
+
+export interface DetailTab {
+  label: string
+  /** Its own address, a child route of the layout. */
+  to: string
+}
+
+interface DetailLayoutProps<T extends KubeObject> {
+  /** In lower case the thing of `Unable to load {thing}`, such as `Application`. */
+  kind: string
+  name: string
+  query: ReturnType<typeof getQuery<T>>
+  breadcrumbs: Crumb[]
+  /** Beside the title, such as a status. */
+  label?: (object: T) => ReactNode
+  actions?: (object: T) => Action[]
+  tabs: DetailTab[]
+}
+
+/**
+ * Frame of the screens of one object: name, status, actions, tabs that are child routes, and how fresh it all is. Like
+ * the table of a list it takes the *query*, so that loading, failing, being deleted meanwhile, coming from the archive
+ * and being offline belong to it and to no page. Its tabs find the object in the cache, by the same query.
+ */
+export function DetailLayout<T extends KubeObject>({
+  kind,
+  name,
+  query,
+  breadcrumbs,
+  label,
+  actions,
+  tabs,
+}: DetailLayoutProps<T>) {
+  const { data: object, error, isFetching, refetch } = useQuery(query)
+  const { pathname } = useLocation()
+  // The addresses of later tabs may begin with that of the first.
+  const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const isGone = isNotFound(error)
+  const offered =
+    object && actions ? actions(object).map((action) => (isGone ? { ...action, disabledReason: gone } : action)) : []
+  useOfferedActions(offered)
+  const retry = () => void refetch()
+  if (!object && error) {
+    // The pages for what does not exist or may not be seen belong to the route.
+    if (isGone || isForbidden(error)) throw error
+    return (
+      <Page title={name} breadcrumbs={breadcrumbs}>
+        <LoadFailure thing={kind.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={name}
+      documentTitle={current ? `${name} - ${current.label}` : name}
+      breadcrumbs={breadcrumbs}
+      description={
+        <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
+          {object ? (
+            label && <FlexItem>{label(object)}</FlexItem>
+          ) : (
+            <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
+          )}
+          <FlexItem>
+            <FreshnessBadge query={query} onRetry={retry} isArchived={object && isArchived(object)} />
+          </FlexItem>
+        </Flex>
+      }
+      actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
+    >
+      {isGone && (
+        <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
+          What is shown is how it was last.
+        </Alert>
+      )}
+      {object?.metadata.deletionTimestamp && !isGone && (
+        <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
+      )}
+      <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} />
+      {object && <Outlet />}
+    </Page>
+  )
+}
+
+const gone = 'It was deleted'
+
+function DetailTabs({ label, tabs, current }: { label: string; tabs: DetailTab[]; current: DetailTab | undefined }) {
+  const navigate = useNavigate()
+  return (
+    <Tabs
+      aria-label={label}
+      component="nav"
+      activeKey={current?.to}
+      onSelect={(event, to) => {
+        // A new tab or window is the browser's business.
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate(String(to))
+      }}
+    >
+      {tabs.map((tab) => (
+        <Tab key={tab.to} eventKey={tab.to} href={tab.to} title={<TabTitleText>{tab.label}</TabTitleText>} />
+      ))}
+    </Tabs>
+  )
+}
