@@ -1,14 +1,15 @@
 import { Button, ToolbarItem } from '@patternfly/react-core'
 import ColumnsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-columns-icon'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFlag } from '../../api/flags'
 import type { ColumnPreference } from './columns'
+import type { ManageColumnsDialogProps } from './ManageColumnsDialog'
 import type { Column } from './rows'
 
 // Fetched by those who open it. The cast gives the type parameter back that `lazy` takes.
 const ManageColumnsDialog = lazy(() => import('./ManageColumnsDialog')) as unknown as <T>(
-  props: import('./ManageColumnsDialog').ManageColumnsDialogProps<T>,
-) => React.ReactNode
+  props: ManageColumnsDialogProps<T>,
+) => ReactNode
 
 interface ManageColumnsProps<T> {
   columns: readonly Column<T>[]

@@ -1,0 +1,162 @@
+import { type Application, applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { nameOf } from '@slipway/kube/object'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { type Faults, namespace, testCluster } from '../../../test/cluster'
+import { fastClock } from '../../../test/fast-clock'
+import { startApi } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { routes } from '../../routes'
+
+const named = (name: string): Application => anApplication({ metadata: { name } })
+const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+
+/** The list of applications with `kept` and `goes` in it, live. */
+async function scene(speed = 10) {
+  const cluster = await testCluster({ as: 'admin', objects: [named('kept'), named('goes')] })
+  const clock = fastClock(speed)
+  startApi(clock)
+  history.replaceState(null, '', paths.applications({ namespace }))
+  const router = createBrowserRouter(routes)
+  onTestFinished(() => router.dispose())
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('button', { name: 'Live' })
+  await waitFor(() => expect(cluster.openSockets()).toHaveLength(3))
+  return { ...cluster, clock }
+}
+
+const isList = (path: string) => /^\/api\/k8s\/.*\/(applications|components|releases)\?/.test(path)
+const status = (code: number, headers?: HeadersInit) =>
+  Response.json(
+    { kind: 'Status', status: 'Failure', code, message: `told ${code}`, metadata: {} },
+    { status: code, headers },
+  )
+const answering = (code: number, headers?: HeadersInit) => (faults: Faults) =>
+  faults.intercept((path) => (isList(path) ? status(code, headers) : undefined))
+
+/** What is broken, besides that every socket is cut at its start; answers how it is healed. */
+const matrix: [string, (faults: Faults) => () => void][] = [
+  ['every socket is dropped', () => () => undefined],
+  [
+    'no socket can be made for a while',
+    (faults) => {
+      faults.areSocketsBlocked = true
+      return () => void (faults.areSocketsBlocked = false)
+    },
+  ],
+  ['lists answer 401 of something behind the gateway', answering(401)],
+  ['lists answer 403', answering(403)],
+  ['lists answer 410', answering(410)],
+  ['lists answer 429', answering(429, { 'retry-after': '1' })],
+  ['lists answer 500', answering(500)],
+  ['lists answer 503', answering(503)],
+  [
+    'lists answer with nonsense',
+    (faults) => faults.intercept((path) => (isList(path) ? new Response('<html>') : undefined)),
+  ],
+  [
+    'there is no network',
+    (faults) =>
+      faults.intercept(() => {
+        throw new TypeError('Failed to fetch')
+      }),
+  ],
+  [
+    'lists are slow',
+    (faults) => {
+      const release: (() => void)[] = []
+      let isSlow = true
+      const heal = faults.intercept((path, init) =>
+        isSlow && isList(path)
+          ? new Promise<Response>((_, reject) => {
+              release.push(() => reject(new TypeError('Failed to fetch')))
+              init.signal?.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
+            })
+          : undefined,
+      )
+      return () => {
+        isSlow = false
+        heal()
+        for (const end of release) end()
+      }
+    },
+  ],
+]
+
+describe('whatever happens to the connection, the table equals a fresh list once it is over', () => {
+  test.each(matrix)('%s', async (_, breakIt) => {
+    const { system, faults } = await scene()
+    const heal = breakIt(faults)
+    faults.cutSockets()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Live' })).not.toBeInTheDocument())
+    // What was there stays, and nothing pretends to be new.
+    expect(rowNames()).toEqual(['goes', 'kept'])
+    await system.create(applicationType, named('comes'))
+    await system.delete(applicationType, 'goes', { namespace })
+    heal()
+    // Somebody looks at the tab, as people do; nobody has to.
+    dispatchEvent(new Event('focus'))
+    const fresh = (await system.list(applicationType, { namespace })).items.map(nameOf).toSorted()
+    expect(fresh).toEqual(['comes', 'kept'])
+    await waitFor(() => expect(rowNames()).toEqual(fresh), { timeout: 20_000 })
+    await screen.findByRole('button', { name: 'Live' }, { timeout: 20_000 })
+  })
+
+  it('the computer has slept', async () => {
+    const { system, faults, clock } = await scene()
+    // The sockets look open, and nothing comes through them any more.
+    faults.muteSockets()
+    await system.create(applicationType, named('comes'))
+    await system.delete(applicationType, 'goes', { namespace })
+    clock.skip(8 * 3_600_000)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await waitFor(() => expect(rowNames()).toEqual(['comes', 'kept']))
+    await screen.findByRole('button', { name: 'Live' })
+  })
+
+  it('a socket is half open', async () => {
+    const { system, faults } = await scene(40)
+    faults.muteSockets()
+    await system.create(applicationType, named('comes'))
+    await system.delete(applicationType, 'goes', { namespace })
+    await waitFor(() => expect(rowNames()).toEqual(['comes', 'kept']), { timeout: 20_000 })
+    await screen.findByRole('button', { name: 'Live' })
+  })
+})
+
+describe('a tab where nobody is', () => {
+  /** As many minutes pass on the clock of the lists as it takes to see that it does not get worse. */
+  const minutes = 3
+
+  test.each(matrix)('asks nothing much while %s', async (_, breakIt) => {
+    const { faults, calls, clock, attempts } = await scene(60)
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const heal = breakIt(faults)
+    faults.areSocketsBlocked = true
+    faults.cutSockets()
+    const begin = { calls: calls.length, attempts: attempts(), atMs: clock.now() }
+    await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(minutes * 60_000), { timeout: 25_000 })
+    const made = calls.length - begin.calls + attempts() - begin.attempts
+    expect(made).toBeLessThanOrEqual(minutes * 6)
+    heal()
+  })
+
+  it('asks nothing at all while it is live', async () => {
+    const { calls, clock, attempts } = await scene(60)
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const begin = { calls: calls.length, attempts: attempts(), atMs: clock.now() }
+    await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(60_000), { timeout: 10_000 })
+    expect(calls.length).toBe(begin.calls)
+    expect(attempts()).toBe(begin.attempts)
+  })
+})
