@@ -1,7 +1,9 @@
 import { ApiError, codeName } from '@slipway/kube/status'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
-import { onSessionState } from '../../api/session-state'
+import { queryClient } from '../../api/query-client'
+import { userQuery } from '../../api/session'
+import { onSessionState, sessionState } from '../../api/session-state'
 import { ForbiddenPage } from './ForbiddenPage'
 import { HttpErrorPage } from './HttpErrorPage'
 import { LazyPartError, LazyPartErrorPage } from './LazyPartErrorPage'
@@ -23,7 +25,11 @@ export function RouteErrorPage() {
 /** The browser is on its way to the sign-in page, or the dialog about it is open; then the page is asked for again. */
 function SignedOut() {
   const { revalidate } = useRevalidator()
-  useEffect(() => onSessionState((state) => void (state === 'active' && revalidate())), [revalidate])
+  useEffect(() => {
+    // The session may have come back before the failure of a call that was made without one.
+    if (sessionState() === 'active' && queryClient.getQueryData(userQuery.queryKey)) void revalidate()
+    return onSessionState((state) => void (state === 'active' && revalidate()))
+  }, [revalidate])
   return null
 }
 
