@@ -17,9 +17,9 @@ const frame = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|react-router|@tanstack/(query-core|react-query))/',
     'react-core/dist/esm/helpers/(Popper|util|constants)',
-    'react-core/dist/esm/components/(Button|Tooltip|MenuToggle|Dropdown|Menu|Alert|Nav|Masthead|Page|SkipToContent|EmptyState|Icon|Content|Title)/',
+    'react-core/dist/esm/components/(Button|Tooltip|MenuToggle|Dropdown|Menu|Alert|Nav|Masthead|Page|SkipToContent|EmptyState|Icon|Content|Title|List|Card)/',
     'packages/kube/src/(client|list-watch|path|selector|status|object|core-types|resource-type)',
-    'packages/model/src/(flag|public-info)',
+    'packages/model/src/(flag|public-info)|console/src/resources/public-info',
     'console/src/(paths|product|lib/stored|ui/(Page|document-title|now|floating|ButtonLink))',
     'console/src/api/(client|queries|query-client|sharing|session|access|flags|live|live-state)[.]ts',
   ].join('|'),
