@@ -66,6 +66,11 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
   ['CALL-20 create', (c) => c.create(configMapType, settings()), 'POST /api/k8s/api/v1/namespaces/a/configmaps'],
   ['CALL-21 replace', (c) => c.replace(configMapType, settings()), 'PUT /api/k8s/api/v1/namespaces/a/configmaps/b'],
   [
+    'replace of the status',
+    (c) => c.replaceStatus(configMapType, settings()),
+    'PUT /api/k8s/api/v1/namespaces/a/configmaps/b/status',
+  ],
+  [
     'CALL-23 patch',
     (c) => c.patch(appType, 'b', [], { namespace: 'a' }),
     'PATCH /api/k8s/apis/example.io/v1/namespaces/a/apps/b',

@@ -1,8 +1,10 @@
 import { type KubeList, type KubeObject } from './object'
+import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
 import { formatFieldSelector, formatLabelSelector, type LabelSelector } from './selector'
 import { ApiError, failureMessage, isStatus, type Status } from './status'
+import { readWatch } from './watch-stream'
 
 export interface ReadOptions {
   namespace?: string
@@ -15,6 +17,11 @@ export interface ListOptions extends ReadOptions {
   limit?: number
   continue?: string
   resourceVersion?: string
+}
+
+export interface WatchOptions extends Omit<ListOptions, 'signal' | 'limit' | 'continue'> {
+  /** The server says about once a minute which version has been reached. */
+  allowWatchBookmarks?: boolean
 }
 
 export interface WriteOptions {
@@ -50,6 +57,8 @@ export interface KubeClient {
   get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: ReadOptions): Promise<T>
   create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
   replace<T extends KubeObject>(type: ResourceType<T>, object: T, options?: ReplaceOptions): Promise<T>
+  /** Writes `status` and nothing else. */
+  replaceStatus<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     name: string,
@@ -58,6 +67,8 @@ export interface KubeClient {
   ): Promise<T>
   /** The object while finalizers keep it, else the server's Status. */
   delete<T extends KubeObject>(type: ResourceType<T>, name: string, options?: DeleteOptions): Promise<T | Status>
+  /** What changes, over HTTP, until either side ends it; a refusal is an `onClose` without an `onOpen`. */
+  watch(type: ResourceType, options: WatchOptions, handlers: WatchHandlers): { close(): void }
   /** Any other path of the API that answers JSON. */
   request<A = unknown>(path: string, init?: RequestInit): Promise<A>
 }
@@ -127,6 +138,18 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   return {
     request,
+    watch(type, { namespace, labels, fields, resourceVersion, allowWatchBookmarks }, handlers) {
+      const query = queryString({
+        watch: true,
+        labelSelector: labels && formatLabelSelector(labels),
+        fieldSelector: fields && formatFieldSelector(fields),
+        resourceVersion,
+        allowWatchBookmarks,
+      })
+      const send = options.fetch ?? globalThis.fetch
+      const url = `${baseUrl}${resourcePath(type, { namespace })}${query}`
+      return readWatch((signal) => send(url, { signal, headers: { accept: 'application/json', ...headers } }), handlers)
+    },
     async list(type, { namespace, labels, fields, limit, continue: token, resourceVersion, signal } = {}) {
       const query = queryString({
         labelSelector: labels && formatLabelSelector(labels),
@@ -149,6 +172,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       if (!name) throw new Error('Resource payload name not specified')
       const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
       return write('PUT', resourcePath(type, { namespace, name }), withType(type, object), 'application/json', options)
+    },
+    async replaceStatus(type, object) {
+      const { name, namespace } = object.metadata
+      const path = resourcePath(type, { namespace, name, subresource: 'status' })
+      return write('PUT', path, withType(type, object), 'application/json', {})
     },
     patch: (type, name, patch, options = {}) =>
       write(

@@ -1,4 +1,4 @@
-import type { KubeObject } from './object'
+import type { Condition, KubeObject } from './object'
 import { defineResource } from './resource-type'
 
 /** Kinds of Kubernetes itself that clients of every package address. */
@@ -103,4 +103,109 @@ export const customResourceDefinitionType = defineResource<KubeObject>({
   kind: 'CustomResourceDefinition',
   plural: 'customresourcedefinitions',
   namespaced: false,
+})
+
+export interface Secret extends KubeObject {
+  type?: string
+  /** In base64. */
+  data?: Record<string, string>
+  /** Only to be written: the server moves it to `data`. */
+  stringData?: Record<string, string>
+  immutable?: boolean
+}
+export const secretType = defineResource<Secret>({
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+})
+
+export interface ServiceAccount extends KubeObject {
+  secrets?: { name: string }[]
+  imagePullSecrets?: { name: string }[]
+}
+export const serviceAccountType = defineResource<ServiceAccount>({
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+})
+
+/** Exactly one of the three is set. */
+export interface ContainerState {
+  waiting?: { reason?: string; message?: string }
+  running?: { startedAt?: string }
+  terminated?: {
+    exitCode: number
+    reason?: string
+    message?: string
+    signal?: number
+    startedAt?: string
+    finishedAt?: string
+    containerID?: string
+  }
+}
+export interface ContainerStatus {
+  name: string
+  image: string
+  imageID: string
+  containerID?: string
+  ready: boolean
+  started?: boolean
+  restartCount: number
+  state?: ContainerState
+  lastState?: ContainerState
+}
+export interface Container {
+  name: string
+  image?: string
+  command?: string[]
+  args?: string[]
+}
+export interface Pod extends KubeObject {
+  spec: {
+    containers: Container[]
+    initContainers?: Container[]
+    restartPolicy?: 'Always' | 'OnFailure' | 'Never'
+    serviceAccountName?: string
+    nodeName?: string
+  }
+  status?: {
+    phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+    conditions?: Condition[]
+    reason?: string
+    message?: string
+    startTime?: string
+    containerStatuses?: ContainerStatus[]
+    initContainerStatuses?: ContainerStatus[]
+  }
+}
+export const podType = defineResource<Pod>({ group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true })
+
+export interface ObjectReference {
+  apiVersion?: string
+  kind?: string
+  namespace?: string
+  name?: string
+  uid?: string
+}
+export interface Event extends KubeObject {
+  involvedObject: ObjectReference
+  type?: 'Normal' | 'Warning'
+  reason?: string
+  message?: string
+  count?: number
+  firstTimestamp?: string
+  lastTimestamp?: string
+  source?: { component?: string; host?: string }
+  reportingComponent?: string
+}
+export const eventType = defineResource<Event>({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  namespaced: true,
 })

@@ -49,13 +49,14 @@ export interface ListWatchOptions<T extends KubeObject> {
   /** At least one event, in order, for `applyWatchEvents`. */
   onEvents(events: WatchEvent<T>[]): void
   onState?(state: ListWatchState): void
+  /** Events are handed on together, at most this long after the first; 500 ms by default, 0 for at once. */
+  flushMs?: number
   clock?: Clock
   /** From 0 to below 1: spreads the reconnects of many clients over a tenth of the delay. None without. */
   random?(): number
   warn?(message: string): void
 }
 
-const flushMs = 500
 const flushAtMessages = 1_000
 const abnormalClose = 1006
 const abnormalDelaysMs = [2_000, 4_000, 8_000] as const
@@ -74,7 +75,7 @@ export const connectionFailedMessage = 'WebSocket connection failed after multip
 const lostMessage = 'The live connection was lost.'
 
 export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): ListWatch {
-  const { clock = systemClock, random = () => 0, warn = (message) => console.warn(message) } = options
+  const { clock = systemClock, random = () => 0, flushMs = 500, warn = (message) => console.warn(message) } = options
   let state: ListWatchState = { connection: 'init', asOf: options.initial?.asOf, isPolling: false }
   let step: 'listing' | 'connecting' | 'open' | 'waiting' | 'destroyed' = 'waiting'
   let leaveStep = () => {}
@@ -216,7 +217,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     }
     from = { resourceVersion: event.object.metadata.resourceVersion ?? from?.resourceVersion }
     buffer.push(event)
-    if (buffer.length >= flushAtMessages) flush()
+    if (buffer.length >= flushAtMessages || flushMs === 0) flush()
     else stopFlushTimer ??= clock.after(flushMs, flush)
   }
 

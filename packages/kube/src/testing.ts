@@ -9,8 +9,11 @@ export interface ManualClock extends Clock {
   readonly pending: number
 }
 
-/** A clock that stands still until it is moved. */
-export function manualClock(startMs = Date.UTC(2026, 0, 31, 9)): ManualClock {
+/**
+ * A clock that stands still until it is moved.
+ * @param settle what to wait for after each timer; by default that promises already resolved have run on
+ */
+export function manualClock(startMs = Date.UTC(2026, 0, 31, 9), settle: () => Promise<void> = settled): ManualClock {
   let nowMs = startMs
   let lastId = 0
   const timers = new Map<number, { at: number; run: () => void }>()
@@ -25,13 +28,13 @@ export function manualClock(startMs = Date.UTC(2026, 0, 31, 9)): ManualClock {
     },
     async advance(ms) {
       const until = nowMs + ms
-      await settled()
+      await settle()
       for (let next = due(until); next; next = due(until)) {
         const [id, { at, run }] = next
         timers.delete(id)
         nowMs = Math.max(nowMs, at)
         run()
-        await settled()
+        await settle()
       }
       nowMs = until
     },
