@@ -23,6 +23,8 @@ export interface Component extends KubeObject {
     conditions?: Condition[]
     lastPromotedImage?: string
     lastBuiltCommit?: string
+    containerImage?: string
+    message?: string
     'build-nudged-by'?: string[]
   }
 }

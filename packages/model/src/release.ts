@@ -2,15 +2,35 @@ import type { Condition, KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from './labels'
 
+/** One of the pipelines that a release runs. */
+export interface ReleaseProcessing {
+  /** `namespace/name`. */
+  pipelineRun?: string
+  startTime?: string
+  completionTime?: string
+}
+
 export interface Release extends KubeObject {
-  spec: { releasePlan: string; snapshot: string; data?: unknown }
+  spec: { releasePlan: string; snapshot: string; data?: unknown; gracePeriodDays?: number }
   status?: {
     conditions?: Condition[]
     startTime?: string
     completionTime?: string
+    expirationTime?: string
     /** Namespace of the release plan admission that takes the release. */
     target?: string
     automated?: boolean
+    attribution?: { author?: string; standingAuthorization?: boolean }
+    validation?: { failedPostValidation?: boolean; time?: string }
+    tenantProcessing?: ReleaseProcessing
+    managedProcessing?: ReleaseProcessing
+    finalProcessing?: ReleaseProcessing
+    collectorsProcessing?: {
+      tenantCollectorsProcessing?: ReleaseProcessing
+      managedCollectorsProcessing?: ReleaseProcessing
+    }
+    /** What the pipelines put out; its shape is theirs. */
+    artifacts?: unknown
   }
 }
 
@@ -24,6 +44,15 @@ export const releaseType = defineResource<Release>({
 
 /** Types of the conditions of a Release. */
 export const releaseConditions = { processed: 'Processed', validated: 'Validated', released: 'Released' } as const
+
+/** Types of the conditions about the pipelines of a Release, in the order in which they run. */
+export const releasePipelineConditions = {
+  tenantCollectors: 'TenantCollectorsPipelineProcessed',
+  managedCollectors: 'ManagedCollectorsPipelineProcessed',
+  tenant: 'TenantPipelineProcessed',
+  managed: 'ManagedPipelineProcessed',
+  final: 'FinalPipelineProcessed',
+} as const
 
 export type ReleaseStatus = 'Succeeded' | 'In Progress' | 'Failed' | 'Pending' | 'Unknown'
 

@@ -1,0 +1,38 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { defineResource } from '@slipway/kube/resource-type'
+
+export type ImageVisibility = 'public' | 'private'
+export interface ImageNotification {
+  title: string
+  event: 'repo_push'
+  method: 'email' | 'webhook'
+  config: { email?: string; url?: string }
+}
+
+export interface ImageRepository extends KubeObject {
+  spec: {
+    image?: { name?: string; visibility?: ImageVisibility }
+    notifications?: ImageNotification[]
+    credentials?: { 'regenerate-token'?: boolean }
+  }
+  status?: {
+    state?: 'ready' | 'failed' | 'damaged' | 'missing' | 'waiting'
+    message?: string
+    image?: { url?: string; visibility?: ImageVisibility }
+    credentials?: {
+      'push-secret'?: string
+      'pull-secret'?: string
+      'push-robot-account'?: string
+      'pull-robot-account'?: string
+      generationTimestamp?: string
+    }
+    notifications?: { title: string; uuid: string }[]
+  }
+}
+export const imageRepositoryType = defineResource<ImageRepository>({
+  group: 'appstudio.redhat.com',
+  version: 'v1alpha1',
+  kind: 'ImageRepository',
+  plural: 'imagerepositories',
+  namespaced: true,
+})

@@ -1,0 +1,55 @@
+import { defineResource } from '@slipway/kube/resource-type'
+import type { KubeObject } from '@slipway/kube/object'
+import type { DefinitionRef, Param, PipelineSpec, Run, RunStatus, WhenExpression } from './tekton'
+
+export interface ChildReference {
+  apiVersion?: string
+  kind?: string
+  name: string
+  pipelineTaskName: string
+  displayName?: string
+  whenExpressions?: WhenExpression[]
+}
+export interface SkippedTask {
+  name: string
+  reason: string
+  whenExpressions?: WhenExpression[]
+}
+
+export interface PipelineRun extends Run {
+  spec: {
+    /** What somebody asked of the run; absent for a run that may go on. */
+    status?: 'Cancelled' | 'CancelledRunFinally' | 'StoppedRunFinally' | 'PipelineRunPending'
+    params?: Param[]
+    pipelineRef?: DefinitionRef
+    pipelineSpec?: PipelineSpec
+    taskRunTemplate?: { serviceAccountName?: string }
+    /** Go durations, such as `1h0m0s`. */
+    timeouts?: { pipeline?: string; tasks?: string; finally?: string }
+    workspaces?: ({ name: string } & Record<string, unknown>)[]
+  }
+  status?: RunStatus & {
+    childReferences?: ChildReference[]
+    skippedTasks?: SkippedTask[]
+    pipelineSpec?: PipelineSpec
+  }
+}
+
+export const pipelineRunType = defineResource<PipelineRun>({
+  group: 'tekton.dev',
+  version: 'v1',
+  kind: 'PipelineRun',
+  plural: 'pipelineruns',
+  namespaced: true,
+})
+
+export interface Pipeline extends KubeObject {
+  spec: PipelineSpec
+}
+export const pipelineType = defineResource<Pipeline>({
+  group: 'tekton.dev',
+  version: 'v1',
+  kind: 'Pipeline',
+  plural: 'pipelines',
+  namespaced: true,
+})

@@ -1,0 +1,62 @@
+import type { Condition, KubeObject } from '@slipway/kube/object'
+import { defineResource } from '@slipway/kube/resource-type'
+import type { DefinitionRef, Param } from './tekton'
+
+/** A pipeline that a release runs. */
+export interface ReleasePipeline {
+  pipelineRef: DefinitionRef
+  serviceAccountName?: string
+  params?: Param[]
+  timeouts?: { pipeline?: string; tasks?: string; finally?: string }
+}
+
+export interface ReleasePlan extends KubeObject {
+  spec: {
+    application: string
+    /** Namespace of the admission; without one the plan releases by itself. */
+    target?: string
+    tenantPipeline?: ReleasePipeline
+    finalPipeline?: ReleasePipeline
+    collectors?: unknown
+    releaseGracePeriodDays?: number
+    data?: unknown
+    /** Before `tenantPipeline`: still read, never written. */
+    pipelineRef?: DefinitionRef
+    serviceAccount?: string
+  }
+  status?: {
+    conditions?: Condition[]
+    /** `name` is `namespace/name`; an empty object while nothing matches. */
+    releasePlanAdmission?: { name?: string; active?: boolean }
+  }
+}
+export const releasePlanType = defineResource<ReleasePlan>({
+  group: 'appstudio.redhat.com',
+  version: 'v1alpha1',
+  kind: 'ReleasePlan',
+  plural: 'releaseplans',
+  namespaced: true,
+})
+
+export interface ReleasePlanAdmission extends KubeObject {
+  spec: {
+    applications?: string[]
+    /** Before `applications`: still read, never written. */
+    application?: string
+    /** Namespace of the release plans that it admits. */
+    origin: string
+    policy: string
+    environment?: string
+    pipeline?: ReleasePipeline
+    collectors?: unknown
+    data?: unknown
+  }
+  status?: { conditions?: Condition[]; releasePlans?: { name: string; active?: boolean }[] }
+}
+export const releasePlanAdmissionType = defineResource<ReleasePlanAdmission>({
+  group: 'appstudio.redhat.com',
+  version: 'v1alpha1',
+  kind: 'ReleasePlanAdmission',
+  plural: 'releaseplanadmissions',
+  namespaced: true,
+})

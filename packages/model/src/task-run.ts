@@ -1,0 +1,52 @@
+import type { ContainerState } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import { defineResource } from '@slipway/kube/resource-type'
+import type { DefinitionRef, Param, Run, RunStatus, TaskSpec } from './tekton'
+
+export interface StepState extends ContainerState {
+  name: string
+  /** Of the container in the pod; `step-{name}`. */
+  container?: string
+  imageID?: string
+  terminationReason?: string
+}
+
+export interface TaskRun extends Run {
+  spec: {
+    status?: 'TaskRunCancelled'
+    statusMessage?: string
+    params?: Param[]
+    taskRef?: DefinitionRef
+    taskSpec?: TaskSpec
+    serviceAccountName?: string
+    /** A Go duration, such as `1h0m0s`. */
+    timeout?: string
+    retries?: number
+  }
+  status?: RunStatus & {
+    podName?: string
+    steps?: StepState[]
+    taskSpec?: TaskSpec
+    /** Statuses of the tries before this one. */
+    retriesStatus?: TaskRun['status'][]
+  }
+}
+
+export const taskRunType = defineResource<TaskRun>({
+  group: 'tekton.dev',
+  version: 'v1',
+  kind: 'TaskRun',
+  plural: 'taskruns',
+  namespaced: true,
+})
+
+export interface Task extends KubeObject {
+  spec: TaskSpec
+}
+export const taskType = defineResource<Task>({
+  group: 'tekton.dev',
+  version: 'v1',
+  kind: 'Task',
+  plural: 'tasks',
+  namespaced: true,
+})

@@ -1,0 +1,84 @@
+import type { Condition, KubeObject } from '@slipway/kube/object'
+
+/** What runs of pipelines and of tasks share. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
+
+export type ParamValue = string | string[] | Record<string, string>
+export interface Param {
+  name: string
+  value: ParamValue
+}
+export interface RunResult {
+  name: string
+  type?: 'string' | 'array' | 'object'
+  value: ParamValue
+}
+
+/** A pipeline or task by name, or where a resolver (`git`, `bundles`, `cluster`) finds it. */
+export interface DefinitionRef {
+  name?: string
+  kind?: string
+  apiVersion?: string
+  resolver?: string
+  params?: Param[]
+}
+
+export interface WhenExpression {
+  input: string
+  operator: 'in' | 'notin'
+  values: string[]
+}
+
+export interface Step {
+  name: string
+  image: string
+  script?: string
+  command?: string[]
+  args?: string[]
+}
+export interface TaskSpec {
+  description?: string
+  params?: { name: string; type?: string; default?: ParamValue; description?: string }[]
+  results?: { name: string; type?: string; description?: string }[]
+  steps?: Step[]
+}
+
+export interface PipelineTask {
+  name: string
+  displayName?: string
+  description?: string
+  taskRef?: DefinitionRef
+  taskSpec?: TaskSpec
+  params?: Param[]
+  runAfter?: string[]
+  when?: WhenExpression[]
+  matrix?: { params?: { name: string; value: string[] }[]; include?: { name?: string; params?: Param[] }[] }
+  retries?: number
+  timeout?: string
+}
+export interface PipelineSpec {
+  description?: string
+  params?: TaskSpec['params']
+  tasks: PipelineTask[]
+  finally?: PipelineTask[]
+  results?: { name: string; description?: string; value: string }[]
+}
+
+/** Of any run: the condition `Succeeded` says how it is doing. */
+export interface RunStatus {
+  conditions?: Condition[]
+  startTime?: string
+  completionTime?: string
+  results?: RunResult[]
+}
+export interface Run extends KubeObject {
+  status?: RunStatus
+}
+
+export const succeededCondition = (run: Run): Condition | undefined =>
+  run.status?.conditions?.find(({ type }) => type === 'Succeeded')
+
+/** Neither waiting nor running: its condition is decided. */
+export const isFinished = (run: Run): boolean => {
+  const status = succeededCondition(run)?.status
+  return status === 'True' || status === 'False'
+}
