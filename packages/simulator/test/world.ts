@@ -49,11 +49,10 @@ const platformTypes: ResourceType[] = [
 
 /** A cluster in the process, with the platform and these controllers, in which time stands still. */
 export async function startWorld({ controllers, seed = 'test', objects = [] }: WorldOptions): Promise<World> {
-  let simulator: Simulator | undefined
   const clock = manualClock(undefined, async () => {
-    await simulator?.idle()
+    await simulator.idle()
     await server.settled()
-    await simulator?.idle()
+    await simulator.idle()
   })
   const server = await createApiServer({
     storage: memoryStorage(),
@@ -77,7 +76,7 @@ export async function startWorld({ controllers, seed = 'test', objects = [] }: W
   }
   for (const [type, object] of objects) await client.create(type, object)
   const warnings: string[] = []
-  simulator = createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
+  const simulator = createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
   await simulator.idle()
   return {
     server,
