@@ -22,6 +22,7 @@ export interface TaskRun extends Run {
     /** A Go duration, such as `1h0m0s`. */
     timeout?: string
     retries?: number
+    workspaces?: ({ name: string } & Record<string, unknown>)[]
   }
   status?: RunStatus & {
     podName?: string

@@ -40,6 +40,7 @@ export interface TaskSpec {
   params?: { name: string; type?: string; default?: ParamValue; description?: string }[]
   results?: { name: string; type?: string; description?: string }[]
   steps?: Step[]
+  workspaces?: { name: string; description?: string; optional?: boolean }[]
 }
 
 export interface PipelineTask {
@@ -54,13 +55,16 @@ export interface PipelineTask {
   matrix?: { params?: { name: string; value: string[] }[]; include?: { name?: string; params?: Param[] }[] }
   retries?: number
   timeout?: string
+  /** Which workspace of the pipeline a workspace of the task is. */
+  workspaces?: { name: string; workspace?: string }[]
 }
 export interface PipelineSpec {
   description?: string
   params?: TaskSpec['params']
   tasks: PipelineTask[]
   finally?: PipelineTask[]
-  results?: { name: string; description?: string; value: string }[]
+  results?: { name: string; type?: string; description?: string; value: ParamValue }[]
+  workspaces?: { name: string; description?: string; optional?: boolean }[]
 }
 
 /** Of any run: the condition `Succeeded` says how it is doing. */

@@ -51,8 +51,8 @@ const defaultTimeoutMs = 3_600_000
 
 export const podNameOf = (taskRun: TaskRun): string => `${taskRun.metadata.name ?? ''}-pod`
 
-/** @param pipelineRun that the task belongs to; its annotation may force an outcome */
-export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, world: World): TaskPlan {
+/** @param _pipelineRun that the task belongs to; its annotation may force an outcome */
+export function planOf(taskRun: TaskRun, _pipelineRun: PipelineRun | undefined, world: World): TaskPlan {
   const { namespace = '', name = '' } = taskRun.metadata
   const tries = taskRun.status?.retriesStatus?.length ?? 0
   const random = world.random(`plan ${namespace}/${name} ${tries}`)

@@ -1,0 +1,338 @@
+import type { Condition } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import {
+  isFinished,
+  succeededCondition,
+  type Param,
+  type ParamValue,
+  type PipelineSpec,
+  type PipelineTask,
+  type RunResult,
+  type WhenExpression,
+} from '@slipway/model/tekton'
+import { combinationsOf } from './matrix'
+import { resultReferences, substitute, type Variables } from './substitution'
+
+/**
+ * Which tasks of a pipeline may start, which are skipped and why, and what that makes of the run. Everything follows
+ * from the run, its resolved pipeline and its TaskRuns. Source: tektoncd/pipeline, docs/pipelines.md and
+ * docs/pipelineruns.md.
+ */
+
+export const skipReasons = {
+  when: 'When Expressions evaluated to false',
+  parents: 'Parent Tasks were skipped',
+  results: 'Results were missing',
+  stopping: 'PipelineRun was stopping',
+  cancelled: 'PipelineRun was gracefully cancelled',
+  stopped: 'PipelineRun was gracefully stopped',
+  pipelineTimeout: 'PipelineRun timeout has been reached',
+  tasksTimeout: 'PipelineRun Tasks timeout has been reached',
+  finallyTimeout: 'PipelineRun Finally timeout has been reached',
+  emptyMatrix: 'Matrix Parameters have an empty array',
+} as const
+type SkipReason = (typeof skipReasons)[keyof typeof skipReasons]
+
+/** A task, or one combination of its matrix, whose TaskRun is to be created. */
+export interface TaskToStart {
+  /** As in the pipeline, with everything replaced that is known by now. */
+  task: PipelineTask
+  params: Param[]
+  /** Position among the combinations of the matrix; absent without a matrix. */
+  combination?: number
+  isFinally: boolean
+}
+
+export interface Progress {
+  start: TaskToStart[]
+  /** They run, but are to be told to stop. */
+  cancel: TaskRun[]
+  skippedTasks: SkippedTask[]
+  childReferences: ChildReference[]
+  /** Of the pipeline, once it is done. */
+  results: RunResult[]
+  condition: Pick<Condition, 'status' | 'reason' | 'message'>
+  isDone: boolean
+}
+
+export type TimedOut = 'pipeline' | 'tasks' | 'finally'
+
+interface Node {
+  task: PipelineTask
+  isFinally: boolean
+  taskRuns: TaskRun[]
+  state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  skip?: SkipReason
+}
+
+/** The pipeline as `status.pipelineSpec` shows it: params and names of this run put in. */
+export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): PipelineSpec {
+  const params = new Map<string, ParamValue>()
+  for (const { name, default: value } of spec.params ?? []) if (value !== undefined) params.set(name, value)
+  for (const { name, value } of run.spec.params ?? []) params.set(name, value)
+  const context: Record<string, string | undefined> = {
+    'context.pipelineRun.name': run.metadata.name,
+    'context.pipelineRun.namespace': run.metadata.namespace,
+    'context.pipelineRun.uid': run.metadata.uid,
+    'context.pipeline.name': run.spec.pipelineRef?.name ?? run.metadata.name,
+  }
+  const variables: Variables = (name) =>
+    name.startsWith('params.') ? params.get(name.slice('params.'.length)) : context[name]
+  // Defaults may refer to the run, tasks to the params.
+  for (const [name, value] of params) params.set(name, substitute(value, variables))
+  return {
+    ...spec,
+    tasks: substitute(spec.tasks, variables),
+    ...(spec.finally && { finally: substitute(spec.finally, variables) }),
+    ...(spec.results && { results: substitute(spec.results, variables) }),
+  }
+}
+
+/**
+ * @param spec of `resolvedPipelineSpec`
+ * @param taskRuns of this run, in any order
+ * @param timedOut which of the run's timeouts has passed
+ */
+export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskRun[], timedOut?: TimedOut): Progress {
+  const name = run.metadata.name ?? ''
+  const nodes = nodesOf(spec, taskRuns)
+  const dag = [...nodes.values()].filter(({ isFinally }) => !isFinally)
+  const finals = [...nodes.values()].filter(({ isFinally }) => isFinally)
+  const variables = variablesOf(nodes)
+  const asked = run.spec.status
+  const unfinished = taskRuns.filter((taskRun) => !isFinished(taskRun))
+  const childReferences = [...nodes.values()].flatMap((node) => childReferencesOf(node, variables))
+  const ended = (status: 'False' | 'Unknown', reason: string, message: string, cancel: TaskRun[] = []): Progress => ({
+    start: [],
+    cancel,
+    childReferences,
+    skippedTasks: run.status?.skippedTasks ?? [],
+    results: [],
+    condition: { status, reason, message },
+    isDone: status === 'False',
+  })
+
+  if (asked === 'PipelineRunPending' && taskRuns.length === 0) {
+    return ended('Unknown', 'PipelineRunPending', `PipelineRun "${name}" is pending`)
+  }
+  if (asked === 'Cancelled') return ended('False', 'Cancelled', `PipelineRun "${name}" was cancelled`, unfinished)
+  if (timedOut === 'pipeline') {
+    const message = `PipelineRun "${name}" failed to finish within "${run.spec.timeouts?.pipeline ?? '1h0m0s'}"`
+    return ended('False', 'PipelineRunTimeout', message, unfinished)
+  }
+
+  const isStopping = dag.some(({ state }) => state === 'failed' || state === 'cancelled')
+  const skipOf = (node: Node, path: Node[] = []): SkipReason | undefined => {
+    if (node.skip || node.state !== 'waiting' || path.includes(node)) return node.skip
+    node.skip = reasonToSkip(node, [...path, node])
+    return node.skip
+  }
+  const isSettled = (node: Node, path: Node[] = []) =>
+    (node.state !== 'waiting' && node.state !== 'running') || skipOf(node, path) !== undefined
+
+  function reasonToSkip(node: Node, path: Node[]): SkipReason | undefined {
+    if (isStopping) return skipReasons.stopping
+    if (asked === 'CancelledRunFinally') return skipReasons.cancelled
+    if (asked === 'StoppedRunFinally') return skipReasons.stopped
+    const parents = parentsOf(node.task).flatMap((parent) => nodes.get(parent) ?? [])
+    const skips = parents.map((parent) => skipOf(parent, path))
+    if (skips.some((skip) => skip && skip !== skipReasons.when)) return skipReasons.parents
+    if (parents.every((parent) => isSettled(parent, path))) {
+      const isMissing = resultReferences(inputsOf(node.task)).some(
+        ({ task }) => nodes.get(task)?.skip === skipReasons.when,
+      )
+      if (isMissing) return skipReasons.results
+      if (!whenHolds(node.task, variables)) return skipReasons.when
+      if (node.task.matrix && combinationsOf(substitute(node.task.matrix, variables)).length === 0) {
+        return skipReasons.emptyMatrix
+      }
+    }
+    return timedOut === 'tasks' ? skipReasons.tasksTimeout : undefined
+  }
+
+  function reasonToSkipFinally({ task }: Node): SkipReason | undefined {
+    if (missingResult(task, nodes)) return skipReasons.results
+    if (!whenHolds(task, variables)) return skipReasons.when
+    return timedOut === 'finally' ? skipReasons.finallyTimeout : undefined
+  }
+
+  for (const node of dag) skipOf(node)
+  const areTasksDone = dag.every((node) => isSettled(node))
+  if (areTasksDone) for (const node of finals) if (node.state === 'waiting') node.skip = reasonToSkipFinally(node)
+
+  const ready = (areTasksDone ? finals : dag).filter(
+    (node) =>
+      node.state === 'waiting' &&
+      !node.skip &&
+      (node.isFinally || parentsOf(node.task).every((parent) => isSettledName(parent))),
+  )
+  function isSettledName(parent: string): boolean {
+    const node = nodes.get(parent)
+    return !node || isSettled(node)
+  }
+
+  for (const { task, isFinally } of ready) {
+    const missing = isFinally ? undefined : missingResult(task, nodes)
+    if (!missing) continue
+    const what = `Could not find result with name ${missing.result} for task ${missing.task}`
+    return ended('False', 'InvalidTaskResultReference', `Invalid task result reference: ${what}`, unfinished)
+  }
+
+  const condition = conditionOf(run, [...nodes.values()], isStopping)
+  const isDone = condition.status !== 'Unknown'
+  const mustCancel = asked === 'CancelledRunFinally' || timedOut === 'tasks'
+  const cancelled = [...(mustCancel ? dag : []), ...(timedOut === 'finally' ? finals : [])]
+  return {
+    start: ready.flatMap((node) => tasksToStart(node, variables)),
+    cancel: cancelled.flatMap((node) => node.taskRuns.filter((taskRun) => !isFinished(taskRun))),
+    skippedTasks: [...nodes.values()].flatMap(({ task, skip }) =>
+      skip ? [{ name: task.name, reason: skip, ...whenOf(task, variables) }] : [],
+    ),
+    childReferences,
+    results: isDone ? resultsOf(spec, variables) : [],
+    condition,
+    isDone,
+  }
+}
+
+function nodesOf(spec: PipelineSpec, taskRuns: TaskRun[]): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  const add = (task: PipelineTask, isFinally: boolean) => {
+    const own = taskRuns
+      .filter(({ metadata }) => metadata.labels?.[labels.pipelineTask] === task.name)
+      // Combinations of a matrix are numbered.
+      .sort((a, b) => (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en', { numeric: true }))
+    nodes.set(task.name, { task, isFinally, taskRuns: own, state: stateOf(own) })
+  }
+  for (const task of spec.tasks) add(task, false)
+  for (const task of spec.finally ?? []) add(task, true)
+  return nodes
+}
+
+function stateOf(taskRuns: TaskRun[]): Node['state'] {
+  if (taskRuns.length === 0) return 'waiting'
+  if (!taskRuns.every(isFinished)) return 'running'
+  const failed = taskRuns.flatMap((taskRun) => {
+    const condition = succeededCondition(taskRun)
+    return condition?.status === 'False' ? [condition] : []
+  })
+  if (failed.length === 0) return 'succeeded'
+  return failed.every(({ reason }) => reason === 'TaskRunCancelled') ? 'cancelled' : 'failed'
+}
+
+/** What may refer to other tasks. */
+const inputsOf = ({ params, when, matrix, displayName }: PipelineTask) => ({ params, when, matrix, displayName })
+
+/** Tasks that must be settled before this one, by order or because it needs their results. */
+export const parentsOf = (task: PipelineTask): string[] => [
+  ...new Set([...(task.runAfter ?? []), ...resultReferences(inputsOf(task)).map((reference) => reference.task)]),
+]
+
+const resultsOfNode = (node: Node, result: string): ParamValue[] =>
+  node.taskRuns.flatMap((taskRun) => taskRun.status?.results?.find(({ name }) => name === result)?.value ?? [])
+
+function missingResult(task: PipelineTask, nodes: Map<string, Node>) {
+  return resultReferences(inputsOf(task)).find((reference) => {
+    const node = nodes.get(reference.task)
+    return !node || !node.taskRuns.some(({ status }) => status?.results?.some(({ name }) => name === reference.result))
+  })
+}
+
+/** `tasks.{name}.results.{result}`, `tasks.{name}.status`, `tasks.status`, and the same of `finally`. */
+function variablesOf(nodes: Map<string, Node>): Variables {
+  return (name) => {
+    if (name === 'tasks.status') return aggregateStatusOf([...nodes.values()])
+    const [, taskName = '', rest = ''] = /^(?:tasks|finally)\.([^.]+)\.(.+)$/.exec(name) ?? []
+    const node = nodes.get(taskName)
+    if (!node) return undefined
+    if (rest === 'status') {
+      return node.state === 'succeeded' ? 'Succeeded' : node.state === 'failed' ? 'Failed' : 'None'
+    }
+    if (!rest.startsWith('results.')) return undefined
+    const values = resultsOfNode(node, rest.slice('results.'.length))
+    // All the combinations of a matrix answer together.
+    return node.task.matrix ? values.filter((value): value is string => typeof value === 'string') : values[0]
+  }
+}
+
+function aggregateStatusOf(nodes: Node[]): string {
+  const dag = nodes.filter(({ isFinally }) => !isFinally)
+  if (dag.some(({ state }) => state === 'failed' || state === 'cancelled')) return 'Failed'
+  if (dag.some(({ state }) => state === 'running')) return 'None'
+  return dag.some(({ skip }) => skip) ? 'Completed' : 'Succeeded'
+}
+
+/** The `when` expressions with what is known put in; nothing for a task without any. */
+function whenOf(task: PipelineTask, variables: Variables): { whenExpressions?: WhenExpression[] } {
+  return task.when?.length ? { whenExpressions: substitute(task.when, variables) } : {}
+}
+
+const whenHolds = (task: PipelineTask, variables: Variables): boolean =>
+  substitute(task.when ?? [], variables).every(
+    ({ input, operator, values }) => values.includes(input) === (operator === 'in'),
+  )
+
+const childReferencesOf = ({ task, taskRuns }: Node, variables: Variables): ChildReference[] =>
+  taskRuns.map(({ metadata }) => ({
+    apiVersion: 'tekton.dev/v1',
+    kind: 'TaskRun',
+    name: metadata.name ?? '',
+    pipelineTaskName: task.name,
+    ...(task.displayName && { displayName: substitute(task.displayName, variables) }),
+    ...whenOf(task, variables),
+  }))
+
+function tasksToStart({ task, isFinally }: Node, variables: Variables): TaskToStart[] {
+  const resolved = substitute(task, variables)
+  const params = resolved.params ?? []
+  if (!resolved.matrix) return [{ task: resolved, params, isFinally }]
+  return combinationsOf(resolved.matrix).map((combination, index) => {
+    const own = new Set(combination.map(({ name }) => name))
+    return {
+      task: resolved,
+      params: [...params.filter(({ name }) => !own.has(name)), ...combination],
+      combination: index,
+      isFinally,
+    }
+  })
+}
+
+/** Results that refer to what was skipped or failed are left out. */
+const resultsOf = (spec: PipelineSpec, variables: Variables): RunResult[] =>
+  (spec.results ?? []).flatMap(({ name, value }) => {
+    const result = substitute(value, variables)
+    return JSON.stringify(result).includes('$(') ? [] : [{ name, value: result }]
+  })
+
+function conditionOf(run: PipelineRun, nodes: Node[], isStopping: boolean): Progress['condition'] {
+  const count = (state: Node['state']) => nodes.filter((node) => node.state === state).length
+  const failed = count('failed')
+  const cancelled = count('cancelled')
+  const skipped = nodes.filter(({ skip }) => skip).length
+  const completed = count('succeeded') + failed + cancelled
+  const incomplete = nodes.length - completed - skipped
+  const completedText = `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled})`
+  const asked = run.spec.status
+  if (incomplete > 0) {
+    const reason =
+      asked === 'CancelledRunFinally'
+        ? 'CancelledRunningFinally'
+        : asked === 'StoppedRunFinally'
+          ? 'StoppedRunningFinally'
+          : isStopping
+            ? 'PipelineRunStopping'
+            : 'Running'
+    const message = `${completedText}, Incomplete: ${incomplete}, Skipped: ${skipped}`
+    return { status: 'Unknown', reason, message }
+  }
+  const message = `${completedText}, Skipped: ${skipped}`
+  const timedOut = nodes.some(({ skip }) => skip === skipReasons.tasksTimeout || skip === skipReasons.finallyTimeout)
+  if (failed > 0 || timedOut) return { status: 'False', reason: 'Failed', message }
+  if (asked === 'CancelledRunFinally' || asked === 'StoppedRunFinally') {
+    return { status: 'False', reason: 'Cancelled', message: `PipelineRun "${run.metadata.name ?? ''}" was cancelled` }
+  }
+  if (cancelled > 0) return { status: 'False', reason: 'Cancelled', message }
+  return { status: 'True', reason: skipped > 0 ? 'Completed' : 'Succeeded', message }
+}
