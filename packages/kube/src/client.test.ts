@@ -290,3 +290,13 @@ it('ERR-22 a refusal keeps what the server has said', async () => {
   expect(error).toMatchObject({ code: 422, reason: 'Invalid', message: 'Error "Required value" for field "spec.a".' })
   expect(error.status?.details?.causes).toHaveLength(1)
 })
+
+it('reads text as it is, and a refusal as an error', async () => {
+  const log = scene(() => new Response('{"a":1}\nb\n'))
+  expect(await log.client.text('/api/v1/namespaces/a/pods/b/log')).toBe('{"a":1}\nb\n')
+  expect(log.calls[0]?.headers.get('accept')).toBe('*/*')
+  const refused = scene(() =>
+    Response.json({ kind: 'Status', status: 'Failure', message: 'no', code: 403 }, { status: 403 }),
+  )
+  expect((await failureOf(refused.client.text('/x'))).code).toBe(403)
+})

@@ -71,6 +71,8 @@ export interface KubeClient {
   watch(type: ResourceType, options: WatchOptions, handlers: WatchHandlers): { close(): void }
   /** Any other path of the API that answers JSON. */
   request<A = unknown>(path: string, init?: RequestInit): Promise<A>
+  /** A path that answers text, such as the log of a pod. */
+  text(path: string, init?: RequestInit): Promise<string>
 }
 
 export interface KubeClientOptions {
@@ -93,7 +95,7 @@ export const isSessionEnd = (response: Response): boolean =>
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
 
-  async function request<A>(path: string, init: RequestInit = {}): Promise<A> {
+  async function exchange(path: string, init: RequestInit = {}) {
     const url = `${baseUrl}${path}`
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
@@ -118,7 +120,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       signal,
       headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
     }).catch(fail)
-    const text = await response.text().catch(fail)
+    return { url, response, text: await response.text().catch(fail) }
+  }
+
+  async function request<A>(path: string, init?: RequestInit): Promise<A> {
+    const { response, text, url } = await exchange(path, init)
     return answerOf<A>(response, text, url)
   }
 
@@ -138,6 +144,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   return {
     request,
+    async text(path, init) {
+      const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
+      const { response, text, url } = await exchange(path, { ...init, headers })
+      return response.ok ? text : answerOf<never>(response, text, url)
+    },
     watch(type, { namespace, labels, fields, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({
         watch: true,
