@@ -32,6 +32,8 @@ export interface PipelineRun extends Run {
     childReferences?: ChildReference[]
     skippedTasks?: SkippedTask[]
     pipelineSpec?: PipelineSpec
+    /** When the first of the tasks of `finally` began. */
+    finallyStartTime?: string
   }
 }
 
