@@ -6,7 +6,10 @@ import { applicationType, type Application } from './application'
 import { componentType, type Component } from './component'
 import { labels } from './labels'
 import { tenantLabels } from './namespace'
+import { pipelineRunType, type PipelineRun } from './pipeline-run'
 import { releaseType, type Release } from './release'
+import { taskRunType, type TaskRun } from './task-run'
+import type { TaskSpec } from './tekton'
 
 /**
  * Builders of valid objects, for tests and scenarios. What is given is laid over the defaults, however deep it is;
@@ -79,6 +82,43 @@ export const aComponent = builder<Component>(componentType, ({ metadata }) => {
 export const aRelease = builder<Release>(releaseType, () => ({
   metadata: { name: 'checkout-x4k2p', namespace, labels: { [labels.application]: 'checkout' } },
   spec: { releasePlan: 'checkout-to-production', snapshot: 'checkout-snapshot' },
+}))
+
+/** A build of `checkout-api` that nobody has looked at yet. Its pipeline has one task, `build`. */
+export const aPipelineRun = builder<PipelineRun>(pipelineRunType, () => ({
+  metadata: {
+    name: 'checkout-api-on-push-x4k2p',
+    namespace,
+    labels: {
+      [labels.application]: 'checkout',
+      [labels.component]: 'checkout-api',
+      [labels.pipelineType]: 'build',
+    },
+  },
+  spec: {
+    pipelineSpec: { tasks: [{ name: 'build', taskSpec: aTaskSpec() }] },
+    taskRunTemplate: { serviceAccountName: 'build-pipeline-checkout-api' },
+    timeouts: { pipeline: '1h0m0s' },
+  },
+}))
+
+const aTaskSpec = (): TaskSpec => ({
+  steps: [{ name: 'build', image: 'registry.slipway.test/tools/buildah:1', script: 'buildah build .' }],
+})
+
+/** The task `build` of that run, not begun. */
+export const aTaskRun = builder<TaskRun>(taskRunType, () => ({
+  metadata: {
+    name: 'checkout-api-on-push-x4k2p-build',
+    namespace,
+    labels: {
+      [labels.application]: 'checkout',
+      [labels.component]: 'checkout-api',
+      [labels.pipelineRun]: 'checkout-api-on-push-x4k2p',
+      [labels.pipelineTask]: 'build',
+    },
+  },
+  spec: { taskSpec: aTaskSpec(), serviceAccountName: 'build-pipeline-checkout-api', timeout: '1h0m0s' },
 }))
 
 /** A condition as a controller writes it. */
