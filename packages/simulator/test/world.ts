@@ -25,6 +25,8 @@ export interface World {
   client: KubeClient
   clock: ManualClock
   simulator: Simulator
+  /** The controllers end at once, and others begin with what is in the cluster. */
+  restart(): Promise<void>
   /** Lets time pass, and everything happen that happens in it. */
   advance(ms: number): Promise<void>
   close(): Promise<void>
@@ -76,13 +78,21 @@ export async function startWorld({ controllers, seed = 'test', objects = [] }: W
   }
   for (const [type, object] of objects) await client.create(type, object)
   const warnings: string[] = []
-  const simulator = createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
+  const begin = () => createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
+  let simulator = begin()
   await simulator.idle()
   return {
     server,
     client,
     clock,
-    simulator,
+    get simulator() {
+      return simulator
+    },
+    async restart() {
+      await simulator.close()
+      simulator = begin()
+      await simulator.idle()
+    },
     advance: (ms) => clock.advance(ms),
     async close() {
       await simulator.close()
