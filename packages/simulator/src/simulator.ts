@@ -164,7 +164,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       await synced
       // Events of a write travel through a few turns of the event loop before anybody hears of them.
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
-        await new Promise((resolve) => setTimeout(resolve, 0))
+        await nextTurn()
         if (queue.size === 0 && !isRunning) continue
         quietTurns = -1
         await running
@@ -235,4 +235,16 @@ function createExpectations() {
       return true
     },
   }
+}
+
+/** Of the event loop, in any runtime: a timer would wait for at least a millisecond. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
 }
