@@ -230,8 +230,10 @@ export const parentsOf = (task: PipelineTask): string[] => [
   ...new Set([...(task.runAfter ?? []), ...resultReferences(inputsOf(task)).map((reference) => reference.task)]),
 ]
 
-const resultsOfNode = (node: Node, result: string): ParamValue[] =>
-  node.taskRuns.flatMap((taskRun) => taskRun.status?.results?.find(({ name }) => name === result)?.value ?? [])
+const resultsOfNode = (node: Node, result: string): ParamValue[] => {
+  const results = node.taskRuns.map((taskRun) => taskRun.status?.results?.find(({ name }) => name === result))
+  return results.filter((found) => found !== undefined).map(({ value }) => value)
+}
 
 function missingResult(task: PipelineTask, nodes: Map<string, Node>) {
   return resultReferences(inputsOf(task)).find((reference) => {
