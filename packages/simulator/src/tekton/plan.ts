@@ -8,6 +8,7 @@ import type { Facts, TaskDefinition } from './catalog/definition'
 import { factsOf } from './facts'
 import { parseGoDuration } from './go-duration'
 import { forcedOutcomeOf, type Outcome } from './outcome'
+import { podNameOf, triesBefore } from './try'
 
 /** What the world of a run is drawn from: a `ControllerContext` is one. */
 export interface World {
@@ -66,15 +67,10 @@ const defaultTimeoutMs = 3_600_000
 const slowFactor = 5
 const outOfMemoryShare = 0.15
 
-export const podNameOf = (taskRun: TaskRun): string => {
-  const tries = taskRun.status?.retriesStatus?.length ?? 0
-  return `${taskRun.metadata.name ?? ''}-pod${tries > 0 ? `-retry${tries}` : ''}`
-}
-
 /** @param pipelineRun that the task belongs to; its annotation may force an outcome */
 export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, world: World): TaskPlan {
   const { namespace = '', name = '' } = taskRun.metadata
-  const tries = taskRun.status?.retriesStatus?.length ?? 0
+  const tries = triesBefore(taskRun)
   const random = world.random(`plan ${namespace}/${name} ${tries}`)
   const forced = forcedOutcomeOf(pipelineRun, taskRun.metadata.labels?.[labels.pipelineTask] ?? name)
   const definition = taskDefinitionOf(taskRun)

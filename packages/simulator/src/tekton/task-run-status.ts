@@ -1,15 +1,29 @@
-import type { Pod } from '@slipway/kube/core-types'
-import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished } from '@slipway/model/tekton'
-import { podNameOf, type StepPlan, type TaskPlan } from './plan'
+import type { ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-types'
+import type { Condition } from '@slipway/kube/object'
+import type { StepState, TaskRun } from '@slipway/model/task-run'
+import { isFinished, type TaskSpec } from '@slipway/model/tekton'
+import { hexDigits, keyedRandom } from '../keyed-random'
+import { taskSpecOf } from './catalog'
+import type { StepPlan, TaskPlan } from './plan'
+import { podNameOf, startMsOf } from './try'
 
-const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
+/** What a TaskRun and its pod look like at a moment of their plan. */
 
-/** When this try began: retries begin where the try before ended. */
-export function startMsOf(taskRun: TaskRun): number {
-  const lastTry = taskRun.status?.retriesStatus?.at(-1)
-  return Date.parse(taskRun.status?.startTime ?? lastTry?.completionTime ?? taskRun.metadata.creationTimestamp ?? '')
-}
+export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** Content addresses that are the same for the same image or container. */
+const digestOf = (what: string): string => hexDigits(keyedRandom('digest', what), 64)
+
+const imageOf = (spec: TaskSpec, { name }: StepPlan): string =>
+  spec.steps?.find((step) => step.name === name)?.image ?? ''
+
+/** As container runtimes name an image: without its tag, by its digest. */
+const imageIdOf = (image: string): string =>
+  `${image.replace(/@.*$/, '').replace(/:[^/:]*$/, '')}@sha256:${digestOf(image)}`
+
+const conditions = (status: Condition['status'], reason: string, message: string, atMs: number): Condition[] => [
+  { type: 'Succeeded', status, reason, message, lastTransitionTime: timestamp(atMs) },
+]
 
 /** @returns the status now, and when (ms since 1970) it will be another; never again when there is no such time */
 export function taskRunStatusAt(
@@ -20,28 +34,27 @@ export function taskRunStatusAt(
   if (isFinished(taskRun)) return { status: taskRun.status }
   const startMs = startMsOf(taskRun)
   const podMs = startMs + plan.pendingMs
-  const endMs = podMs + (plan.steps.at(-1)?.endMs ?? 0)
-  const steps = plan.steps.map((step) => ({
-    name: step.name,
-    container: step.container,
-    ...stateAt(step, podMs, nowMs),
-  }))
-  const condition = (status: 'True' | 'False' | 'Unknown', reason: string, message: string, atMs: number) => [
-    { type: 'Succeeded', status, reason, message, lastTransitionTime: timestamp(atMs) },
-  ]
-  const common = { ...taskRun.status, podName: podNameOf(taskRun), startTime: timestamp(startMs) }
-  if (nowMs < podMs) {
-    return { status: { ...common, conditions: condition('Unknown', 'Pending', 'Pending', startMs) }, nextMs: podMs }
+  const spec = taskSpecOf(taskRun)
+  const common: NonNullable<TaskRun['status']> = {
+    ...taskRun.status,
+    podName: podNameOf(taskRun),
+    startTime: timestamp(startMs),
+    taskSpec: spec,
   }
+  if (plan.neverRuns) return statusWithoutPod(common, plan, plan.neverRuns, startMs, nowMs)
+  if (nowMs < podMs) {
+    const message = `pod status "Initialized":"False"; message: "containers with incomplete status: [prepare place-scripts]"`
+    return { status: { ...common, conditions: conditions('Unknown', 'Pending', message, startMs) }, nextMs: podMs }
+  }
+  const steps = plan.steps.map((step) => stepStateAt(taskRun, spec, step, podMs, nowMs))
+  const endMs = podMs + (plan.steps.at(-1)?.endMs ?? 0)
   if (nowMs < endMs) {
-    const changes = plan.steps.flatMap(({ startMs, endMs }) => [podMs + startMs, podMs + endMs])
+    const changesMs = plan.steps.flatMap((step) => [podMs + step.startMs, podMs + step.endMs])
+    const nextMs = Math.min(...changesMs.filter((atMs) => atMs > nowMs))
+    const message = 'Not all Steps in the Task have finished executing'
     return {
-      status: {
-        ...common,
-        conditions: condition('Unknown', 'Running', 'Not all Steps in the Task have finished executing', podMs),
-        steps,
-      },
-      nextMs: Math.min(...changes.filter((atMs) => atMs > nowMs)),
+      status: { ...common, conditions: conditions('Unknown', 'Running', message, podMs), steps },
+      ...(nextMs < Infinity && { nextMs }),
     }
   }
   return {
@@ -49,43 +62,139 @@ export function taskRunStatusAt(
       ...common,
       completionTime: timestamp(endMs),
       conditions: plan.succeeds
-        ? condition('True', 'Succeeded', 'All Steps have completed executing', endMs)
-        : condition('False', 'Failed', plan.message, endMs),
+        ? conditions('True', 'Succeeded', 'All Steps have completed executing', endMs)
+        : conditions('False', 'Failed', plan.message, endMs),
       steps,
-      results: plan.results,
+      ...(plan.results.length > 0 && { results: plan.results }),
     },
   }
 }
 
-const stateAt = ({ startMs, endMs, exitCode, reason }: StepPlan, podMs: number, nowMs: number) =>
-  nowMs < podMs + startMs
-    ? { waiting: { reason: 'PodInitializing' } }
-    : nowMs < podMs + endMs
-      ? { running: { startedAt: timestamp(podMs + startMs) } }
-      : {
-          terminated: {
-            exitCode,
-            reason,
-            startedAt: timestamp(podMs + startMs),
-            finishedAt: timestamp(podMs + endMs),
-          },
+function statusWithoutPod(
+  common: NonNullable<TaskRun['status']>,
+  { pendingMs, steps }: TaskPlan,
+  { reason, message, podReason, failsAfterMs = Infinity }: NonNullable<TaskPlan['neverRuns']>,
+  startMs: number,
+  nowMs: number,
+): { status: TaskRun['status']; nextMs?: number } {
+  const failsMs = startMs + failsAfterMs
+  if (nowMs >= failsMs) {
+    return {
+      status: {
+        ...common,
+        completionTime: timestamp(failsMs),
+        conditions: conditions('False', reason, message, failsMs),
+        steps: steps.map(({ name, container }) => ({
+          name,
+          container,
+          terminated: { exitCode: 1, reason, startedAt: timestamp(startMs), finishedAt: timestamp(failsMs) },
           terminationReason: reason,
-        }
-
-/** Of the pod of a TaskRun, at the same time. */
-export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Pod['status'] {
-  const podMs = startMsOf(taskRun) + plan.pendingMs
-  const endMs = podMs + (plan.steps.at(-1)?.endMs ?? 0)
+        })),
+      },
+    }
+  }
+  if (failsAfterMs === Infinity)
+    return { status: { ...common, conditions: conditions('Unknown', reason, message, startMs) } }
+  const waits = nowMs >= startMs + pendingMs
   return {
-    phase: nowMs < podMs ? 'Pending' : nowMs < endMs ? 'Running' : plan.succeeds ? 'Succeeded' : 'Failed',
-    startTime: timestamp(startMsOf(taskRun)),
-    containerStatuses: plan.steps.map((step) => ({
-      name: step.container,
-      image: '',
-      imageID: '',
-      ready: false,
-      restartCount: 0,
-      state: stateAt(step, podMs, nowMs),
-    })),
+    status: {
+      ...common,
+      conditions: conditions('Unknown', 'Pending', 'Pending', startMs),
+      ...(waits && {
+        steps: steps.map(({ name, container }) => ({ name, container, waiting: { reason: podReason } })),
+      }),
+    },
+    nextMs: waits ? failsMs : Math.min(failsMs, startMs + pendingMs),
+  }
+}
+
+function stepStateAt(taskRun: TaskRun, spec: TaskSpec, step: StepPlan, podMs: number, nowMs: number): StepState {
+  const state = containerStateAt(taskRun, step, podMs, nowMs)
+  return {
+    name: step.name,
+    container: step.container,
+    ...(!state.waiting && { imageID: imageIdOf(imageOf(spec, step)) }),
+    ...state,
+    ...(state.terminated && { terminationReason: step.isSkipped ? 'Skipped' : step.reason }),
+  }
+}
+
+function containerStateAt(taskRun: TaskRun, step: StepPlan, podMs: number, nowMs: number): ContainerState {
+  const { startMs, endMs, exitCode, reason, container } = step
+  if (nowMs < podMs + startMs) return { waiting: { reason: 'PodInitializing' } }
+  if (nowMs < podMs + endMs) return { running: { startedAt: timestamp(podMs + startMs) } }
+  return {
+    terminated: {
+      exitCode,
+      reason,
+      startedAt: timestamp(podMs + startMs),
+      finishedAt: timestamp(podMs + endMs),
+      containerID: containerIdOf(taskRun, container),
+    },
+  }
+}
+
+const containerIdOf = (taskRun: TaskRun, container: string): string =>
+  `cri-o://${digestOf(`${taskRun.metadata.namespace ?? ''}/${podNameOf(taskRun)}/${container}`)}`
+
+/** Of the pod of a TaskRun, at the same moment. */
+export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Pod['status'] {
+  const startMs = startMsOf(taskRun)
+  const podMs = startMs + plan.pendingMs
+  const endMs = podMs + (plan.steps.at(-1)?.endMs ?? 0)
+  const spec = taskSpecOf(taskRun)
+  const { neverRuns } = plan
+  const isUnschedulable = neverRuns?.podReason === 'Unschedulable'
+  const isPending = neverRuns !== undefined || nowMs < podMs
+  const phase = isPending ? 'Pending' : nowMs < endMs ? 'Running' : plan.succeeds ? 'Succeeded' : 'Failed'
+  const condition = (type: string, isTrue: boolean, atMs: number, reason?: string, message?: string): Condition => ({
+    type,
+    status: isTrue ? 'True' : 'False',
+    lastTransitionTime: timestamp(atMs),
+    ...(reason && !isTrue && { reason }),
+    ...(message && !isTrue && { message }),
+  })
+  if (isUnschedulable) {
+    const { message } = neverRuns.event
+    return { phase, conditions: [condition('PodScheduled', false, startMs, 'Unschedulable', message)] }
+  }
+  const isReady = phase === 'Running'
+  const notReady = phase === 'Pending' ? 'ContainersNotReady' : phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed'
+  const readyMs = isPending ? startMs : isReady ? podMs : endMs
+  const isWaiting = neverRuns !== undefined && nowMs >= podMs
+  return {
+    phase,
+    startTime: timestamp(startMs),
+    conditions: [
+      condition(
+        'Initialized',
+        !isPending || isWaiting,
+        isPending && !isWaiting ? startMs : podMs,
+        'ContainersNotInitialized',
+      ),
+      condition('Ready', isReady, readyMs, notReady),
+      condition('ContainersReady', isReady, readyMs, notReady),
+      condition('PodScheduled', true, startMs),
+    ],
+    containerStatuses: plan.steps.map((step): ContainerStatus => {
+      const image = imageOf(spec, step)
+      const state: ContainerState = neverRuns
+        ? {
+            waiting: isWaiting
+              ? { reason: neverRuns.podReason, message: neverRuns.event.message }
+              : { reason: 'PodInitializing' },
+          }
+        : containerStateAt(taskRun, step, podMs, nowMs)
+      return {
+        name: step.container,
+        image,
+        imageID: state.waiting ? '' : imageIdOf(image),
+        ...(!state.waiting && { containerID: containerIdOf(taskRun, step.container) }),
+        ready: state.running !== undefined,
+        started: state.running !== undefined,
+        restartCount: 0,
+        state,
+      }
+    }),
   }
 }
