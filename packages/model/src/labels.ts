@@ -104,6 +104,14 @@ export const annotations = {
   testKind: 'test.appstudio.openshift.io/kind',
   /** On a build, JSON: `{ status: 'success' | 'failed', message }`. */
   createSnapshotStatus: 'test.appstudio.openshift.io/create-snapshot-status',
+  /** On a Component: seconds since 1970 of the start of the build whose image it has. */
+  lastBuiltTime: 'test.appstudio.openshift.io/lastbuilttime',
+  /** On a build, JSON: whether its image is one of the next snapshot of the application. */
+  addedToGlobalCandidateList: 'test.appstudio.openshift.io/added-to-global-candidate-list',
+  /** On a build: the pull requests to the components that it nudges were made. */
+  nudgeProcessed: 'build.appstudio.openshift.io/component-nudge-processed',
+  /** On an ImageRepository, removed once done: its address becomes the image of its component. */
+  updateComponentImage: 'image-controller.appstudio.redhat.com/update-component-image',
   /** On a Secret: organisation and repository. */
   scmRepository: 'appstudio.redhat.com/scm.repository',
 } as const

@@ -1,0 +1,54 @@
+import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
+import { imageRepositoryType, type ImageRepository } from '../image-repository'
+import { labels } from '../labels'
+import { repositoryType, type Repository } from '../repository'
+import { builder } from '../testing'
+
+/** What the services of a build keep beside a component. By default all of it is there for `checkout-api`. */
+
+const namespace = 'team-payments'
+const component = 'checkout-api'
+
+/** Its source is on GitHub, in a repository of its own name. */
+export const aRepository = builder<Repository>(repositoryType, ({ metadata }) => ({
+  metadata: { name: component, namespace },
+  spec: { url: `https://github.com/payments/${metadata?.name ?? component}` },
+}))
+
+/** Ready, with credentials. */
+export const anImageRepository = builder<ImageRepository>(imageRepositoryType, ({ metadata }) => {
+  const name = metadata?.name ?? `imagerepository-for-checkout-${component}`
+  return {
+    metadata: {
+      name,
+      namespace,
+      labels: { [labels.imageApplication]: 'checkout', [labels.imageComponent]: component },
+    },
+    spec: { image: { name: `${namespace}/${component}`, visibility: 'public' } },
+    status: {
+      state: 'ready',
+      image: { url: `registry.slipway.test/${namespace}/${component}`, visibility: 'public' },
+      credentials: {
+        generationTimestamp: '2026-01-31T09:00:00Z',
+        'push-secret': `${name}-image-push`,
+        'pull-secret': `${name}-image-pull`,
+        'push-robot-account': 'slipway+checkout_api',
+        'pull-robot-account': 'slipway+checkout_api_pull',
+      },
+    },
+  }
+})
+
+/** Of keys and values, both made up. */
+export const aSecret = builder<Secret>(secretType, () => ({
+  metadata: { name: 'snyk-secret', namespace },
+  type: 'Opaque',
+  data: { snyk_token: btoa('made-up') },
+}))
+
+/** Of the builds of `checkout-api`, with nothing linked to it. */
+export const aServiceAccount = builder<ServiceAccount>(serviceAccountType, () => ({
+  metadata: { name: `build-pipeline-${component}`, namespace },
+  secrets: [],
+  imagePullSecrets: [],
+}))
