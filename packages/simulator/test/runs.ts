@@ -1,4 +1,4 @@
-import { podType } from '@slipway/kube/core-types'
+import { namespaceType, podType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
@@ -6,8 +6,10 @@ import { parseWatchEvent } from '@slipway/kube/watch-event'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { succeededCondition, type PipelineSpec, type PipelineTask, type Run } from '@slipway/model/tekton'
-import { aPipelineRun } from '@slipway/model/testing'
-import type { World } from './world'
+import { aNamespace, aPipelineRun } from '@slipway/model/testing'
+import { pipelineRuns } from '../src/controllers/pipeline-runs'
+import { taskRuns } from '../src/controllers/task-runs'
+import { startWorld, type World } from './world'
 
 const namespace = 'team-payments'
 export const runName = 'run-a'
@@ -33,7 +35,39 @@ export const aRun = (
     spec: { ...spec, pipelineSpec },
   })
 
-export function runsIn({ client }: Pick<World, 'client'>) {
+/** A world in which this run was just created. */
+export async function startRun(run: PipelineRun, objects: [ResourceType, KubeObject][] = [], seed?: string) {
+  const world = await startWorld({
+    controllers: [pipelineRuns, taskRuns],
+    objects: [[namespaceType, aNamespace()], ...objects],
+    seed,
+  })
+  const runs = runsIn(world)
+  const conditions = watchConditions(world, pipelineRunType)
+  await conditions.isOpen
+  await world.client.create(pipelineRunType, run)
+  await world.simulator.idle()
+  return {
+    world,
+    runs,
+    /** The conditions of the run, as a watch tells of them. */
+    seen: conditions.seen,
+    /** Lets time pass until the run is in this state. */
+    async until(isReached: (state: Record<string, string>) => boolean): Promise<void> {
+      for (let seconds = 0; !isReached(await runs.state()); seconds++) {
+        if (seconds > 600) throw new Error(`never reached: ${JSON.stringify(await runs.state())}`)
+        await world.advance(1_000)
+      }
+    },
+  }
+}
+
+/** The message of a condition, after so many tasks. */
+export const counts = (completed: number, { failed = 0, cancelled = 0, incomplete = 0, skipped = 0 } = {}) =>
+  `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled}), ` +
+  `${incomplete ? `Incomplete: ${incomplete}, ` : ''}Skipped: ${skipped}`
+
+function runsIn({ client }: Pick<World, 'client'>) {
   const runs = {
     run: () => client.get(pipelineRunType, runName, { namespace }),
     taskRun: (task: string) => client.get(taskRunType, `${runName}-${task}`, { namespace }),
@@ -58,7 +92,7 @@ export function runsIn({ client }: Pick<World, 'client'>) {
 }
 
 /** What a watch tells from now on: a line for each new condition of an object of the kind. */
-export function watchConditions({ client }: Pick<World, 'client'>, type: ResourceType) {
+function watchConditions({ client }: Pick<World, 'client'>, type: ResourceType) {
   const seen: string[] = []
   const last = new Map<string, string>()
   let opened = () => {}
