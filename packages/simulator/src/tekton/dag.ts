@@ -33,6 +33,11 @@ export const skipReasons = {
   finallyTimeout: 'PipelineRun Finally timeout has been reached',
   emptyMatrix: 'Matrix Parameters have an empty array',
 } as const
+/** What a TaskRun that is told to stop is told. */
+export const cancelMessages = {
+  asked: 'TaskRun cancelled as the PipelineRun it belongs to has been cancelled.',
+  timedOut: 'TaskRun cancelled as the PipelineRun it belongs to has timed out.',
+} as const
 type SkipReason = (typeof skipReasons)[keyof typeof skipReasons]
 
 /** A task, or one combination of its matrix, whose TaskRun is to be created. */
@@ -180,7 +185,7 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
     return ended('False', 'InvalidTaskResultReference', `Invalid task result reference: ${what}`, unfinished)
   }
 
-  const condition = conditionOf(run, [...nodes.values()], isStopping)
+  const condition = conditionOf(run, [...nodes.values()])
   const isDone = condition.status !== 'Unknown'
   const mustCancel = asked === 'CancelledRunFinally' || timedOut === 'tasks'
   const cancelled = [...(mustCancel ? dag : []), ...(timedOut === 'finally' ? finals : [])]
@@ -214,12 +219,12 @@ function nodesOf(spec: PipelineSpec, taskRuns: TaskRun[]): Map<string, Node> {
 function stateOf(taskRuns: TaskRun[]): Node['state'] {
   if (taskRuns.length === 0) return 'waiting'
   if (!taskRuns.every(isFinished)) return 'running'
-  const failed = taskRuns.flatMap((taskRun) => {
-    const condition = succeededCondition(taskRun)
-    return condition?.status === 'False' ? [condition] : []
-  })
+  const failed = taskRuns.filter((taskRun) => succeededCondition(taskRun)?.status === 'False')
   if (failed.length === 0) return 'succeeded'
-  return failed.every(({ reason }) => reason === 'TaskRunCancelled') ? 'cancelled' : 'failed'
+  const cancelled = failed.filter((taskRun) => succeededCondition(taskRun)?.reason === 'TaskRunCancelled')
+  // What was cancelled because time was up has failed.
+  if (cancelled.some(({ spec }) => spec.statusMessage === cancelMessages.timedOut)) return 'failed'
+  return cancelled.length > 0 ? 'cancelled' : 'failed'
 }
 
 /** What may refer to other tasks. */
@@ -250,7 +255,8 @@ function variablesOf(nodes: Map<string, Node>): Variables {
     const node = nodes.get(taskName)
     if (!node) return undefined
     if (rest === 'status') {
-      return node.state === 'succeeded' ? 'Succeeded' : node.state === 'failed' ? 'Failed' : 'None'
+      if (node.state === 'succeeded') return 'Succeeded'
+      return node.state === 'failed' || node.state === 'cancelled' ? 'Failed' : 'None'
     }
     if (!rest.startsWith('results.')) return undefined
     const values = resultsOfNode(node, rest.slice('results.'.length))
@@ -308,7 +314,7 @@ const resultsOf = (spec: PipelineSpec, variables: Variables): RunResult[] =>
     return JSON.stringify(result).includes('$(') ? [] : [{ name, value: result }]
   })
 
-function conditionOf(run: PipelineRun, nodes: Node[], isStopping: boolean): Progress['condition'] {
+function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
   const count = (state: Node['state']) => nodes.filter((node) => node.state === state).length
   const failed = count('failed')
   const cancelled = count('cancelled')
@@ -318,6 +324,11 @@ function conditionOf(run: PipelineRun, nodes: Node[], isStopping: boolean): Prog
   const completedText = `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled})`
   const asked = run.spec.status
   if (incomplete > 0) {
+    // A run that failed and goes on to its last tasks still counts as running.
+    const areFinalsDone = nodes.every(
+      ({ isFinally, state, skip }) => !isFinally || skip || (state !== 'waiting' && state !== 'running'),
+    )
+    const isStopping = cancelled > 0 || (failed > 0 && areFinalsDone)
     const reason =
       asked === 'CancelledRunFinally'
         ? 'CancelledRunningFinally'
