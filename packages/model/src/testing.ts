@@ -1,5 +1,5 @@
-import type { ConfigMap, Namespace, RoleBinding } from '@slipway/kube/core-types'
-import { configMapType, namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import type { ConfigMap, Namespace, Pod, RoleBinding } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
 import type { Condition, KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { applicationType, type Application } from './application'
@@ -119,6 +119,24 @@ export const aTaskRun = builder<TaskRun>(taskRunType, () => ({
     },
   },
   spec: { taskSpec: aTaskSpec(), serviceAccountName: 'build-pipeline-checkout-api', timeout: '1h0m0s' },
+}))
+
+/** The pod of that task, which nobody has scheduled yet. */
+export const aPod = builder<Pod>(podType, ({ metadata }) => ({
+  metadata: {
+    name: 'checkout-api-on-push-x4k2p-build-pod',
+    namespace,
+    labels: {
+      [labels.pipelineRun]: 'checkout-api-on-push-x4k2p',
+      [labels.pipelineTask]: 'build',
+      [labels.taskRun]: (metadata?.name ?? 'checkout-api-on-push-x4k2p-build-pod').replace(/-pod$/, ''),
+    },
+  },
+  spec: {
+    containers: [{ name: 'step-build', image: 'registry.slipway.test/tools/buildah:1' }],
+    restartPolicy: 'Never',
+    serviceAccountName: 'build-pipeline-checkout-api',
+  },
 }))
 
 /** A condition as a controller writes it. */

@@ -19,7 +19,12 @@ const nodes = [
 ] as const
 
 /** @param taskRun with its task spec in the status, as the steps of the pod come from there */
-export function podFor({ random }: ControllerContext, taskRun: TaskRun, plan: TaskPlan, name: string): Pod {
+export function podFor(
+  { random }: Pick<ControllerContext, 'random'>,
+  taskRun: TaskRun,
+  plan: TaskPlan,
+  name: string,
+): Pod {
   const { namespace, name: taskRunName = '', uid = '' } = taskRun.metadata
   const spec = taskRun.status?.taskSpec ?? taskRun.spec.taskSpec
   const steps = plan.steps.map(({ name, container }): Container & { workingDir?: string } => {
