@@ -61,6 +61,15 @@ export const methodNotAllowed = (type: Named, verb: string) =>
     detailsOf(type),
   )
 
+/** The definition of the kind is being deleted. */
+export const endingKind = (type: Named, verb: string) =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb} not allowed while custom resource definition is terminating`,
+    detailsOf(type),
+  )
+
 /** The method belongs to collections and the path names one object, or the other way round. */
 export const methodNotHere = () =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
@@ -117,7 +126,7 @@ export const unprocessable = () =>
   new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
 export const futureRevision = (asked: number, current: number) =>
-  new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   })

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ApiServer } from './api-server'
 import type { Certificate } from './certificate'
-import { isTrue, requestInfoOf } from './http/request-info'
+import { requestInfoOf } from './http/request-info'
 
 export interface ListenOptions {
   host: string
@@ -214,7 +214,7 @@ async function upgrade(
     const { body } = response
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
-      if (isLog(incoming)) void sendBytes(client, body)
+      if (streamKindOf(incoming) === 'log') void sendBytes(client, body)
       else void sendLines(client, body)
     })
   } catch {
@@ -223,43 +223,57 @@ async function upgrade(
 }
 
 async function streamResponse(server: ApiServer, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+  const kind = streamKindOf(incoming)
   const { origin } = incoming.headers
-  // Not against forgery (any origin passes), but as the real server does, which does not ask it of logs.
-  if (!isLog(incoming) && (!origin || !URL.canParse(origin))) {
+  // Not against forgery (any origin passes), but as the real server does, which asks it of watches only.
+  if (kind === 'watch' && (!origin || !URL.canParse(origin))) {
     return refusal(403, 'Forbidden', 'a websocket needs an Origin')
   }
   const offered = protocolsOf(incoming)
-  const [token, ...tokens] = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
+  const carriers = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
   let protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
-  if (tokens.length > 0) return refusal(400, 'BadRequest', 'multiple base64.bearer.authorization tokens specified')
-  if (token && protocols.length === 0) return refusal(400, 'BadRequest', 'missing additional subprotocol')
-  if (isLog(incoming)) {
+  if (kind === 'log') {
     const known = protocols.filter((protocol) => streamProtocols.includes(protocol))
     if (protocols.length > 0 && known.length === 0) {
       return refusal(403, 'Forbidden', `a log is sent as one of ${streamProtocols.join(', ')}`)
     }
     protocols = known.slice(0, 1)
-  } else if (protocols.length > 1) return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
+  } else if (kind === 'watch' && protocols.length > 1) {
+    return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
+  }
   const request = requestOf(incoming, signal, ['connection', 'upgrade'])
   if (!(request instanceof Request)) return request
-  if (token && !request.headers.has('authorization')) {
-    const bytes = Buffer.from(token.slice(tokenProtocol.length), 'base64url')
-    request.headers.set('authorization', `Bearer ${bytes.toString()}`)
+  if (carriers.length > 0 && !request.headers.has('authorization')) {
+    const token = tokenIn(carriers)
+    // A protocol has to be left to answer with.
+    if (!token || protocols.length === 0) return refusal(401, 'Unauthorized', 'Unauthorized')
+    request.headers.set('authorization', `Bearer ${token}`)
   }
   incoming.headers['sec-websocket-protocol'] = protocols[0]
-  if (!isLog(incoming) && !isTrue(new URL(request.url).searchParams.get('watch'))) {
-    return refusal(400, 'BadRequest', 'only a watch or a log can be had over a websocket')
-  }
-  return server.fetch(request)
+  if (kind !== undefined) return server.fetch(request)
+  // What a stream to a pod would be refused with; nothing else is done for who asks in this way.
+  const asked = new Request(request.url, { headers: request.headers, signal })
+  const response = await server.fetch(asked)
+  if (!response.ok) return response
+  await response.body?.cancel()
+  return refusal(400, 'BadRequest', 'only a watch or a log can be had over a websocket')
 }
 
-function isLog(incoming: IncomingMessage): boolean {
+/** The one token that is carried; `undefined` where there are several, or none that a header could hold. */
+function tokenIn([carrier = '', ...others]: string[]): string | undefined {
+  const token = Buffer.from(carrier.slice(tokenProtocol.length), 'base64url').toString()
+  return others.length === 0 && /^[\x21-\x7e]+$/.test(token) ? token : undefined
+}
+
+function streamKindOf(incoming: IncomingMessage): 'watch' | 'log' | undefined {
   const url = urlOf(incoming)
   try {
     const about = url && requestInfoOf('GET', url)
-    return about?.kind === 'resource' && about.plural === 'pods' && about.subresource === 'log'
+    if (about?.kind !== 'resource') return undefined
+    if (about.plural === 'pods' && about.subresource === 'log') return 'log'
+    return about.verb === 'watch' ? 'watch' : undefined
   } catch {
-    return false // A path that is not well encoded, which the server refuses.
+    return undefined // A path that is not well encoded, which the server refuses.
   }
 }
 

@@ -1,12 +1,18 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import { WebSocket } from 'ws'
+import type { Leftovers } from './leftovers'
 
 /** All that the contract knows of the server it is put to. */
 export interface Target {
   url: string
   /** Of a cluster administrator. */
   token: string
+  /** Whether it has what only our server has: a door for logs, answers that wait for what follows from a write. */
+  extras: boolean
+  /** Where what is made is written down, to be taken away again. */
+  leftovers?: Leftovers
 }
 
 // Answers are what is under test: nothing is assumed of their shape.
@@ -42,7 +48,7 @@ export interface Api {
   put(path: string, body: unknown): Promise<Answer>
   patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<Answer>
   delete(path: string, body?: unknown): Promise<Answer>
-  watch(path: string): Promise<EventStream>
+  watch(path: string, headers?: Record<string, string>): Promise<EventStream>
   socket(
     path: string,
     options?: { protocols?: string[]; origin?: string | undefined; token?: string },
@@ -56,7 +62,8 @@ const patchTypes = {
   apply: 'application/apply-patch+yaml',
 }
 
-export function apiOf({ url, token }: Target): Api {
+export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 'leftovers'>): Api {
+  const send = url.startsWith('https:') ? secureRequest : request
   const authorization = `Bearer ${token}`
 
   async function call(method: string, path: string, { body, type, headers = {} }: Call = {}): Promise<Answer> {
@@ -70,7 +77,7 @@ export function apiOf({ url, token }: Target): Api {
     const json = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
-    const outgoing = request(`${url}${path}`, { method, headers: given })
+    const outgoing = send(`${url}${path}`, { method, headers: given })
     outgoing.end(bytes)
     // What `once` resolves to is what the event carries.
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -81,7 +88,9 @@ export function apiOf({ url, token }: Target): Api {
     for (const [name, values = []] of Object.entries(response.headersDistinct)) {
       for (const value of values) answered.append(name, value)
     }
-    return { code: response.statusCode ?? 0, body: parsed(text), headers: answered }
+    const answer = { code: response.statusCode ?? 0, body: parsed(text), headers: answered }
+    leftovers?.note(method, path, answer)
+    return answer
   }
 
   return {
@@ -91,9 +100,9 @@ export function apiOf({ url, token }: Target): Api {
     put: (path, body) => call('PUT', path, { body }),
     patch: (path, kind, body) => call('PATCH', path, { body, type: patchTypes[kind] }),
     delete: (path, body) => call('DELETE', path, { body }),
-    async watch(path) {
+    async watch(path, headers = {}) {
       const aborted = new AbortController()
-      const response = await fetch(`${url}${path}`, { headers: { authorization }, signal: aborted.signal })
+      const response = await fetch(`${url}${path}`, { headers: { ...headers, authorization }, signal: aborted.signal })
       if (!response.ok) throw new Error(await response.text())
       return streamOf(linesOf(response.body), () => aborted.abort())
     },

@@ -46,6 +46,14 @@ export const configMap = (name: string, data: Record<string, string> = {}, label
   data,
 })
 
+/** Clusters put a config map into every namespace: where all of a kind count, these are taken. */
+export const secret = (name: string, data: Record<string, string> = {}, labels?: Record<string, string>): Json => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, ...(labels && { labels }) },
+  stringData: data,
+})
+
 export const widget = (name: string, spec: object = { size: 1 }, metadata: object = {}): Json => ({
   apiVersion: 'contract.test/v1',
   kind: 'Widget',
@@ -55,8 +63,16 @@ export const widget = (name: string, spec: object = { size: 1 }, metadata: objec
 
 let namespaces = 0
 
-/** A new namespace: paths of its config maps, its widgets and itself. */
-export async function aNamespace(api: Api): Promise<{ name: string; path: string; maps: string; widgets: string }> {
+export interface Place {
+  name: string
+  path: string
+  maps: string
+  secrets: string
+  widgets: string
+}
+
+/** A new namespace: its name, its path, and the paths of what is in it. */
+export async function aNamespace(api: Api): Promise<Place> {
   const name = `contract-${Date.now().toString(36)}-${namespaces++}`
   const { code, body } = await api.post('/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -64,21 +80,25 @@ export async function aNamespace(api: Api): Promise<{ name: string; path: string
     metadata: { name },
   })
   if (code !== 201) throw new Error(body.message)
+  const path = `/api/v1/namespaces/${name}`
+  // Pods need it, and most clusters make it a while after the namespace.
+  await eventually(async () => (await api.get(`${path}/serviceaccounts/default`)).code === 200)
   return {
     name,
-    path: `/api/v1/namespaces/${name}`,
-    maps: `/api/v1/namespaces/${name}/configmaps`,
+    path,
+    maps: `${path}/configmaps`,
+    secrets: `${path}/secrets`,
     widgets: `/apis/contract.test/v1/namespaces/${name}/widgets`,
   }
 }
 
-/** Asks again until the answer is as wanted: what a server does on its own takes it a while. */
-export async function eventually(ask: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await ask()) return
+/** Asks again until the answer is as wanted: what a server does on its own takes it a while, real ones seconds. */
+export async function eventually(ask: () => Promise<boolean>, milliseconds = 90_000): Promise<void> {
+  const deadline = Date.now() + milliseconds
+  while (!(await ask())) {
+    if (Date.now() > deadline) throw new Error('it did not come to be')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('it did not come to be')
 }
 
 export interface PodState {

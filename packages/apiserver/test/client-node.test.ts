@@ -12,6 +12,7 @@ import {
   makeInformer,
   PatchStrategy,
   RbacAuthorizationV1Api,
+  setHeaderOptions,
   Watch,
   type KubernetesObject,
   type V1ConfigMap,
@@ -98,6 +99,21 @@ describe('the typed clients', () => {
     expect(patched.data).toEqual({ mode: 'slow', more: '1' })
     expect((await core.deleteNamespacedConfigMap({ namespace, name: 'settings' })).status).toBe('Success')
     expect(await codeOf(core.readNamespacedConfigMap({ namespace, name: 'settings' }))).toBe(404)
+  })
+
+  it.each<[PatchStrategy, object]>([
+    [PatchStrategy.MergePatch, { data: { a: null, b: '2' } }],
+    [PatchStrategy.StrategicMergePatch, { data: { $patch: 'replace', b: '2' } }],
+    [PatchStrategy.ServerSideApply, { apiVersion: 'v1', kind: 'ConfigMap', data: { b: '2' } }],
+  ])('patch with %s when told so for the call', async (type, body) => {
+    const core = config.makeApiClient(CoreV1Api)
+    const object = { namespace, name: 'typed', fieldManager: 'tests' }
+    const patch = (change: object) =>
+      core.patchNamespacedConfigMap({ ...object, body: change }, setHeaderOptions('Content-Type', type))
+    // What an apply leaves out goes only if an apply has brought it.
+    if (type === PatchStrategy.ServerSideApply) await patch({ ...body, data: { a: '1' } })
+    else await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'typed' }, data: { a: '1' } } })
+    expect((await patch(body)).data).toEqual({ b: '2' })
   })
 
   it('work with custom kinds, and tell what is wrong with an object', async () => {

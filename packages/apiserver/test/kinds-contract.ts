@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
+import { itHere } from './it-here'
 
 /** What single kinds do beyond what all do: pods, events, leases, and the fields by which each is found. */
 export function kindsContract(target: () => Target): void {
@@ -93,7 +94,8 @@ export function kindsContract(target: () => Target): void {
       expect(found).toEqual([{ name: 'pods/log', singularName: '', namespaced: true, kind: 'Pod', verbs: ['get'] }])
     })
 
-    it('are found by how and where they run', async () => {
+    // Others have a scheduler and kubelets that say where a pod runs, and how.
+    itHere(target)('are found by how and where they run', async () => {
       const { path: other } = await aNamespace(api)
       const pods = `${other}/pods`
       await api.post(pods, aPod('a', ['c'], { nodeName: 'n1', restartPolicy: 'Never' }))
@@ -107,7 +109,7 @@ export function kindsContract(target: () => Target): void {
       expect(await select(pods, 'status.podIP=10.0.0.1,status.phase=Running')).toEqual(['a'])
     })
 
-    it('begin and cease to be among those that are watched by a field', async () => {
+    itHere(target)('begin and cease to be among those that are watched by a field', async () => {
       const { path: other } = await aNamespace(api)
       const pods = `${other}/pods`
       const watch = await api.watch(`${pods}?watch=true&fieldSelector=status.phase%3DRunning`)

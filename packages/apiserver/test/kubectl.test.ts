@@ -1,8 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KubeObject } from '@slipway/kube/object'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
 import { listen, type Listener } from '../src/node'
@@ -34,6 +36,8 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
   let server: ApiServer
   let listener: Listener
   let folder: string
+  /** Watches that were opened. */
+  let watches = 0
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'apiserver-kubectl-'))
@@ -42,7 +46,15 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
       authenticate: (token) => (token === 'admin-token' ? { name: 'admin', groups: ['system:masters'] } : undefined),
     })
     const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
-    listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
+    const counting: ApiServer = {
+      ...server,
+      async fetch(request) {
+        const response = await server.fetch(request)
+        if (/[?&]watch=(true|1)/.test(request.url)) watches++
+        return response
+      },
+    }
+    listener = await listen(counting, { host: '127.0.0.1', port: 0, certificate })
     const ca = Buffer.from(certificate.cert).toString('base64')
     file('config', {
       apiVersion: 'v1',
@@ -69,13 +81,28 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
   }
 
   /** With a home of its own: nothing that another kubectl remembers, and nothing that it would find later. */
+  const environment = () => ({ PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') })
+
   function run(...args: string[]): Promise<Run> {
-    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') }
+    const env = environment()
     return new Promise((resolve) =>
       execFile(kubectl ?? '', args, { env }, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
       ),
     )
+  }
+
+  /** The first lines that it prints; then it is ended. */
+  function linesOf(count: number, ...args: string[]): Promise<string[]> {
+    const child = spawn(kubectl ?? '', args, { env: environment() })
+    let out = ''
+    return new Promise((resolve) => {
+      child.stdout.on('data', (text: Buffer) => {
+        out += text.toString()
+        if (out.split('\n').length > count) child.kill()
+      })
+      child.on('close', () => resolve(out.trimEnd().split('\n')))
+    })
   }
 
   /** What it prints when it succeeds. */
@@ -136,6 +163,89 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     expect(nothing).toEqual({ code: 0, out: '', err: 'No resources found in forms namespace.\n' })
   })
 
+  it('prints the tables that people know', async () => {
+    const inHere = await namespace('tables')
+    // Columns stand below each other; ages and times of creation are left out.
+    const wide = async (kind: string, ...more: string[]) =>
+      (await inHere('get', kind, '-o', 'wide', ...more))
+        .trimEnd()
+        .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:]+Z\b/g, 'TIME')
+        .split('\n')
+        .map((line) =>
+          line
+            .trim()
+            .replaceAll(/ {2,}/g, ' | ')
+            .replaceAll(/\| \d+s\b/g, '| AGE'),
+        )
+    await inHere('create', '-f', file('table-pod.json', aPod('p', ['a', 'b'])))
+    expect(await wide('pods')).toEqual([
+      'NAME | READY | STATUS | RESTARTS | AGE | IP | NODE | NOMINATED NODE | READINESS GATES',
+      'p | 0/2 | Pending | 0 | AGE | <none> | <none> | <none> | <none>',
+    ])
+    await inHere('create', 'secret', 'generic', 's', '--from-literal=a=1')
+    expect(await wide('secrets', 's')).toEqual(['NAME | TYPE | DATA | AGE', 's | Opaque | 1 | AGE'])
+    await inHere('create', 'serviceaccount', 'robot')
+    expect(await wide('serviceaccounts', 'robot')).toEqual(['NAME | SECRETS | AGE', 'robot | 0 | AGE'])
+    expect(await wide('namespaces', 'tables')).toEqual(['NAME | STATUS | AGE', 'tables | Active | AGE'])
+    await inHere('create', 'role', 'reader', '--verb=get', '--resource=pods')
+    expect(await wide('roles')).toEqual(['NAME | CREATED AT', 'reader | TIME'])
+    expect(await wide('crd', 'widgets.contract.test')).toEqual(['NAME | CREATED AT', 'widgets.contract.test | TIME'])
+    await inHere(
+      'create',
+      'rolebinding',
+      'r',
+      '--role=reader',
+      '--user=ann',
+      '--group=g',
+      '--serviceaccount=tables:robot',
+    )
+    expect(await wide('rolebindings')).toEqual([
+      'NAME | ROLE | AGE | USERS | GROUPS | SERVICEACCOUNTS',
+      'r | Role/reader | AGE | ann | g | tables/robot',
+    ])
+    const kept = (apiVersion: string, kind: string, spec: object) => ({
+      apiVersion,
+      kind,
+      metadata: { name: 'k' },
+      spec,
+    })
+    await inHere('create', '-f', file('lease.json', kept('coordination.k8s.io/v1', 'Lease', { holderIdentity: 'me' })))
+    expect(await wide('leases')).toEqual(['NAME | HOLDER | AGE', 'k | me | AGE'])
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+      storageClassName: 'std',
+    }
+    await inHere('create', '-f', file('claim.json', kept('v1', 'PersistentVolumeClaim', spec)))
+    expect(await wide('pvc')).toEqual([
+      'NAME | STATUS | VOLUME | CAPACITY | ACCESS MODES | STORAGECLASS | VOLUMEATTRIBUTESCLASS | AGE | VOLUMEMODE',
+      'k | Pending | std | <unset> | AGE | Filesystem',
+    ])
+  })
+
+  it('prints what happens as it happens', async () => {
+    const inHere = await namespace('watched')
+    await inHere('create', '-f', file('before.json', widget('before')))
+    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') }
+    const watch = spawn(kubectl ?? '', ['get', 'wd', '-n', 'watched', '-w', '--output-watch-events'], { env })
+    let out = ''
+    watch.stdout.on('data', (chunk) => (out += String(chunk)))
+    const lines = () =>
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replaceAll(/ +/g, ' '))
+    await expect.poll(lines, { timeout: 10_000 }).toEqual(['EVENT NAME SIZE', 'ADDED before 1'])
+    await inHere('create', '-f', file('after.json', widget('after', { size: 2 })))
+    await inHere('patch', 'wd', 'after', '--type=merge', '-p', '{"spec":{"size":3}}')
+    await inHere('delete', 'wd', 'before')
+    await expect
+      .poll(lines, { timeout: 10_000 })
+      .toEqual(['EVENT NAME SIZE', 'ADDED before 1', 'ADDED after 2', 'MODIFIED after 3', 'DELETED before 1'])
+    watch.kill()
+    await once(watch, 'exit')
+  })
+
   it('fails with the words of the server', async () => {
     expect(await run('get', 'wd', 'none')).toEqual({
       code: 1,
@@ -184,6 +294,85 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     expect(await inHere('replace', '-f', first)).toBe('configmap/applied replaced\n')
   })
 
+  it('applies custom kinds, whose patches are merged by kubectl itself', async () => {
+    const inHere = await namespace('merges')
+    const apply = (spec: object) => inHere('apply', '-f', file('merged.json', widget('merged', spec)))
+    expect(await apply({ size: 1, free: { a: '1', b: '1' } })).toBe('widget.contract.test/merged created\n')
+    expect(await apply({ size: 2, free: { b: '1' } })).toBe('widget.contract.test/merged configured\n')
+    expect(await apply({ size: 2, free: { b: '1' } })).toBe('widget.contract.test/merged unchanged\n')
+    expect(JSON.parse(await inHere('get', 'wd', 'merged', '-o', 'jsonpath={.spec}'))).toEqual({
+      size: 2,
+      color: 'grey',
+      free: { b: '1' },
+    })
+    const strategic = await run('patch', 'wd', 'merged', '-n', 'merges', '--type=strategic', '-p', '{}')
+    expect([strategic.code, strategic.err]).toEqual([
+      1,
+      expect.stringContaining('application/json-patch+json, application/merge-patch+json'),
+    ])
+    const dry = ['apply', '--dry-run=server', '-f']
+    expect(await inHere(...dry, file('dry.json', widget('dry')))).toBe(
+      'widget.contract.test/dry created (server dry run)\n',
+    )
+  })
+
+  it('knows every field of a pod', async () => {
+    const inHere = await namespace('pods')
+    const pod = (image: string, more: object = {}) => {
+      const container = { name: 'c', image, securityContext: { runAsUser: 5 }, ...more }
+      return file('fields.json', aPod('p', [], { containers: [container], tolerations: [{ key: 'a' }] }))
+    }
+    expect(await inHere('apply', '-f', pod('i:1'))).toBe('pod/p created\n')
+    const different = await run('diff', '-n', 'pods', '-f', pod('i:2'))
+    // Its own tool prints the difference; whatever kubectl says besides is a complaint about the document.
+    expect([different.code, different.err]).toEqual([1, ''])
+    expect(different.out).toMatch(/^\+ +-? ?image: i:2$/m)
+    expect(await inHere('apply', '-f', pod('i:2'))).toBe('pod/p configured\n')
+    const misspelt = await run('apply', '-n', 'pods', '-f', pod('i:2', { securityContxt: {} }))
+    expect([misspelt.code, misspelt.err]).toEqual([1, expect.stringMatching(/unknown field "[^"]*securityContxt"/)])
+    expect(await ok('explain', 'pod.spec.containers.securityContext')).toMatch(/runAsUser\s+<integer>/)
+  })
+
+  it('watches what is there and what comes, or only what comes', async () => {
+    const inHere = await namespace('watches')
+    const names = (count: number, ...args: string[]) =>
+      linesOf(count, 'get', 'cm', ...args, '-o', 'name', '-n', 'watches')
+    await inHere('create', 'configmap', 'a')
+    watches = 0
+    const seen = Promise.all([names(3, '-w'), names(2, '--watch-only'), names(2, 'a', '-w')])
+    await vi.waitUntil(() => watches === 3, { timeout: 10_000 })
+    await inHere('create', 'configmap', 'b')
+    await inHere('label', 'configmap', 'a', 'x=y')
+    const [a, b] = ['configmap/a', 'configmap/b']
+    expect(await seen).toEqual([
+      [a, b, a],
+      [b, a],
+      [a, a],
+    ])
+  })
+
+  it('gets all that belongs to the category of that name', async () => {
+    const inHere = await namespace('categories')
+    await inHere('create', '-f', file('all.json', aPod('p')))
+    expect(await inHere('get', 'all', '-o', 'name')).toBe('pod/p\n')
+  })
+
+  it('prints what the server warns of', async () => {
+    const plural = 'relics.contract.test'
+    const [version] = widgetDefinition.spec.versions
+    const names = { plural: 'relics', singular: 'relic', kind: 'Relic', listKind: 'RelicList', shortNames: [] }
+    const versions = [{ ...version, deprecated: true, deprecationWarning: 'take widgets' }]
+    const definition = { ...widgetDefinition, metadata: { name: plural } }
+    await ok('create', '-f', file('relics.json', { ...definition, spec: { ...definition.spec, names, versions } }))
+    await ok('wait', '--for=condition=Established', `crd/${plural}`, '--timeout=5s')
+    expect(await run('get', 'relics')).toEqual({
+      code: 0,
+      out: '',
+      err: 'Warning: take widgets\nNo resources found in default namespace.\n',
+    })
+    await ok('delete', 'crd', plural)
+  })
+
   it('patches in three ways, labels and annotates', async () => {
     const inHere = await namespace('patches')
     await inHere('create', 'configmap', 'patched', '--from-literal=a=1')
@@ -229,6 +418,36 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     expect(await inHere('delete', 'wd', 'owner', '--ignore-not-found')).toBe('')
     expect(await ok('delete', 'namespace', 'deletes')).toMatch(/^namespace "deletes" deleted/)
     expect((await run('get', 'namespace', 'deletes')).err).toContain('namespaces "deletes" not found')
+  })
+
+  it('replaces by force, once nothing holds the object any more', async () => {
+    const inHere = await namespace('forces')
+    const pod = file('forced.json', aPod('p'))
+    await inHere('create', '-f', pod)
+    const replaced = /^pod "p" deleted.*\npod\/p replaced\n$/
+    const uids = new Set<string>()
+    for (const option of ['--grace-period=-1', '--grace-period=0', '--cascade=foreground', '--cascade=orphan']) {
+      const { code, out } = await run('replace', '--force', option, '-n', 'forces', '-f', pod)
+      expect([option, code, out]).toEqual([option, 0, expect.stringMatching(replaced)])
+      uids.add(await inHere('get', 'pod', 'p', '-o', 'jsonpath={.metadata.uid}'))
+    }
+    expect(uids.size).toBe(4)
+    const ofPod = async (method: string, body?: string) => {
+      const headers = { authorization: 'Bearer admin-token', 'content-type': 'application/merge-patch+json' }
+      const url = 'http://cluster.test/api/v1/namespaces/forces/pods/p'
+      return (await (await server.fetch(new Request(url, { method, headers, body }))).json()) as KubeObject
+    }
+    // The first way asks again and again whether it is gone, the second one watches.
+    for (const option of ['--grace-period=-1', '--grace-period=0']) {
+      const { metadata } = await ofPod('PATCH', '{"metadata":{"finalizers":["contract.test/hold"]}}')
+      let isDone = false
+      const forced = run('replace', '--force', option, '-n', 'forces', '-f', pod).finally(() => (isDone = true))
+      await vi.waitUntil(async () => (await ofPod('GET')).metadata.deletionTimestamp !== undefined)
+      expect(isDone).toBe(false)
+      await ofPod('PATCH', '{"metadata":{"finalizers":null}}')
+      expect(await forced).toMatchObject({ code: 0, out: expect.stringMatching(replaced) })
+      expect((await ofPod('GET')).metadata.uid).not.toBe(metadata.uid)
+    }
   })
 
   it('uses a new kind at once, and explains it', async () => {
@@ -377,6 +596,19 @@ Groups      [g h system:authenticated]
     await write('again\n')
     expect(await inHere('logs', 'p')).toBe('again\n')
     expect(await inHere('logs', 'p', '-p')).toBe('old\nnew\nünd more\nlast')
+  })
+
+  it('is told that nothing in a pod can be talked to', async () => {
+    const inHere = await namespace('streams')
+    await inHere('create', '-f', file('silent.json', aPod('p')))
+    for (const stream of [
+      ['exec', 'p', '--', 'ls'],
+      ['attach', 'p'],
+    ]) {
+      const { code, err } = await run('-n', 'streams', ...stream)
+      expect(code).toBe(1)
+      expect(err).toContain('Error from server (NotFound): the server could not find the requested resource\n')
+    }
   })
 
   it('describes a pod with its events', async () => {

@@ -22,6 +22,32 @@ export function limitsContract(target: () => Target): void {
       expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
+    it.each<[string, string]>([
+      ['PUT', 'application/json'],
+      ['PATCH', 'application/merge-patch+json'],
+      ['PATCH', 'application/apply-patch+yaml'],
+      ['DELETE', 'application/json'],
+      ['POST', 'application/vnd.kubernetes.protobuf'],
+    ])('of a body end at 3 MiB for %s %s, too', async (method, type) => {
+      const at = method === 'POST' ? maps : `${maps}/huge?fieldManager=contract`
+      const body = Buffer.alloc(3 * 1024 * 1024 + 1, ' ')
+      const answer = await api.call(method, at, { body, type })
+      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+    })
+
+    it.each<[string, string]>([
+      ['PUT', 'application/json'],
+      ['PATCH', 'application/merge-patch+json'],
+      ['PATCH', 'application/apply-patch+yaml'],
+      ['DELETE', 'application/json'],
+      ['POST', 'application/vnd.kubernetes.protobuf'],
+    ])('of a body end at 3 MiB for %s %s, too', async (method, type) => {
+      const at = method === 'POST' ? maps : `${maps}/huge?fieldManager=contract`
+      const body = Buffer.alloc(3 * 1024 * 1024 + 1, ' ')
+      const answer = await api.call(method, at, { body, type })
+      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+    })
+
     it('of the data of a config map end at 1 MiB, in bytes and not in characters', async () => {
       const create = (name: string, data: Record<string, string>, more: object = {}) =>
         api.post(maps, { ...configMap(name, data), ...more })
@@ -208,8 +234,14 @@ export function limitsContract(target: () => Target): void {
       expect(body.metadata.uid).not.toBe('mine')
       expect(body.metadata.creationTimestamp).not.toContain('2020')
       expect(body.metadata.deletionTimestamp).toBeUndefined()
+      expect(body.metadata.selfLink).toBeUndefined()
+      const updated = await api.patch(`${widgets}/owned`, 'merge', { metadata: { selfLink: '/x' } })
+      expect(updated.body.metadata.selfLink).toBeUndefined()
       const versioned = await api.post(maps, { ...configMap('x'), metadata: { name: 'x', resourceVersion: '1' } })
-      expect(versioned.body.message).toBe('resourceVersion should not be set on objects to be created')
+      expect([versioned.code, versioned.body.message]).toEqual([
+        400,
+        'resourceVersion should not be set on objects to be created',
+      ])
     })
 
     it.each([

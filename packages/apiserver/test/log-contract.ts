@@ -1,14 +1,16 @@
 import { once } from 'node:events'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { apiOf, type Api, type Answer, type Json, type Target } from './api-client'
 import { aNamespace, aPod, eventually, type PodState } from './api-fixtures'
+import { itHere } from './it-here'
 
 /**
  * Logs as clients read them. They are written through a door of ours, so that no other server can be put to this: a
  * real one has kubelets for that.
  */
 export function logContract(target: () => Target): void {
+  const it = itHere(target)
   let api: Api
   let pods: string
   let count = 0
@@ -121,6 +123,16 @@ export function logContract(target: () => Target): void {
       expect(await textOf(path, 'container=a')).toBe('')
     })
 
+    it('without a container where there are others that come first', async () => {
+      const name = `p${count++}`
+      const initContainers = [{ name: 'first', image: 'registry.test/image:1' }]
+      await api.post(pods, aPod(name, ['a', 'b'], { initContainers }))
+      expect(await refusal(`${pods}/${name}`)).toEqual([
+        400,
+        `a container name must be specified for pod ${name}, choose one of: [a b] or one of the init containers: [first]`,
+      ])
+    })
+
     it.each([
       ['PodInitializing', 'PodInitializing'],
       ['ErrImagePull', "image can't be pulled"],
@@ -147,6 +159,11 @@ export function logContract(target: () => Target): void {
         'sinceSeconds=1&sinceTime=2026-01-01T00:00:00Z',
         422,
         '[]: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
+      ],
+      [
+        'stream=Stdout&tailLines=1',
+        422,
+        '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now',
       ],
       ['stream=Both', 422, 'stream: Unsupported value: "Both": supported values: "All", "Stderr", "Stdout"'],
       ['tailLines=x', 400, 'tailLines is not a number: x'],
@@ -176,9 +193,9 @@ export function logContract(target: () => Target): void {
   it('of the run before is kept when a container is started again', async () => {
     const path = await podIn({ a: running })
     await write(path, 'first run\n')
-    expect((await read(path, 'previous=true')).body.message).toMatch(
-      /^previous terminated container "a" in pod "p\d+" not/,
-    )
+    const none = await read(path, 'previous=true')
+    const pod = path.split('/').at(-1)
+    expect([none.code, none.body.message]).toEqual([400, `previous terminated container "a" in pod "${pod}" not found`])
     const lastState = { terminated: { exitCode: 1 } }
     await setStates(path, { a: { restartCount: 0, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState } })
     expect([await textOf(path), await textOf(path, 'previous=true')]).toEqual(['first run\n', 'first run\n'])

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
-import { aNamespace, configMap, widget } from './api-fixtures'
+import { aNamespace, secret, widget } from './api-fixtures'
 
 export function readContract(target: () => Target): void {
   let api: Api
-  let maps: string
+  let secrets: string
   let widgets: string
   beforeAll(async () => {
     api = apiOf(target())
-    ;({ maps, widgets } = await aNamespace(api))
+    ;({ secrets, widgets } = await aNamespace(api))
     for (const [name, labels] of [
       ['a', { app: 'x', tier: 'web' }],
       ['b', { app: 'x' }],
@@ -16,15 +16,15 @@ export function readContract(target: () => Target): void {
       ['d', {}],
       ['e', { app: 'x', n: '5' }],
     ] as const) {
-      await api.post(maps, configMap(name, {}, labels))
+      await api.post(secrets, secret(name, {}, labels))
     }
   })
   const names = (list: Json): string => list.items.map(({ metadata }: Json) => metadata.name).join('')
-  const list = async (query = '') => (await api.get(`${maps}?${query}`)).body
+  const list = async (query = '') => (await api.get(`${secrets}?${query}`)).body
 
   it('lists in the order of names, at a revision', async () => {
     const body = await list()
-    expect([body.kind, body.apiVersion, names(body)]).toEqual(['ConfigMapList', 'v1', 'abcde'])
+    expect([body.kind, body.apiVersion, names(body)]).toEqual(['SecretList', 'v1', 'abcde'])
     expect(body.metadata.resourceVersion).toMatch(/^\d+$/)
     expect(body.metadata.continue).toBeUndefined()
   })
@@ -50,7 +50,7 @@ export function readContract(target: () => Target): void {
     ['continue=nonsense', /continue key is not valid/],
     ['limit=many', /limit/],
   ])('refuses %s', async (query, message) => {
-    const { code, body } = await api.get(`${maps}?${encodeURI(query)}`)
+    const { code, body } = await api.get(`${secrets}?${encodeURI(query)}`)
     expect([code, body.message]).toEqual([400, expect.stringMatching(message)])
   })
 
@@ -76,7 +76,7 @@ export function readContract(target: () => Target): void {
           ['sendInitialEvents=true', 'sendInitialEvents is forbidden for list'],
         ]
     it.each(cases)('refuses %s', async (query, detail) => {
-      const { code, body } = await api.get(`${maps}?${watch}${query}`)
+      const { code, body } = await api.get(`${secrets}?${watch}${query}`)
       const [field] = detail.split(' ')
       expect([code, body]).toEqual([
         422,
@@ -106,24 +106,24 @@ export function readContract(target: () => Target): void {
 
   it('lists an exact revision, and none that it may not be older than', async () => {
     const other = await aNamespace(api)
-    await api.post(other.maps, configMap('a'))
-    const { body: then } = await api.get(other.maps)
+    await api.post(other.secrets, secret('a'))
+    const { body: then } = await api.get(other.secrets)
     const version = then.metadata.resourceVersion
-    await api.post(other.maps, configMap('b'))
-    const { body: exact } = await api.get(`${other.maps}?resourceVersion=${version}&resourceVersionMatch=Exact`)
+    await api.post(other.secrets, secret('b'))
+    const { body: exact } = await api.get(`${other.secrets}?resourceVersion=${version}&resourceVersionMatch=Exact`)
     expect([names(exact), exact.metadata.resourceVersion]).toEqual(['a', version])
-    const fresh = await api.get(`${other.maps}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`)
+    const fresh = await api.get(`${other.secrets}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`)
     expect(names(fresh.body)).toBe('ab')
-    expect(names((await api.get(`${other.maps}?resourceVersion=${version}&limit=5`)).body)).toBe('a')
-    expect(names((await api.get(`${other.maps}?resourceVersion=0`)).body)).toBe('ab')
+    expect(names((await api.get(`${other.secrets}?resourceVersion=${version}&limit=5`)).body)).toBe('a')
+    expect(names((await api.get(`${other.secrets}?resourceVersion=0`)).body)).toBe('ab')
   })
 
   it('pages on after names of any letters', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
-    const label = `contract.test/letters=${maps.length}`
+    const label = `contract.test/letters=${secrets.length}`
     for (const name of ['船', '港']) {
       await api.delete(`${roles}/${encodeURIComponent(name)}`)
-      const labels = { 'contract.test/letters': String(maps.length) }
+      const labels = { 'contract.test/letters': String(secrets.length) }
       expect((await api.post(roles, { metadata: { name, labels }, rules: [] })).code).toBe(201)
     }
     const query = `labelSelector=${encodeURIComponent(label)}&limit=1`
@@ -134,12 +134,12 @@ export function readContract(target: () => Target): void {
 
   it('pages through one state, whatever is written meanwhile', async () => {
     const other = await aNamespace(api)
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await api.post(other.maps, configMap(name))
-    const { body: first } = await api.get(`${other.maps}?limit=2`)
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await api.post(other.secrets, secret(name))
+    const { body: first } = await api.get(`${other.secrets}?limit=2`)
     expect([names(first), first.metadata.remainingItemCount]).toEqual(['ab', 3])
-    await api.delete(`${other.maps}/c`)
-    await api.post(other.maps, configMap('bb'))
-    const page = async (token: string) => (await api.get(`${other.maps}?limit=2&continue=${token}`)).body
+    await api.delete(`${other.secrets}/c`)
+    await api.post(other.secrets, secret('bb'))
+    const page = async (token: string) => (await api.get(`${other.secrets}?limit=2&continue=${token}`)).body
     const second = await page(first.metadata.continue)
     expect([names(second), second.metadata.resourceVersion]).toEqual(['cd', first.metadata.resourceVersion])
     const third = await page(second.metadata.continue)
@@ -154,7 +154,7 @@ export function readContract(target: () => Target): void {
   })
 
   it('knows no state of the future', async () => {
-    const { code, body } = await api.get(`${maps}?resourceVersion=999999999`)
+    const { code, body } = await api.get(`${secrets}?resourceVersion=999999999`)
     expect([code, body.details.causes[0].reason]).toEqual([504, 'ResourceVersionTooLarge'])
   })
 
@@ -178,58 +178,5 @@ export function readContract(target: () => Target): void {
     const { body } = await api.call('GET', widgets, { headers: { accept: partial } })
     expect([body.kind, body.items[0].spec]).toEqual(['PartialObjectMetadataList', undefined])
     expect((await api.call('GET', widgets, { headers: { accept: 'text/html' } })).code).toBe(406)
-  })
-
-  describe('discovery', () => {
-    it('tells the version and the health to everybody', async () => {
-      const anonymous = apiOf({ ...target(), token: '' })
-      const call = (path: string) => anonymous.call('GET', path, { headers: {} })
-      for (const path of ['/version', '/healthz', '/livez', '/readyz']) {
-        const response = await fetch(`${target().url}${path}`)
-        expect([path, response.status]).toEqual([path, 200])
-      }
-      expect((await call('/api')).code).toBe(401)
-    })
-
-    it('lists groups, versions and resources', async () => {
-      const { body: groups } = await api.get('/apis')
-      const group = groups.groups.find(({ name }: Json) => name === 'contract.test')
-      expect(group.preferredVersion).toEqual({ groupVersion: 'contract.test/v1', version: 'v1' })
-      const { body: resources } = await api.get('/apis/contract.test/v1')
-      expect(resources.resources.map(({ name }: Json) => name)).toEqual(['widgets', 'widgets/status'])
-      expect(resources.resources[0]).toMatchObject({ kind: 'Widget', namespaced: true, shortNames: ['wd'] })
-      expect((await api.get('/api/v1')).body.groupVersion).toBe('v1')
-      expect((await api.get('/apis/none.test/v1')).code).toBe(404)
-    })
-
-    it('tells everything at once when asked, under the media type that was asked for', async () => {
-      const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
-      const { body, headers } = await api.call('GET', '/apis', { headers: { accept } })
-      expect(headers.get('content-type')).toBe('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList')
-      expect(body.items.map(({ metadata }: Json) => metadata.name)).toContain('contract.test')
-    })
-
-    it('documents a kind where kubectl looks for it', async () => {
-      const { body: index } = await api.get('/openapi/v3')
-      const { body } = await api.get(index.paths['apis/contract.test/v1'].serverRelativeURL)
-      const kinds = Object.values<Json>(body.components.schemas).flatMap(
-        (schema) => schema['x-kubernetes-group-version-kind'] ?? [],
-      )
-      expect(kinds).toContainEqual({ group: 'contract.test', version: 'v1', kind: 'Widget' })
-    })
-
-    it.each([
-      ['GET', '/nowhere', 404],
-      ['GET', '/apis/contract.test/v1/gadgets', 404],
-      ['GET', '/api/v1/namespaces/default/pods/p/exec', 404],
-      ['DELETE', '/api/v1/namespaces', 405],
-      ['POST', '/api/v1/namespaces/default/configmaps/named', 405],
-      ['PUT', '/api/v1/namespaces/default/configmaps', 405],
-      ['PATCH', '/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name%3Da', 405],
-      ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
-    ])('refuses %s %s with a Status', async (method, path, code) => {
-      const answer = await api.call(method, path)
-      expect([answer.code, answer.body.kind]).toEqual([code, 'Status'])
-    })
   })
 }

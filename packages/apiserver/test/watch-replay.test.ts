@@ -1,5 +1,6 @@
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { KubeList } from '@slipway/kube/object'
+import type { Status } from '@slipway/kube/status'
 import { manualClock } from '@slipway/kube/testing'
 import fc from 'fast-check'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,10 +23,11 @@ const folder = mkdtempSync(join(tmpdir(), 'apiserver-replay-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 
-async function start(storage: Storage = memoryStorage()) {
+async function start(storage: Storage = memoryStorage(), random: () => number = Math.random) {
   server = await createApiServer({
     storage,
     clock,
+    random,
     authenticate: () => ({ name: 'admin', groups: ['system:masters'] }),
   })
 }
@@ -129,6 +131,28 @@ it('says that a revision is too old, and ends', async () => {
   expect(others).toEqual([])
 })
 
+it('says that a list is too old', async () => {
+  const storage = memoryStorage()
+  await start(storage)
+  await post(configMap('a'))
+  const then = await list()
+  await post(configMap('b'))
+  storage.compact(storage.revision())
+  const response = await send(`${maps}?resourceVersion=${then.metadata.resourceVersion}&resourceVersionMatch=Exact`)
+  expect([response.status, await response.json()]).toEqual([
+    410,
+    {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'The resourceVersion for the provided list is too old.',
+      reason: 'Expired',
+      code: 410,
+    },
+  ])
+})
+
 it('goes on with a list whose state is forgotten, when told so', async () => {
   const storage = memoryStorage()
   await start(storage)
@@ -138,8 +162,12 @@ it('goes on with a list whose state is forgotten, when told so', async () => {
   storage.compact(storage.revision())
   const response = await send(`${maps}?limit=1&continue=${first.metadata.continue}`)
   expect(response.status).toBe(410)
-  const { reason, metadata } = (await response.json()) as { reason: string; metadata: { continue: string } }
-  expect(reason).toBe('Expired')
+  // What the server wrote.
+  const { reason, message, metadata } = (await response.json()) as Status & { metadata: { continue: string } }
+  expect([reason, message]).toEqual([
+    'Expired',
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  ])
   const rest = await list(`continue=${metadata.continue}`)
   expect(rest.items.map((item) => item.metadata.name)).toEqual(['aa', 'b', 'c'])
 })
@@ -163,6 +191,55 @@ it('sends a bookmark every minute to those who want them', async () => {
   const response = await send(`${maps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=150`)
   for (const ms of [60_000, 60_000, 30_000]) await clock.advance(ms)
   expect(eventsIn(await response.text()).map(({ type }) => type)).toEqual(['BOOKMARK', 'BOOKMARK', 'BOOKMARK'])
+})
+
+/** When a watch ends, in seconds, if not before. */
+async function lifeOf(query: string, limitSeconds: number): Promise<number> {
+  const response = await send(`${maps}?watch=true&${query}`)
+  const reader = response.body?.getReader()
+  let hasEnded = false
+  void reader?.read().then(({ done }) => (hasEnded = done))
+  for (let seconds = 0; seconds < limitSeconds; seconds++) {
+    await clock.advance(1_000)
+    if (hasEnded) return seconds + 1
+  }
+  return Infinity
+}
+
+it.each([1, 7, 600])('ends a watch after the %d seconds that it was asked for', async (seconds) => {
+  await start()
+  expect(await lifeOf(`timeoutSeconds=${seconds}`, seconds + 2)).toBe(seconds)
+})
+
+it.each([
+  [0, 1_800],
+  [0.5, 2_700],
+])('ends a watch on its own after half an hour to an hour: %d', async (fraction, seconds) => {
+  let isDrawn = false
+  await start(memoryStorage(), () => (isDrawn ? fraction : Math.random()))
+  isDrawn = true
+  expect(await lifeOf('timeoutSeconds=0', seconds + 2)).toBe(seconds)
+})
+
+it('keeps a log that is followed through a silent hour', async () => {
+  await start()
+  const pods = '/api/v1/namespaces/default/pods'
+  const containers = [{ name: 'main', image: 'image' }]
+  const pod = JSON.stringify({ metadata: { name: 'p' }, spec: { containers } })
+  expect((await send(pods, { method: 'POST', body: pod })).status).toBe(201)
+  const patch = (status: object) =>
+    send(`${pods}/p/status`, {
+      method: 'PATCH',
+      body: JSON.stringify({ status }),
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+  await patch({ containerStatuses: [{ name: 'main', restartCount: 0, state: { running: {} } }] })
+  const followed = await send(`${pods}/p/log?follow=true`)
+  const text = followed.text()
+  await clock.advance(3_600_000)
+  await send(`${pods}/p/log`, { method: 'POST', body: 'at last\n', headers: { 'content-type': 'text/plain' } })
+  await patch({ containerStatuses: [{ name: 'main', restartCount: 0, state: { terminated: { exitCode: 0 } } }] })
+  expect(await text).toBe('at last\n')
 })
 
 it('ends every watch when the server closes', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Target } from './api-client'
-import { aNamespace, configMap, eventually, widget } from './api-fixtures'
+import { aNamespace, aPod, configMap, eventually, widget } from './api-fixtures'
+import { itHere } from './it-here'
 
 export function writeContract(target: () => Target): void {
   let api: Api
@@ -119,6 +120,11 @@ export function writeContract(target: () => Target): void {
       const warned = await api.post(`${widgets}?dryRun=All`, odd)
       expect(warned.headers.get('warning')).toBe('299 - "unknown field \\"spec.odd\\""')
       expect((await api.post(`${widgets}?dryRun=All&fieldValidation=Ignore`, odd)).headers.get('warning')).toBeNull()
+      const { body: plain } = await api.post(widgets, widget('plain'))
+      const put = await api.put(`${widgets}/plain?fieldValidation=Strict`, { ...plain, spec: odd.spec })
+      const operation = { op: 'add', path: '/spec/odd', value: true }
+      const patched = await api.patch(`${widgets}/plain?fieldValidation=Strict`, 'json', [operation])
+      for (const { code, body } of [put, patched]) expect([code, body.message]).toEqual([400, strict.body.message])
     })
 
     it('keep status apart', async () => {
@@ -130,6 +136,48 @@ export function writeContract(target: () => Target): void {
       const { body: grown } = await api.put(`${widgets}/apart`, { ...updated, spec: { size: 2 }, status: {} })
       expect([grown.spec.size, grown.status, grown.metadata.generation]).toEqual([2, { phase: 'Ready' }, 2])
     })
+  })
+
+  describe('the status of an object', () => {
+    it('may be for those to write who may not write the rest', async () => {
+      const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`
+      const rules = [{ verbs: ['update', 'patch'], apiGroups: ['contract.test'], resources: ['widgets/status'] }]
+      await api.post(`${rbac}/roles`, { metadata: { name: 'reporter' }, rules })
+      await api.post(`${rbac}/rolebindings`, {
+        metadata: { name: 'reporter' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reporter' },
+        subjects: [{ kind: 'User', name: 'reporter' }],
+      })
+      const { body: created } = await api.post(widgets, widget('reported'))
+      const headers = { 'impersonate-user': 'reporter' }
+      const at = `${widgets}/reported`
+      const put = (to: string) => api.call('PUT', to, { headers, body: { ...created, status: { phase: 'Ready' } } })
+      await eventually(async () => (await put(`${at}/status`)).body.status?.phase === 'Ready')
+      expect((await put(at)).code).toBe(403)
+    })
+
+    it('comes with labels and annotations for pods, and alone for custom kinds', async () => {
+      const metadata = { labels: { a: 'b' }, annotations: { c: 'd' } }
+      await api.post(`${path}/pods`, aPod('labelled'))
+      const pod = await api.patch(`${path}/pods/labelled/status`, 'merge', { metadata, status: { phase: 'Running' } })
+      expect([pod.code, pod.body.metadata.labels, pod.body.metadata.annotations]).toEqual([200, { a: 'b' }, { c: 'd' }])
+      await api.post(widgets, widget('labelled'))
+      const custom = await api.patch(`${widgets}/labelled/status`, 'merge', { metadata, status: { phase: 'Ready' } })
+      expect([custom.code, custom.body.metadata.labels, custom.body.status]).toEqual([
+        200,
+        undefined,
+        { phase: 'Ready' },
+      ])
+    })
+  })
+
+  it('counts generations by what is neither metadata nor status', async () => {
+    await api.post(widgets, widget('counted'))
+    const generation = async (at: string, change: object) =>
+      (await api.patch(`${widgets}/counted${at}`, 'merge', change)).body.metadata.generation
+    expect(await generation('', { metadata: { labels: { a: 'b' } } })).toBe(1)
+    expect(await generation('/status', { status: { phase: 'Ready' } })).toBe(1)
+    expect(await generation('', { spec: { size: 2 } })).toBe(2)
   })
 
   describe('replace', () => {
@@ -208,7 +256,8 @@ export function writeContract(target: () => Target): void {
       expect(body.spec.free).toEqual({ a: { c: 2, d: 3 }, list: [3] })
     })
 
-    it('merges lists of built-in kinds by their key, and knows no such patch for custom kinds', async () => {
+    // Others let no container be taken away.
+    itHere(target)('merges lists of built-in kinds by their key', async () => {
       const pods = `${path}/pods`
       const containers = [
         { name: 'a', image: 'a:1' },
@@ -223,6 +272,9 @@ export function writeContract(target: () => Target): void {
       ])
       const gone = { spec: { containers: [{ name: 'a', $patch: 'delete' }] } }
       expect((await api.patch(`${pods}/p`, 'strategic', gone)).body.spec.containers).toHaveLength(1)
+    })
+
+    it('knows no patch for built-in kinds in custom ones', async () => {
       await api.post(widgets, widget('unstrategic'))
       expect((await api.patch(`${widgets}/unstrategic`, 'strategic', {})).code).toBe(415)
     })
@@ -246,108 +298,12 @@ export function writeContract(target: () => Target): void {
     })
   })
 
-  describe('delete', () => {
-    it('answers what went', async () => {
-      const { body: created } = await api.post(widgets, widget('going'))
-      const { code, body } = await api.delete(`${widgets}/going`)
-      expect(code).toBe(200)
-      expect(body).toMatchObject({
-        kind: 'Status',
-        status: 'Success',
-        details: { name: 'going', group: 'contract.test', kind: 'widgets', uid: created.metadata.uid },
-      })
-      expect((await api.delete(`${widgets}/going`)).body.message).toBe('widgets.contract.test "going" not found')
-    })
-
-    it('keeps to its preconditions', async () => {
-      await api.post(maps, configMap('guarded'))
-      const { code } = await api.delete(`${maps}/guarded`, { preconditions: { uid: 'other' } })
-      expect(code).toBe(409)
-      expect((await api.get(`${maps}/guarded`)).code).toBe(200)
-    })
-
-    it('waits for finalizers', async () => {
-      await api.post(maps, { ...configMap('held'), metadata: { name: 'held', finalizers: ['contract.test/hold'] } })
-      const { code, body } = await api.delete(`${maps}/held`)
-      expect([code, body.kind, body.metadata.deletionGracePeriodSeconds]).toEqual([200, 'ConfigMap', 0])
-      expect(body.metadata.deletionTimestamp).toMatch(/Z$/)
-      expect((await api.delete(`${maps}/held`)).body.metadata).toEqual(body.metadata)
-      const more = { metadata: { finalizers: ['contract.test/hold', 'contract.test/more'] } }
-      const added = await api.patch(`${maps}/held`, 'merge', more)
-      expect([added.code, added.body.message]).toEqual([422, expect.stringContaining('no new finalizers can be added')])
-      expect((await api.patch(`${maps}/held`, 'merge', { metadata: { finalizers: null } })).code).toBe(200)
-      expect((await api.get(`${maps}/held`)).code).toBe(404)
-    })
-
-    it('takes what a selector names', async () => {
-      for (const [name, app] of [
-        ['one', 'x'],
-        ['two', 'x'],
-        ['three', 'y'],
-      ] as const) {
-        await api.post(widgets, widget(name, { size: 1 }, { labels: { app } }))
-      }
-      const { code, body } = await api.delete(`${widgets}?labelSelector=app%3Dx`)
-      expect([code, body.items.length]).toEqual([200, 2])
-      expect((await api.get(`${widgets}?labelSelector=app`)).body.items).toHaveLength(1)
-    })
-
-    it.each([
-      ['Background', true],
-      ['Foreground', true],
-      ['Orphan', false],
-    ])('with %s propagation deletes what belongs to the object: %s', async (propagationPolicy, isCollected) => {
-      const name = `owner-${propagationPolicy.toLowerCase()}`
-      const { body: owner } = await api.post(widgets, widget(name))
-      const ownerReferences = [
-        { apiVersion: 'contract.test/v1', kind: 'Widget', name, uid: owner.metadata.uid, blockOwnerDeletion: true },
-      ]
-      await api.post(maps, { ...configMap(name), metadata: { name, ownerReferences } })
-      expect((await api.delete(`${widgets}/${name}`, { propagationPolicy })).code).toBe(200)
-      await eventually(async () => (await api.get(`${widgets}/${name}`)).code === 404)
-      if (isCollected) await eventually(async () => (await api.get(`${maps}/${name}`)).code === 404)
-      else expect((await api.get(`${maps}/${name}`)).body.metadata.ownerReferences ?? []).toEqual([])
-    })
-
-    it('collects what belongs to nobody, and leaves alone what belongs to a kind that is not served', async () => {
-      const uid = '11111111-2222-4333-8444-555555555555'
-      const owned = (name: string, apiVersion: string, kind: string) => ({
-        ...configMap(name),
-        metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'owner', uid }] },
-      })
-      await api.post(maps, owned('of-the-unknown', 'nobody.test/v1', 'Unknown'))
-      await api.post(maps, owned('of-nobody', 'contract.test/v1', 'Widget'))
-      await eventually(async () => (await api.get(`${maps}/of-nobody`)).code === 404)
-      expect((await api.get(`${maps}/of-the-unknown`)).code).toBe(200)
-    })
-
-    it('of a namespace empties it first', async () => {
-      const other = await aNamespace(api)
-      await api.post(other.maps, {
-        ...configMap('last'),
-        metadata: { name: 'last', finalizers: ['contract.test/hold'] },
-      })
-      await api.post(other.widgets, widget('inside'))
-      const { code, body } = await api.delete(other.path)
-      expect([code, body.status.phase]).toEqual([200, 'Terminating'])
-      await eventually(async () => (await api.get(`${other.widgets}/inside`)).code === 404)
-      const refused = await api.post(other.maps, configMap('late'))
-      expect([refused.code, refused.body.details.causes[0].reason]).toEqual([403, 'NamespaceTerminating'])
-      await api.patch(`${other.maps}/last`, 'merge', { metadata: { finalizers: null } })
-      await eventually(async () => (await api.get(other.path)).code === 404)
-    })
-  })
-
-  it('gives every namespace a default service account', async () => {
-    await eventually(async () => (await api.get(`${path}/serviceaccounts/default`)).code === 200)
-  })
-
   describe('a dry run', () => {
     const all = '?dryRun=All'
 
     it('answers as the write would, and stores nothing', async () => {
       await api.post(maps, { ...configMap('wet', { a: '1' }) })
-      const before = (await api.get(maps)).body.metadata.resourceVersion
+      const before = (await api.get(maps)).body.items
       expect((await api.post(`${maps}${all}`, configMap('dry'))).code).toBe(201)
       expect((await api.post(`${maps}${all}`, { metadata: { generateName: 'dry-' } })).body.metadata.name).toMatch(
         /^dry-/,
@@ -359,7 +315,13 @@ export function writeContract(target: () => Target): void {
       })
       expect((await api.delete(`${maps}/wet${all}`)).body.status).toBe('Success')
       expect((await api.delete(`${maps}${all}`)).code).toBe(200)
-      expect((await api.get(maps)).body.metadata.resourceVersion).toBe(before)
+      expect((await api.get(maps)).body.items).toEqual(before)
+    })
+
+    it('answers a question as ever', async () => {
+      const spec = { resourceAttributes: { verb: 'list', resource: 'pods' } }
+      const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+      expect((await api.post(`${reviews}${all}`, { spec })).body.status.allowed).toBe(true)
     })
 
     it('refuses as the write would', async () => {

@@ -1,3 +1,5 @@
+import { labelValueFaults, qualifiedNameFaults } from './label-syntax'
+
 /** Label and field selectors. Source: Kubernetes documentation, "Labels and Selectors". */
 
 export type SelectorOperator =
@@ -73,112 +75,122 @@ export function matchesRequirements(labels: Record<string, string> | undefined, 
       case 'DoesNotExist':
         return value === undefined
       case 'GreaterThan':
-        return isInteger(value) && Number(value) > Number(values[0])
-      case 'LessThan':
-        return isInteger(value) && Number(value) < Number(values[0])
+      case 'LessThan': {
+        const [number, limit] = [integerOf(value), integerOf(values[0])]
+        if (number === undefined || limit === undefined) return false
+        return operator === 'GreaterThan' ? number > limit : number < limit
+      }
     }
   })
 }
 
-const isInteger = (value: string | undefined): value is string => value !== undefined && /^[+-]?\d+$/.test(value)
-
-const namePattern = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
-const prefixPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
-
-/** `name` or `dns.prefix/name`. */
-export function isLabelKey(key: string): boolean {
-  const slash = key.indexOf('/')
-  const prefix = key.slice(0, Math.max(0, slash))
-  return namePattern.test(key.slice(slash + 1)) && (slash < 0 || (prefix.length <= 253 && prefixPattern.test(prefix)))
+/** Labels are compared as the 64-bit integers they may be; anything else is no number. */
+function integerOf(text: string | undefined): bigint | undefined {
+  const number = text !== undefined && /^[+-]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : undefined
+  return number !== undefined && BigInt.asIntN(64, number) === number ? number : undefined
 }
-export const isLabelValue = (value: string): boolean => valuePattern.test(value)
 
 /**
  * Reads a label selector: `a=b`, `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a`, `!a`, `a>5`, `a<5`,
- * joined with commas. An empty text matches everything.
+ * joined with commas. An empty text matches everything. Source of grammar and sentences: k8s.io/apimachinery, labels.
  * @throws SelectorSyntaxError
  */
 export function parseLabelSelector(text: string): Requirement[] {
   const tokens = tokenize(text)
   const requirements: Requirement[] = []
   let at = 0
+  const peek = () => tokens[at] ?? ''
   const next = () => tokens[at++] ?? ''
-  const fail = (found: string, expected: string): never => {
-    throw new SelectorSyntaxError(`unable to parse requirement: found '${found}', expected: ${expected}`)
+  const isWord = (token: string) => token !== '' && !/^[(),!=<>]/.test(token)
+  const fail = (sentence: string): never => {
+    throw new SelectorSyntaxError(sentence)
   }
-  const word = (): string => {
+  // Where a requirement is broken, this is said first; not so between requirements.
+  const failInside = (sentence: string): never => fail(`unable to parse requirement: ${sentence}`)
+
+  if (peek() === '') return []
+  if (!isWord(peek()) && peek() !== '!') fail(`found '${peek()}', expected: !, identifier, or 'end of string'`)
+  for (;;) {
+    requirements.push(requirement())
+    const separator = next()
+    if (separator === '') return requirements
+    if (separator !== ',') fail(`found '${separator}', expected: ',' or 'end of string'`)
+    if (!isWord(peek()) && peek() !== '!') fail(`found '${peek()}', expected: identifier after ','`)
+  }
+
+  function requirement(): Requirement {
+    const isAbsence = peek() === '!'
+    if (isAbsence) at++
+    const key = next()
+    if (!isWord(key)) failInside(`found '${key}', expected: identifier`)
+    const faults = qualifiedNameFaults(key)
+    if (faults.length > 0) failInside(`<nil>: ${invalidValue(key, faults)}`)
+    if (isAbsence) return { key, operator: 'DoesNotExist', values: [] }
+    if (peek() === '' || peek() === ',') return { key, operator: 'Exists', values: [] }
     const token = next()
-    return /^[(),!=<>]/.test(token) || token === '' ? fail(token, 'identifier') : token
+    const operator = Object.hasOwn(operators, token) ? operators[token] : undefined
+    if (!operator) return failInside(`found '${token}', expected: in, notin, =, ==, !=, gt, lt`)
+    const values = operator === 'In' || operator === 'NotIn' ? setOf() : [valueOf()]
+    const causes = causesOf({ key, operator, values })
+    if (causes.length > 0) failInside(causes.length === 1 ? causes.join() : `[${causes.join(', ')}]`)
+    return { key, operator, values }
   }
-  while (at < tokens.length) {
-    if (tokens[at] === '!') {
-      at++
-      requirements.push(checked({ key: word(), operator: 'DoesNotExist', values: [] }))
-    } else {
-      const key = word()
-      requirements.push(checked(operatorAfter(key)))
-    }
-    if (at < tokens.length && next() !== ',') fail(tokens[at - 1] ?? '', "',' or 'end of string'")
-    else if (at === tokens.length && tokens[at - 1] === ',') fail('', 'identifier after ,')
-  }
-  return requirements
 
-  function operatorAfter(key: string): Requirement {
-    const token = tokens[at]
-    if (token === undefined || token === ',') return { key, operator: 'Exists', values: [] }
-    at++
-    if (token === '=' || token === '==') return { key, operator: 'Equals', values: [valueOf()] }
-    if (token === '!=') return { key, operator: 'NotEquals', values: [valueOf()] }
-    if (token === '>') return { key, operator: 'GreaterThan', values: [valueOf()] }
-    if (token === '<') return { key, operator: 'LessThan', values: [valueOf()] }
-    if (token === 'in') return { key, operator: 'In', values: setOf() }
-    if (token === 'notin') return { key, operator: 'NotIn', values: setOf() }
-    return fail(token, 'in, notin, =, ==, !=, gt, lt')
-  }
   function valueOf(): string {
-    const token = tokens[at]
-    if (token === undefined || token === ',') return ''
-    return word()
+    if (peek() === '' || peek() === ',') return ''
+    const token = next()
+    return isWord(token) ? token : failInside(`found '${token}', expected: identifier`)
   }
+
+  /** As in Kubernetes: each value once, in order; nothing between commas is the empty text. */
   function setOf(): string[] {
-    if (next() !== '(') fail(tokens[at - 1] ?? '', "'('")
-    const values: string[] = []
+    const open = next()
+    if (open !== '(') failInside(`found '${open}' expected: '('`)
+    const first = peek()
+    if (!isWord(first) && first !== ',' && first !== ')') {
+      failInside(`found '${first}', expected: ',', ')' or identifier`)
+    }
+    const values = new Set<string>()
     for (;;) {
-      const token = tokens[at]
-      if (token === undefined) fail('', "',' or ')'")
-      if (token === ')' || token === ',') values.push('')
-      else values.push(word())
+      const isValue = isWord(peek())
+      values.add(isValue ? next() : '')
       const separator = next()
-      if (separator === ')') return values
-      if (separator !== ',') fail(separator, "',' or ')'")
+      if (separator === ')') return [...values].sort()
+      if (separator !== ',')
+        failInside(`found '${separator}', expected: ${isValue ? "',' or ')'" : "',', or identifier"}`)
     }
   }
 }
 
-function checked(requirement: Requirement): Requirement {
-  const { key, operator, values } = requirement
-  if (!isLabelKey(key)) {
-    throw new SelectorSyntaxError(`unable to parse requirement: key: Invalid value: ${JSON.stringify(key)}`)
-  }
-  if (operator === 'GreaterThan' || operator === 'LessThan') {
-    if (!isInteger(values[0])) {
-      throw new SelectorSyntaxError(
-        `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(values[0] ?? '')}: for 'Gt', 'Lt' operators, the value must be an integer`,
-      )
-    }
-    return requirement
-  }
-  const bad = values.findIndex((value) => !isLabelValue(value))
-  if (bad >= 0) {
-    throw new SelectorSyntaxError(
-      `unable to parse requirement: values[${bad}][${key}]: Invalid value: ${JSON.stringify(values[bad])}`,
-    )
-  }
-  return requirement
+const operators: Readonly<Record<string, SelectorOperator>> = {
+  '=': 'Equals',
+  '==': 'Equals',
+  '!=': 'NotEquals',
+  in: 'In',
+  notin: 'NotIn',
+  '>': 'GreaterThan',
+  '<': 'LessThan',
 }
 
-const tokenize = (text: string): string[] => text.match(/==|!=|[=!<>(),]|[^\s=!<>(),]+/g) ?? []
+const invalidValue = (value: string, faults: readonly string[]): string =>
+  `Invalid value: ${JSON.stringify(value)}: ${faults.join('; ')}`
+
+/** What is wrong with the values of a requirement. */
+function causesOf({ key, operator, values }: Requirement): string[] {
+  const isOrder = operator === 'GreaterThan' || operator === 'LessThan'
+  const notNumbers = values.flatMap((value, index) =>
+    isOrder && integerOf(value) === undefined
+      ? [`values[${index}]: ${invalidValue(value, ["for 'Gt', 'Lt' operators, the value must be an integer"])}`]
+      : [],
+  )
+  const notLabels = values.flatMap((value, index) => {
+    const faults = labelValueFaults(value)
+    return faults.length > 0 ? [`values[${index}][${key}]: ${invalidValue(value, faults)}`] : []
+  })
+  return [...notNumbers, ...notLabels]
+}
+
+const tokenize = (text: string): string[] => text.match(/==|!=|[=!<>(),]|[^ \t\r\n=!<>(),]+/g) ?? []
 
 /** A field selector: `metadata.name=x,metadata.namespace!=y`. Only `=`, `==` and `!=` exist. */
 export interface FieldRequirement {
@@ -187,22 +199,24 @@ export interface FieldRequirement {
   value: string
 }
 
-/** @throws SelectorSyntaxError */
+/** Source of the sentences: k8s.io/apimachinery, fields/selector.go. @throws SelectorSyntaxError */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   // A term ends at a comma without a backslash before it.
-  const terms = text.match(/(?:\\.|[^\\,])+/gs) ?? []
-  return terms
-    .filter((term) => term.trim() !== '')
-    .map((term) => {
-      const match = /^([^=!]+?)(!=|==|=)(.*)$/s.exec(term.trim())
-      if (!match) {
-        throw new SelectorSyntaxError(`invalid selector: '${text}'; can't understand '${term}'`)
-      }
-      const [, field = '', operator, value = ''] = match
-      const isNot = operator === '!='
-      return { field: field.trim(), operator: isNot ? 'NotEquals' : 'Equals', value: value.replace(/\\(.)/gs, '$1') }
-    })
+  const terms = text.match(/(?:\\.|[^\\,]|\\$)+/gs) ?? []
+  return terms.map((term) => {
+    const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term)
+    if (!match) throw new SelectorSyntaxError(`invalid selector: '${text}'; can't understand '${term}'`)
+    const [, field = '', operator, value = ''] = match
+    return { field, operator: operator === '!=' ? 'NotEquals' : 'Equals', value: unescaped(value) }
+  })
 }
+
+const unescaped = (value: string): string =>
+  value.replace(/\\(.?)|=/gs, (found, escaped: string | undefined) => {
+    if (found === '=') throw new SelectorSyntaxError('invalid field selector: unescaped character in value: 61')
+    if (escaped === '\\' || escaped === ',' || escaped === '=') return escaped
+    throw new SelectorSyntaxError(`invalid field selector: invalid escape sequence: ${found}`)
+  })
 
 /** Plain equality of every field, as `metadata.name=x` in the API. */
 export const formatFieldSelector = (fields: Record<string, string>): string =>

@@ -1,4 +1,4 @@
-import { isLabelKey } from '@slipway/kube/selector'
+import { isLabelKey } from '@slipway/kube/label-syntax'
 import { expect, it } from 'vitest'
 import { annotations, labels } from './labels'
 

@@ -2,6 +2,7 @@ import {
   clusterRoleType,
   roleBindingType,
   roleType,
+  type ClusterRole,
   type PolicyRule,
   type Role,
   type RoleBinding,
@@ -79,8 +80,13 @@ describe('writing a role', () => {
 
   it('is fine with the verb escalate on the role', () => {
     const rule = aRule('escalate', 'roles', { apiGroups: [roleType.group], resourceNames: ['r'] })
-    expect(write(aRole('a', 'r', aRule('*', '*')), holding(rule))).toBeUndefined()
-    expect(write(aRole('a', 'other', aRule('*', '*')), holding(rule))?.code).toBe(403)
+    const [role, other] = [aRole('a', 'r', aRule('*', '*')), aRole('a', 'other', aRule('*', '*'))]
+    expect(write(role, holding(rule), aRole('a', 'r'))).toBeUndefined()
+    expect(write(other, holding(rule), aRole('a', 'other'))?.code).toBe(403)
+    // What is to be created has no name yet.
+    expect(write(role, holding(rule))?.code).toBe(403)
+    const any = aRule('escalate', 'roles', { apiGroups: [roleType.group] })
+    expect(write(role, holding(any))).toBeUndefined()
   })
 
   it('is fine when only owners and finalizers change', () => {
@@ -91,13 +97,17 @@ describe('writing a role', () => {
     expect(write(labelled, undefined, old)?.code).toBe(403)
   })
 
-  it('takes everything for an aggregation rule, which may gather anything', () => {
-    const object = { ...aClusterRole('r'), aggregationRule: {} }
+  it('takes everything for an aggregation rule, which may gather anything, and to take one away', () => {
+    const gathers = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } }
     const authorizer = holding(aRule('*', '*', { apiGroups: ['*'] }))
-    expect(refuseRoleWrite({ authorizer, user, type: clusterRoleType, object })?.message).toBe(
+    const change = (object: ClusterRole, old?: ClusterRole) =>
+      refuseRoleWrite({ authorizer, user, type: clusterRoleType, object, old })?.message
+    const message =
       'clusterroles.rbac.authorization.k8s.io "r" is forbidden: ' +
-        'must have cluster-admin privileges to use an aggregationRule',
-    )
+      'must have cluster-admin privileges to use the aggregationRule'
+    expect(change({ ...aClusterRole('r'), ...gathers })).toBe(message)
+    expect(change(aClusterRole('r'), { ...aClusterRole('r'), ...gathers })).toBe(message)
+    expect(change({ ...aClusterRole('r'), aggregationRule: {} })).toBeUndefined()
   })
 
   it('is always fine for system:masters', () => {

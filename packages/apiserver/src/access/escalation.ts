@@ -30,13 +30,17 @@ export function refuseRoleWrite(write: RoleWrite<Role | ClusterRole>): Refusal |
   if (user.groups.includes(superuserGroup) || (old && sameButForCollection(object, old))) return undefined
   const namespace = namespaceOf(object)
   const { group, plural: resource } = type
-  const name = nameOf(object)
+  // A request that creates has no name in its path.
+  const name = old && nameOf(old)
   if (authorizer.authorize({ user, verb: 'escalate', group, resource, namespace, name }).allowed) return undefined
   const held = authorizer.rulesFor(user, namespace)
-  if (aggregates(object) && uncoveredRules(held, allRules).length > 0) {
-    return forbidden(write, 'must have cluster-admin privileges to use an aggregationRule')
+  const refusal = notHeld(write, uncoveredRules(held, object.rules ?? []))
+  if (refusal) return refusal
+  // What gathers may gather anything, and what gathered may have been kept tight by it.
+  if ((aggregates(object) || (old && aggregates(old))) && uncoveredRules(held, allRules).length > 0) {
+    return forbidden(write, 'must have cluster-admin privileges to use the aggregationRule')
   }
-  return notHeld(write, uncoveredRules(held, object.rules ?? []))
+  return undefined
 }
 
 /** A binding may be written by who holds every rule of its role there, or may `bind` that role. */
@@ -56,7 +60,8 @@ export function refuseBindingWrite(write: RoleWrite<RoleBinding>): Refusal | und
   return notHeld(write, uncoveredRules(authorizer.rulesFor(user, namespace), wanted))
 }
 
-const aggregates = (role: Role | ClusterRole): boolean => 'aggregationRule' in role && !!role.aggregationRule
+const aggregates = (role: Role | ClusterRole): boolean =>
+  'aggregationRule' in role && !!role.aggregationRule?.clusterRoleSelectors?.length
 
 /** The garbage collector changes owners and finalizers of roles that it could not write itself. */
 function sameButForCollection(object: KubeObject, old: KubeObject): boolean {

@@ -15,6 +15,7 @@ export const customResourceDefinitions = defineBuiltin({
   categories: ['api-extensions'],
   hasStatus: true,
   hasGeneration: true,
+  isEmptiedFirst: true,
   prepare(object, { old, clock }) {
     const { metadata } = object
     if (!old) metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), crdFinalizer])]

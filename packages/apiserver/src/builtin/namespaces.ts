@@ -8,7 +8,9 @@ export const namespaces = defineBuiltin({
   shortNames: ['ns'],
   verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
   hasStatus: true,
+  statusTakesMetadata: true,
   nameFormat: 'label',
+  isEmptiedFirst: true,
   fieldsOf: ({ status }) => ({ 'status.phase': isRecord(status) ? String(status['phase'] ?? '') : '' }),
   prepare(namespace, { old }) {
     const { metadata } = namespace

@@ -1,3 +1,4 @@
+import { isObject } from '../schema/json'
 import { coreType, defineBuiltin } from './define-builtin'
 
 /** Claims are kept as they are written: nothing provides a volume. */
@@ -5,7 +6,10 @@ export const persistentVolumeClaims = defineBuiltin({
   type: coreType('PersistentVolumeClaim', 'persistentvolumeclaims'),
   shortNames: ['pvc'],
   hasStatus: true,
+  statusTakesMetadata: true,
+  answersDeleted: true,
   prepare: (claim, { old }) => {
     if (!old) claim['status'] ??= { phase: 'Pending' }
+    if (isObject(claim['spec'])) claim['spec']['volumeMode'] ??= 'Filesystem'
   },
 })

@@ -1,4 +1,5 @@
 import { isRecord } from '../http/body'
+import { logQuery } from '../logs/log-options'
 import { applyPodDefaults, podCauses } from './pod-validation'
 import { coreType, defineBuiltin } from './define-builtin'
 
@@ -10,8 +11,10 @@ export const pods = defineBuiltin({
   shortNames: ['po'],
   categories: ['all'],
   hasStatus: true,
+  statusTakesMetadata: true,
+  answersDeleted: true,
   // Writing one is our own extra, which no client looks for.
-  subresources: [{ name: 'log', type, verbs: ['get'] }],
+  subresources: [{ name: 'log', type, verbs: ['get'], query: logQuery }],
   hasGeneration: true,
   fieldsOf({ spec, status }) {
     const of = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')

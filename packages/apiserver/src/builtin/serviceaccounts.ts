@@ -1,9 +1,9 @@
 import { coreType, defineBuiltin } from './define-builtin'
+import { tokenRequests } from './reviews'
 
 export const serviceAccounts = defineBuiltin({
   type: coreType('ServiceAccount', 'serviceaccounts'),
   shortNames: ['sa'],
-  subresources: [
-    { name: 'token', type: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }, verbs: ['create'] },
-  ],
+  answersDeleted: true,
+  subresources: [{ name: 'token', type: tokenRequests.type, verbs: tokenRequests.verbs, schema: tokenRequests.schema }],
 })

@@ -1,15 +1,19 @@
 import { notAcceptable, unknownPath } from '../errors'
-import { jsonType } from '../http/negotiation'
+import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
 import { v2ContentType } from '../openapi/v2-protobuf'
 import type { Catalog } from '../registry/catalog'
 import type { ResourceInfo } from '../registry/resource'
+import { representationOf } from '../table/representation'
 import { aggregatedDiscovery, aggregatedType, aggregatedVersion } from './aggregated'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, groupVersions, type GroupVersion } from './documents'
 import { version } from './version'
 
 /** Paths that are no resource; those in here may be read without a token. */
 export const publicPaths = ['/healthz', '/livez', '/readyz', '/version']
+
+/** The one thing that is looked at: whoever answers is well. */
+const healthCheck = 'ping'
 
 /** What is kept of a set of kinds, until it changes. */
 interface Known {
@@ -42,7 +46,8 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
       case 'healthz':
       case 'livez':
       case 'readyz':
-        return new Response(url.searchParams.has('verbose') ? `[+]ping ok\n${first} check passed\n` : 'ok', {
+        if (third !== undefined || (second !== undefined && second !== healthCheck)) return missing()
+        return new Response(url.searchParams.has('verbose') ? `[+]${healthCheck} ok\n${first} check passed\n` : 'ok', {
           headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
         })
       case 'version':
@@ -54,8 +59,9 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
         const { all } = current()
         if (second === undefined) return roots(request, url, first, accept)
         if (rest.length > 0) return missing()
-        if (first === 'api') return third === undefined ? json(request, apiResourceList(all, '', second)) : missing()
-        return json(request, third === undefined ? apiGroup(all, second) : apiResourceList(all, second, third))
+        if (first === 'api')
+          return third === undefined ? negotiated(request, apiResourceList(all, '', second)) : missing()
+        return negotiated(request, third === undefined ? apiGroup(all, second) : apiResourceList(all, second, third))
       }
       default:
         return missing()
@@ -65,7 +71,7 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
   function roots(request: Request, url: URL, root: 'api' | 'apis', accept: string | null): Response {
     const { all } = current()
     const aggregated = aggregatedVersion(accept)
-    if (!aggregated) return json(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
+    if (!aggregated) return negotiated(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
     const wanted = all.filter(({ group }) => (group === '') === (root === 'api'))
     const text = JSON.stringify(aggregatedDiscovery(wanted, aggregated))
     const etag = `"${hashOf(text)}"`
@@ -82,11 +88,14 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
   function documents(request: Request, url: URL, form: string | undefined, key: string): Response {
     const accept = request.headers.get('accept') ?? ''
     if (form === 'v2' && !key) {
-      if (!/proto-openapi\.spec\.v2/.test(accept)) return json(request, openApi().v2())
-      return new Response(openApi().v2Protobuf(), { headers: { 'content-type': v2ContentType } })
+      if (/proto-openapi\.spec\.v2/.test(accept)) {
+        return new Response(openApi().v2Protobuf(), { headers: { 'content-type': v2ContentType } })
+      }
+      if (!takesJson(accept)) throw notAcceptable([jsonType, v2ContentType])
+      return json(request, openApi().v2())
     }
     if (form !== 'v3') return missing()
-    if (accept && !/application\/(json|\*)|\*\/\*/.test(accept)) throw notAcceptable([jsonType])
+    if (!takesJson(accept)) throw notAcceptable([jsonType])
     if (!key) return json(request, openApi().index())
     const found = openApi().v3(key)
     if (!found) return missing()
@@ -101,6 +110,17 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
 
 function missing(): never {
   throw unknownPath()
+}
+
+const takesJson = (accept: string | null): boolean => representationOf(accept) === 'Object'
+
+/** JSON or YAML, as it is asked for. @throws StatusError 404, 406 */
+function negotiated(request: Request, body: object | undefined): Response {
+  if (!body) return missing()
+  const accept = request.headers.get('accept')
+  if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable([jsonType, 'application/yaml'])
+  const { text, mediaType } = encoded(body, accept)
+  return new Response(request.method === 'HEAD' ? null : text, { headers: { 'content-type': mediaType } })
 }
 
 function json(request: Request, body: object | undefined, headers: Record<string, string> = {}): Response {

@@ -1,5 +1,7 @@
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { badRequest, tooLarge, unsupportedMediaType } from '../errors'
 import { decodeProtobuf, protobufMediaType, UnknownKindError } from '../protobuf/decode'
+import { messageOf } from '../protobuf/kinds'
 import { ProtobufError } from '../protobuf/wire'
 import { duplicateMembers, parseYaml } from './duplicates'
 
@@ -7,6 +9,10 @@ import { duplicateMembers, parseYaml } from './duplicates'
 export const bodyLimitBytes = 3 * 1024 * 1024
 
 const bodyTypes = ['application/json', 'application/yaml']
+
+/** The media types in which a kind can be written. */
+export const bodyTypesOf = ({ group, version, kind }: Pick<ResourceType, 'group' | 'version' | 'kind'>): string[] =>
+  messageOf(apiVersionOf({ group, version }), kind) ? [...bodyTypes, protobufMediaType] : bodyTypes
 
 /** The media type without parameters, in lower case; empty when there is none. */
 export const mediaTypeOf = (request: Request): string =>
@@ -48,7 +54,8 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
  * The body as a value; `undefined` when it is empty. Without a media type it is JSON.
  * @throws StatusError 400, 413, 415
  */
-export const bodyOf = async (request: Request): Promise<unknown> => (await readBody(request)).value
+export const bodyOf = async (request: Request): Promise<unknown> =>
+  (await readBody(request, [...bodyTypes, protobufMediaType])).value
 
 export interface Body {
   value: unknown
@@ -56,13 +63,17 @@ export interface Body {
   duplicates: string[]
 }
 
-/** The same, with what a strict reader would not take. @throws StatusError 400, 413, 415 */
-export async function readBody(request: Request): Promise<Body> {
+/**
+ * The same, with what a strict reader would not take.
+ * @param accepted media types that a refusal names
+ * @throws StatusError 400, 413, 415
+ */
+export async function readBody(request: Request, accepted: readonly string[]): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const bytes = await bytesOf(request)
   if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
   const text = new TextDecoder().decode(bytes)
-  if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(bodyTypes)
+  if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(accepted)
   if (text.trim() === '') return { value: undefined, duplicates: [] }
   return parsed(text, mediaType === 'application/yaml')
 }

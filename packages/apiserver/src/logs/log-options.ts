@@ -17,6 +17,12 @@ export interface LogOptions {
   stream: LogStream | 'All'
 }
 
+/** What of a query `logOptionsOf` reads. */
+export const logQuery = [
+  ...['container', 'follow', 'limitBytes', 'previous', 'sinceSeconds', 'sinceTime'],
+  ...['stream', 'tailLines', 'timestamps'],
+] as const
+
 const streams = ['All', 'Stderr', 'Stdout'] as const
 
 /** @throws StatusError 400 for what cannot be read, 422 for what makes no sense */

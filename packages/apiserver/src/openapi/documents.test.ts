@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allVerbs } from '../registry/resource'
+import { allVerbs, type Subresource } from '../registry/resource'
 import { compileSchema } from '../schema/structural-schema'
 import { builtinSchema } from './builtin-schemas'
 import { createOpenApi } from './documents'
@@ -35,6 +35,7 @@ const widget: OpenApiKind = {
   hasStatus: true,
   isCustom: true,
 }
+const log: Subresource = { name: 'log', type: widget.type, verbs: ['get'], query: ['tailLines'] }
 const openApi = createOpenApi([configMap, widget], 'v1.32.0')
 const widgetName = 'org.example.v1.Widget'
 
@@ -57,6 +58,7 @@ describe('version 3', () => {
     expect(hashWith(widget)).toBe(hashWith({ ...widget, schema: structuredClone(widget.schema) }))
     expect(hashWith(widget)).not.toBe(hashWith({ ...widget, schema: { type: 'object' } }))
     expect(hashWith(widget)).not.toBe(hashWith({ ...widget, hasStatus: false }))
+    expect(hashWith(widget)).not.toBe(hashWith({ ...widget, subresources: [log] }))
   })
 
   it('marks the schema with a list of kinds, and PATCH with the kind and its query', () => {
@@ -99,6 +101,37 @@ describe('version 3', () => {
     expect(names).toContain(`${widgetName}`)
     for (const name of names) expect(document).toHaveProperty(['components', 'schemas', name ?? ''])
   })
+})
+
+it('says in both versions what is served below an object, as a text or as another kind', () => {
+  const type = { group: 'other.org', version: 'v2', kind: 'Question' }
+  const question: Subresource = { name: 'question', type, verbs: ['create'], schema: { type: 'object' } }
+  const { v3, v2 } = createOpenApi([{ ...widget, subresources: [log, question] }], 'v1.32.0')
+  const document = v3('apis/example.org/v1')?.document
+  const item = '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}'
+  const questionName = 'org.other.v2.Question'
+  const schema = { $ref: `#/components/schemas/${questionName}` }
+  expect(document).toMatchObject({
+    components: { schemas: { [questionName]: { 'x-kubernetes-group-version-kind': [type] } } },
+    paths: {
+      [`${item}/log`]: {
+        get: {
+          parameters: [{ name: 'tailLines', in: 'query' }],
+          responses: { '200': { content: { 'text/plain': { schema: { type: 'string' } } } } },
+        },
+      },
+      [`${item}/question`]: {
+        post: {
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { '201': { content: { 'application/json': { schema } } } },
+          'x-kubernetes-group-version-kind': type,
+        },
+      },
+    },
+  })
+  expect(Object.keys(v2().paths[`${item}/log`] ?? {})).toEqual(['get'])
+  expect(v2().paths[`${item}/question`]?.['post']?.['x-kubernetes-group-version-kind']).toEqual(type)
+  expect(v2().definitions).toHaveProperty([questionName])
 })
 
 describe('version 2', () => {
@@ -148,7 +181,19 @@ it('writes lengths over 127 in several bytes', () => {
 it.each([
   ['v1 ConfigMap', { data: { a: 'b' }, metadata: { name: 'x', labels: {} } }, []],
   ['v1 ConfigMap', { dta: {}, metadata: { name: 'x' } }, ['dta']],
-  ['v1 Pod', { spec: { containers: [{ name: 'c', securityContext: { x: 1 } }], hostNetwork: true }, metadata: {} }, []],
+  [
+    'v1 Pod',
+    {
+      spec: {
+        containers: [{ name: 'c', securityContext: { runAsUser: 1, x: 1 }, envv: [] }],
+        volumes: [{ name: 'v', image: { reference: 'r' }, flocker: { datasetName: 'd' } }],
+        hostNetwork: true,
+        hostNetwrk: true,
+      },
+      metadata: {},
+    },
+    ['spec.containers[0].envv', 'spec.containers[0].securityContext.x', 'spec.hostNetwrk'],
+  ],
   ['v1 Pod', { sepc: {}, metadata: {} }, ['sepc']],
 ])('knows the fields of %s', (key, object, unknown) => {
   const [version = '', kind = ''] = key.split(' ')

@@ -56,8 +56,8 @@ function hashOf(kinds: readonly OpenApiKind[], version: string): string {
   const parts = kinds.map(({ schema, ...rest }) => {
     const known = schemaHashes.get(schema) ?? hashOfText(JSON.stringify(schema))
     schemaHashes.set(schema, known)
-    const { type, verbs, hasStatus } = rest
-    return [type, verbs, hasStatus, known]
+    const { type, verbs, hasStatus, subresources } = rest
+    return [type, verbs, hasStatus, known, subresources]
   })
   return hashOfText(JSON.stringify([version, parts]))
 }

@@ -1,10 +1,10 @@
 import { resourcePath } from '@slipway/kube/path'
-import type { ResourceInfo } from '../registry/resource'
+import type { ResourceInfo, Subresource, Verb } from '../registry/resource'
 import type { GroupVersionKind } from '../schema/json-schema'
 
 /** The requests that a kind answers, the same for both versions of the document. */
 
-export type OpenApiKind = Pick<ResourceInfo, 'type' | 'schema' | 'verbs' | 'hasStatus' | 'isCustom'>
+export type OpenApiKind = Pick<ResourceInfo, 'type' | 'schema' | 'verbs' | 'hasStatus' | 'isCustom' | 'subresources'>
 
 export interface Operation {
   path: string
@@ -13,11 +13,26 @@ export interface Operation {
   action: string
   id: string
   query: readonly string[]
-  answer: 'object' | 'list' | 'status'
+  /** What it sends and answers; below an object it may be of another kind. */
+  gvk: GroupVersionKind
+  answer: 'object' | 'list' | 'status' | 'text'
   hasBody: boolean
 }
 
-export const gvkOf = ({ type: { group, version, kind } }: OpenApiKind): GroupVersionKind => ({ group, version, kind })
+export const gvkOf = ({ type }: Pick<Subresource, 'type'>): GroupVersionKind => {
+  const { group, version, kind } = type
+  return { group, version, kind }
+}
+
+/** A kind of an operation with its schema: of what is served below objects, too. */
+export type Described = Pick<OpenApiKind, 'schema' | 'isCustom'> & { gvk: GroupVersionKind }
+
+export const describedBy = (kind: OpenApiKind): Described[] => [
+  { gvk: gvkOf(kind), schema: kind.schema, isCustom: kind.isCustom },
+  ...(kind.subresources ?? []).flatMap((below) =>
+    below.schema ? [{ gvk: gvkOf(below), schema: below.schema, isCustom: kind.isCustom }] : [],
+  ),
+]
 
 const listQuery = [
   ...['labelSelector', 'fieldSelector', 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'watch'],
@@ -33,20 +48,30 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
   const operation = (
     verb: (typeof verbs)[number],
     path: string,
-    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'answer'> &
-      Partial<Pick<Operation, 'action' | 'answer'>>,
+    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'answer' | 'gvk'> &
+      Partial<Pick<Operation, 'action' | 'answer' | 'gvk'>>,
     subresource = '',
+    served: readonly Verb[] = verbs,
   ): Operation[] => {
-    if (!verbs.includes(verb)) return []
+    if (!served.includes(verb)) return []
     const { method, action = rest.method } = rest
     const hasBody = method === 'put' || method === 'post' || method === 'patch'
-    return [{ answer: 'object', ...rest, action, path, hasBody, id: operationId(kind, verb, subresource) }]
+    const id = operationId(kind, verb, subresource)
+    return [{ answer: 'object', gvk: gvkOf(kind), ...rest, action, path, hasBody, id }]
   }
   const onItem = (path: string, subresource = '') => [
     ...operation('get', path, { method: 'get', query: [] }, subresource),
     ...operation('update', path, { method: 'put', query: writeQuery }, subresource),
     ...operation('patch', path, { method: 'patch', query: [...writeQuery, 'force'] }, subresource),
   ]
+  const below = ({ name, type, verbs: served, query = [], schema }: Subresource) => {
+    const path = `${item}/${name}`
+    const rest = { gvk: gvkOf({ type }), answer: schema ? ('object' as const) : ('text' as const) }
+    return [
+      ...operation('get', path, { ...rest, method: 'get', query }, pascal(name), served),
+      ...operation('create', path, { ...rest, method: 'post', query: [...writeQuery, ...query] }, pascal(name), served),
+    ]
+  }
   return [
     ...operation('list', collection, { method: 'get', action: 'list', query: listQuery, answer: 'list' }),
     ...operation('create', collection, { method: 'post', query: writeQuery }),
@@ -59,6 +84,7 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
     ...onItem(item),
     ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], answer: 'status' }),
     ...(hasStatus ? onItem(`${item}/status`, 'Status') : []),
+    ...(kind.subresources ?? []).flatMap(below),
   ]
 }
 

@@ -1,9 +1,9 @@
+import { podSpec } from '../protobuf/messages/pods'
 import type { JsonSchema } from '../schema/json-schema'
+import { detailed, messageSchema } from './message-schema'
 import {
-  anyObject,
   flag,
   int32,
-  int64,
   intOrText,
   listBy,
   listOf,
@@ -16,28 +16,19 @@ import {
   whole,
 } from './schema-parts'
 
-/** Pods and the volumes they claim: nothing runs here, so only what is read and merged is described. */
+/** Pods and the volumes they claim: nothing runs here, so of what is reported only what is read is described. */
 
 const resources = openObjectOf({ limits: mapOf(intOrText), requests: mapOf(intOrText) })
 const protocol: JsonSchema = { ...text, default: 'TCP' }
-const container = openObjectOf(
+const container = objectOf(
   {
-    name: text,
-    image: text,
-    imagePullPolicy: text,
-    command: texts,
-    args: texts,
-    workingDir: text,
-    env: listBy('name', openObjectOf({ name: text, value: text, valueFrom: anyObject }, 'name')),
+    env: listBy('name', objectOf({}, 'name')),
     ports: {
-      ...listBy('containerPort', openObjectOf({ name: text, containerPort: int32, protocol }, 'containerPort')),
+      ...listBy('containerPort', objectOf({ protocol }, 'containerPort')),
       'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
     },
-    resources,
-    volumeMounts: listBy(
-      'mountPath',
-      openObjectOf({ name: text, mountPath: text, readOnly: flag }, 'name', 'mountPath'),
-    ),
+    volumeDevices: listBy('devicePath', objectOf({}, 'name', 'devicePath')),
+    volumeMounts: listBy('mountPath', objectOf({}, 'name', 'mountPath')),
   },
   'name',
 )
@@ -56,21 +47,28 @@ const containerStatus = openObjectOf({
   lastState: containerState,
 })
 
-export const podSchema: JsonSchema = objectOf({
-  spec: openObjectOf(
-    {
-      containers: listBy('name', container),
-      initContainers: listBy('name', container),
-      volumes: listBy('name', openObjectOf({ name: text }, 'name')),
-      imagePullSecrets: listBy('name', whole(objectOf({ name: text }))),
-      serviceAccountName: text,
-      restartPolicy: text,
-      nodeName: text,
-      nodeSelector: whole(mapOf(text)),
-      terminationGracePeriodSeconds: int64,
+/** How its lists are merged, and what has to be there. */
+const spec = objectOf(
+  {
+    containers: listBy('name', container),
+    initContainers: listBy('name', container),
+    ephemeralContainers: listBy('name', container),
+    volumes: listBy('name', objectOf({}, 'name')),
+    imagePullSecrets: listBy('name', whole(objectOf({}))),
+    hostAliases: listBy('ip', objectOf({}, 'ip')),
+    nodeSelector: whole(mapOf(text)),
+    resourceClaims: listBy('name', objectOf({}, 'name')),
+    schedulingGates: listBy('name', objectOf({}, 'name')),
+    topologySpreadConstraints: {
+      ...listBy('topologyKey', objectOf({}, 'topologyKey', 'whenUnsatisfiable', 'maxSkew')),
+      'x-kubernetes-list-map-keys': ['topologyKey', 'whenUnsatisfiable'],
     },
-    'containers',
-  ),
+  },
+  'containers',
+)
+
+export const podSchema: JsonSchema = objectOf({
+  spec: detailed(messageSchema(podSpec), spec),
   status: openObjectOf({
     phase: text,
     reason: text,

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, JsonSchema } from '../schema/json-schema'
 import { metadataSchema } from './builtin-schemas'
 import { definitionName, listMetadataName, metadataName } from './definition-names'
-import { gvkOf, operationsOf, pathParameters, type OpenApiKind } from './operations'
+import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind } from './operations'
 import { kindSchema, listMetadataSchema, listSchema } from './v3'
 
 /** The OpenAPI 2 document: what both its encodings are made of. */
@@ -44,12 +44,16 @@ export function v2Document(kinds: readonly OpenApiKind[], version: string): V2Do
   }
   const paths: V2Document['paths'] = {}
   for (const kind of kinds) {
-    const gvk = gvkOf(kind)
-    const name = definitionName(gvk, kind.isCustom)
-    definitions[name] = simplified(kindSchema(kind.schema, gvk, ref))
-    if (kind.verbs.includes('list')) definitions[`${name}List`] = simplified(listSchema(name, gvk, ref))
+    for (const { gvk, schema, isCustom } of describedBy(kind)) {
+      definitions[definitionName(gvk, isCustom)] = simplified(kindSchema(schema, gvk, ref))
+    }
+    if (kind.verbs.includes('list')) {
+      const gvk = gvkOf(kind)
+      const name = definitionName(gvk, kind.isCustom)
+      definitions[`${name}List`] = simplified(listSchema(name, gvk, ref))
+    }
     for (const operation of operationsOf(kind)) {
-      const { path, method, id, action, query } = operation
+      const { path, method, id, action, query, gvk } = operation
       const item = (paths[path] ??= {})
       item[method] = {
         operationId: id,

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, JsonSchema } from '../schema/json-schema'
 import { metadataSchema } from './builtin-schemas'
 import { definitionName, listMetadataName, metadataName } from './definition-names'
-import { gvkOf, operationsOf, pathParameters, type OpenApiKind, type Operation } from './operations'
+import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind, type Operation } from './operations'
 import { int64, objectOf, text } from './schema-parts'
 
 export const listMetadataSchema: JsonSchema = objectOf({
@@ -17,14 +17,18 @@ export function v3Document(kinds: readonly OpenApiKind[], version: string): obje
   const schemas: Record<string, JsonSchema> = { [metadataName]: metadataSchema, [listMetadataName]: listMetadataSchema }
   const paths: Record<string, Record<string, object>> = {}
   for (const kind of kinds) {
-    const gvk = gvkOf(kind)
-    const name = definitionName(gvk, kind.isCustom)
-    schemas[name] = kindSchema(kind.schema, gvk, ref)
-    if (kind.verbs.includes('list')) schemas[`${name}List`] = listSchema(name, gvk, ref)
+    for (const { gvk, schema, isCustom } of describedBy(kind)) {
+      schemas[definitionName(gvk, isCustom)] = kindSchema(schema, gvk, ref)
+    }
+    if (kind.verbs.includes('list')) {
+      const gvk = gvkOf(kind)
+      const name = definitionName(gvk, kind.isCustom)
+      schemas[`${name}List`] = listSchema(name, gvk, ref)
+    }
     for (const operation of operationsOf(kind)) {
       const { path, method } = operation
       const item = (paths[path] ??= { parameters: pathParameters(operation).map(pathParameter) })
-      item[method] = operationObject(operation, kind)
+      item[method] = operationObject(operation, kind.isCustom)
     }
   }
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components: { schemas } }
@@ -65,12 +69,10 @@ const patchTypes = ['application/json-patch+json', 'application/merge-patch+json
 // kubectl asks the document whether a kind takes this one; custom kinds do not.
 const strategicPatch = 'application/strategic-merge-patch+json'
 
-function operationObject(operation: Operation, kind: OpenApiKind): object {
-  const gvk = gvkOf(kind)
-  const name = definitionName(gvk, kind.isCustom)
-  const { method, action, id, query, answer, hasBody } = operation
-  const schema = answer === 'status' ? { type: 'object' } : ref(answer === 'list' ? `${name}List` : name)
-  const allPatchTypes = kind.isCustom ? patchTypes : [...patchTypes, strategicPatch]
+function operationObject(operation: Operation, isCustom: boolean): object {
+  const { method, action, id, query, answer, hasBody, gvk } = operation
+  const name = definitionName(gvk, isCustom)
+  const allPatchTypes = isCustom ? patchTypes : [...patchTypes, strategicPatch]
   const bodyTypes = method === 'patch' ? allPatchTypes : ['application/json']
   const bodySchema = method === 'patch' ? { type: 'object' } : ref(name)
   return {
@@ -83,10 +85,23 @@ function operationObject(operation: Operation, kind: OpenApiKind): object {
       },
     }),
     responses: {
-      [method === 'post' ? '201' : '200']: { description: 'OK', content: { 'application/json': { schema } } },
+      [method === 'post' ? '201' : '200']: { description: 'OK', content: contentOf(answer, name) },
       '401': { description: 'Unauthorized' },
     },
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': gvk,
+  }
+}
+
+function contentOf(answer: Operation['answer'], name: string): object {
+  switch (answer) {
+    case 'text':
+      return { 'text/plain': { schema: { type: 'string' } } }
+    case 'status':
+      return { 'application/json': { schema: { type: 'object' } } }
+    case 'list':
+      return { 'application/json': { schema: ref(`${name}List`) } }
+    case 'object':
+      return { 'application/json': { schema: ref(name) } }
   }
 }

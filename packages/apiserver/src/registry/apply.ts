@@ -6,12 +6,12 @@ import { difference, pathsOf, type FieldSet } from '../managed-fields/field-set'
 import { fieldsOf } from '../managed-fields/fields-of'
 import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed-fields/owners'
 import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } from '../managed-fields/ownership'
-import { metadataSchema } from '../openapi/builtin-schemas'
 import type { JsonSchema } from '../schema/json-schema'
 import { listFaults } from '../managed-fields/list-faults'
 import { isSameJson } from './equality'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
+import { wholeSchemaOf } from './whole-schema'
 
 export interface FieldWriter {
   /** The field manager: who writes, by its own account. */
@@ -53,25 +53,11 @@ function writingOf(info: ResourceInfo, { manager, subresource, now }: FieldWrite
     manager,
     now,
     apiVersion: apiVersionOf(info.type),
-    schema: schemaOf(info),
+    schema: wholeSchemaOf(info),
     ignoresStatus: info.hasStatus && subresource === undefined,
     ...(subresource && { subresource }),
   }
 }
-
-const schemas = new WeakMap<JsonSchema, JsonSchema>()
-
-/** The schema of a kind with that of metadata, which kinds leave out. */
-function schemaOf({ schema }: ResourceInfo): JsonSchema {
-  let whole = schemas.get(schema)
-  if (!whole) {
-    whole = { ...schema, properties: { ...schema.properties, ...topLevel, metadata: metadataSchema } }
-    schemas.set(schema, whole)
-  }
-  return whole
-}
-
-const topLevel: Record<string, JsonSchema> = { apiVersion: { type: 'string' }, kind: { type: 'string' } }
 
 /** Who first owns what was written while nobody kept track. Source: managedfields/internal/skipnonapplied.go. */
 const beforeFirstApply = 'before-first-apply'
@@ -140,7 +126,7 @@ function configurationOf(
   const unknown = [...new Set([...metadata.unknown, ...info.compiled().unknownFields(given)])].sort()
   const faults = [
     ...unknown.map((path) => `.${path}: field not declared in schema`),
-    ...listFaults(config, schemaOf(info)),
+    ...listFaults(config, wholeSchemaOf(info)),
   ]
   if (faults.length > 0) throw refusal(faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join(''))
   if (subresource === 'status') {

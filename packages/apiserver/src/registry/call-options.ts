@@ -87,7 +87,7 @@ const optionsKind: Record<ResourceRequest['verb'], string> = {
 const isFieldValidation = (text: string): text is FieldValidation =>
   text === 'Strict' || text === 'Warn' || text === 'Ignore'
 
-const propagations = ['Background', 'Foreground', 'Orphan'] as const
+const propagations = ['Foreground', 'Background', 'Orphan'] as const
 
 /** Options of a deletion come in its body, else in the query. */
 export function deleteOptionsOf(
@@ -101,10 +101,15 @@ export function deleteOptionsOf(
   if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', textOf(value, 'dryRun'))
   const { options, warnings } = writeOptionsOf(call, merged)
   const propagation = propagations.find((value) => value === propagationPolicy)
+  const causes: StatusCause[] = []
   if (propagationPolicy && !propagation) {
-    const kind = { group: 'meta.k8s.io', kind: 'DeleteOptions' }
-    throw invalidObject(kind, '', [notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil'])])
+    causes.push(notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil']))
   }
+  if (propagationPolicy && orphanDependents !== undefined) {
+    const detail = 'orphanDependents and deletionPropagation cannot be both set'
+    causes.push(invalid('propagationPolicy', propagationPolicy, detail))
+  }
+  if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes)
   const isOrphaning = orphanDependents !== undefined && isTrue(textOf(orphanDependents, 'orphanDependents'))
   const orphan = orphanDependents === undefined ? undefined : isOrphaning ? 'Orphan' : 'Background'
   const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}

@@ -5,7 +5,7 @@ import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
 import { badRequest, deleted, methodNotAllowed, methodNotHere, notAcceptable, notFound, StatusError } from '../errors'
-import { bodyOf, bytesOf, readBody } from '../http/body'
+import { bodyOf, bodyTypesOf, bytesOf, readBody } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
@@ -13,7 +13,7 @@ import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
-import { metadataOf, tableOf } from '../table/table'
+import { isList, metadataOf, tableOf } from '../table/table'
 import { timestamp } from '../timestamp'
 import { applyConfiguration } from './apply'
 import { deleteOptionsOf, refusePatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
@@ -81,7 +81,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
             represent: isServedWhole(request) ? undefined : represent,
             signal: request.signal,
           }),
-          { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' } },
+          { headers: headersOf(jsonType, info.warnings) },
         )
       case 'create':
         return info.review ? review(call) : create(call)
@@ -114,23 +114,41 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     request,
     url,
     info,
+    about,
   }: ResourceCall): (answer: AnyObject | ReturnType<typeof listObjects>) => object {
     const accept = request.headers.get('accept')
     const representation = wantsYaml(accept) ? 'Object' : representationOf(accept)
     if (!representation) throw notAcceptable(['application/json', 'application/yaml'])
     if (representation === 'Object') return (object) => object
-    if (representation === 'PartialObjectMetadata') return metadataOf
+    if (representation !== 'Table') {
+      const wantsList = representation === 'PartialObjectMetadataList' && about.verb !== 'watch'
+      return (answer) => {
+        if (isList(answer) === wantsList) return metadataOf(answer)
+        const found = isList(answer) ? `a list (${info.listKind})` : `not a list (${info.type.kind})`
+        const message = `you requested ${representation}, but the requested object is ${found}`
+        throw new StatusError(406, 'NotAcceptable', message)
+      }
+    }
     const asked = url.searchParams.get('includeObject')
     const includeObject = includeObjectOf(asked)
-    if (!includeObject) throw badRequest(`unrecognized includeObject value: ${JSON.stringify(asked)}`)
-    return (object) =>
-      tableOf(object, {
+    if (!includeObject) {
+      const fault = `Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`
+      throw badRequest(`Unable to convert to Table as requested: includeObject: ${fault}`)
+    }
+    // In a watch, only the first event says what the columns are.
+    let noHeaders = false
+    return (object) => {
+      const table = tableOf(object, {
         type: info.type,
         columns: info.columns,
         isCustom: info.isCustom,
         includeObject,
+        noHeaders,
         now: clock.now(),
       })
+      noHeaders = true
+      return table
+    }
   }
 
   /** Reading is as in Kubernetes; writing is the door of whoever plays the kubelet. */
@@ -153,7 +171,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function review(call: ResourceCall): Promise<Response> {
     const { request, info, user, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request)
+    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
     const body = decode(info, value, { ...options, duplicates })
     const namespace = placeOf(call)
     placeIn(namespace, body)
@@ -164,7 +182,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function create(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request)
+    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
     const object = await writer.create(info, placeOf(call), value, { ...options, duplicates })
     return answer(call, 201, representer(call)(object), warnings)
   }
@@ -172,7 +190,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function update(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request)
+    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
     const object = await writer.update(targetOf(call), () => structuredClone(value), {
       ...options,
       duplicates,
@@ -233,8 +251,9 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request), url.searchParams)
     refuseUndeletable(target)
     const result = await writer.delete(target, options)
-    if (result.isGone) return answer(call, 200, deleted(target.info.type, result.object), warnings)
-    return answer(call, isAccepted ? 202 : 200, representer(call)(result.object), warnings)
+    const { info } = target
+    if (result.isGone && !info.answersDeleted) return answer(call, 200, deleted(info.type, result.object), warnings)
+    return answer(call, isAccepted && !result.isGone ? 202 : 200, representer(call)(result.object), warnings)
   }
 
   async function removeAll(call: ResourceCall): Promise<Response> {

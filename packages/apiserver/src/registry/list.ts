@@ -154,7 +154,7 @@ function readToken(token: string): Position {
   } catch {
     // Not a token of ours, like one that lacks a member.
   }
-  throw badRequest('continue key is not valid')
+  throw badRequest('invalid continue token: continue key is not valid')
 }
 
 /** A page of a state that is no longer kept; the token in it goes on with the state of now. */

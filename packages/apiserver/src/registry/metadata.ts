@@ -1,5 +1,5 @@
+import { labelValueFaults, qualifiedNameFaults, subdomainFaults } from '@slipway/kube/label-syntax'
 import type { ObjectMeta } from '@slipway/kube/object'
-import { isLabelValue } from '@slipway/kube/selector'
 import type { StatusCause } from '@slipway/kube/status'
 import { isRecord } from '../http/body'
 import { forbidden, invalid, required, tooLong } from '../schema/field-error'
@@ -9,19 +9,10 @@ import { utf8Length } from './size'
 /** Rules of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */
 
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
-const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const maxAnnotationsBytes = 256 * 1024
 
-const words = {
-  label:
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
-  subdomain:
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-  name: "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
-  qualified: " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-  labelValue:
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
-}
+const labelWords =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
 /**
  * Metadata as the API has it, from whatever a client sent: members of another type than they must be are an error
@@ -33,7 +24,8 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
   const metadata: Record<string, unknown> = {}
   const unknown: string[] = []
   for (const [member, given] of Object.entries(value)) {
-    if (given === null || given === undefined) continue
+    // Known, but out of use: nobody is told it any more.
+    if (given === null || given === undefined || member === 'selfLink') continue
     const check = Object.hasOwn(members, member) ? members[member] : undefined
     if (!check) unknown.push(`metadata.${member}`)
     else if (!check(given)) return { error: `json: cannot unmarshal ${goType(given)} into field metadata.${member}` }
@@ -58,7 +50,6 @@ const members: Record<string, (value: unknown) => boolean> = {
   name: isText,
   generateName: isText,
   namespace: isText,
-  selfLink: isText,
   uid: isText,
   resourceVersion: isText,
   generation: isNumber,
@@ -76,8 +67,7 @@ export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?
   const causes = old ? [] : nameCauses(info, metadata)
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     causes.push(...keyCauses('metadata.labels', key))
-    if (value.length > 63) causes.push(invalid('metadata.labels', value, 'must be no more than 63 characters'))
-    else if (!isLabelValue(value)) causes.push(invalid('metadata.labels', value, words.labelValue))
+    causes.push(...labelValueFaults(value).map((fault) => invalid('metadata.labels', value, fault)))
   }
   let annotationBytes = 0
   for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
@@ -105,36 +95,17 @@ function nameFaults(nameFormat: ResourceInfo['nameFormat'], name: string): strin
       .filter((character) => name.includes(character))
       .map((character) => `may not contain '${character}'`)
   }
-  const faults: string[] = []
-  const limit = nameFormat === 'label' ? 63 : 253
-  const pattern = nameFormat === 'label' ? labelPattern : subdomainPattern
-  if (name.length > limit) faults.push(`must be no more than ${limit} characters`)
-  if (!pattern.test(name)) faults.push(words[nameFormat])
-  return faults
+  return nameFormat === 'label' ? labelFaults(name) : subdomainFaults(name)
 }
 
-export const labelFaults = (name: string): string[] => nameFaults('label', name)
+export const labelFaults = (name: string): string[] => [
+  ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
+  ...(labelPattern.test(name) ? [] : [labelWords]),
+]
 
 /** @param checked the key as the rules see it, when they are laxer than those of a label */
 const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>
   qualifiedNameFaults(checked).map((fault) => invalid(field, key, fault))
-
-const qualifiedPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
-
-/** What is wrong with `name` or `dns.prefix/name`. Source: k8s.io/apimachinery, util/validation, IsQualifiedName. */
-export function qualifiedNameFaults(text: string): string[] {
-  const parts = text.split('/')
-  if (parts.length > 2) return [`a qualified name ${words.name}${words.qualified}`]
-  const name = parts.at(-1) ?? ''
-  const prefix = parts.length > 1 ? parts[0] : undefined
-  const faults: string[] = []
-  if (prefix === '') faults.push('prefix part must be non-empty')
-  else if (prefix !== undefined) faults.push(...nameFaults('subdomain', prefix).map((fault) => `prefix part ${fault}`))
-  if (name === '') faults.push('name part must be non-empty')
-  else if (name.length > 63) faults.push('name part must be no more than 63 characters')
-  if (!qualifiedPattern.test(name)) faults.push(`name part ${words.name}`)
-  return faults
-}
 
 /** What an update may not say otherwise than the object that is there. What it leaves out stays as it is. */
 export function frozenCauses(given: ObjectMeta, old: ObjectMeta): StatusCause[] {
@@ -212,7 +183,7 @@ function finalizerCauses(
     causes.push(invalid(`metadata.finalizers[${index}]`, finalizer, detail))
   })
   if (!old || !deletionTimestamp) return causes
-  const added = finalizers.filter((finalizer) => !old.metadata.finalizers?.includes(finalizer))
+  const added = finalizers.filter((finalizer) => !old.metadata.finalizers?.includes(finalizer)).sort()
   if (added.length > 0) {
     const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
     const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`

@@ -3,6 +3,7 @@ import { isRecord, mediaTypeOf, parsed, textOf, type Body } from '../http/body'
 import { applyJsonPatch } from './json-patch'
 import type { AnyObject, ResourceInfo } from './resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
+import { wholeSchemaOf } from './whole-schema'
 
 export type Patch = {
   /** Error texts of members that it has twice, or that no patch has. */
@@ -40,7 +41,7 @@ export async function patchOf(request: Request, info: ResourceInfo): Promise<Pat
     throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into ${target}`)
   }
   if (mediaType === merge) return { isApply: false, duplicates, apply: (current) => mergePatch(current, value) }
-  return { isApply: false, duplicates, apply: (current) => strategicMergePatch(current, value, info.schema) }
+  return { isApply: false, duplicates, apply: (current) => strategicMergePatch(current, value, wholeSchemaOf(info)) }
 }
 
 /** Most who apply send JSON, which is read faster. */

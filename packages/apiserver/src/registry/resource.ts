@@ -34,6 +34,8 @@ export interface ResourceInfo {
   readonly verbs: readonly Verb[]
   /** Has a `status` subresource: the resource itself ignores status then, and the subresource all but status. */
   readonly hasStatus: boolean
+  /** Labels, annotations and finalizers may be written together with the status. */
+  readonly statusTakesMetadata?: boolean
   /** Defined by a CustomResourceDefinition. */
   readonly isCustom: boolean
   readonly schema: JsonSchema
@@ -47,6 +49,10 @@ export interface ResourceInfo {
   readonly hasGeneration: boolean
   /** How names are formed: a DNS subdomain (most kinds), a DNS label, or anything that fits in a path (RBAC). */
   readonly nameFormat: 'subdomain' | 'label' | 'path'
+  /** Goes when what is in it is gone: its deletion words preconditions that do not hold in a way of its own. */
+  readonly isEmptiedFirst?: boolean
+  /** A deletion answers the object that went, not a Status. Source: ReturnDeletedObject of its registry. */
+  readonly answersDeleted?: boolean
   /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
   /** How objects of a kind that is kept as another one are served and kept; absent where both are the same. */
@@ -69,6 +75,10 @@ export interface Subresource {
   /** Of what is sent and answered there. */
   readonly type: Pick<ResourceType, 'group' | 'version' | 'kind'>
   readonly verbs: readonly Verb[]
+  /** What its query may hold beyond what every write takes. */
+  readonly query?: readonly string[]
+  /** Of `type`, where the kind above is another one. Without one a text is answered. */
+  readonly schema?: JsonSchema
 }
 
 /** Kinds that two groups serve, and the one under which they are kept. */

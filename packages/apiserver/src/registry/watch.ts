@@ -125,7 +125,7 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
         controller?.close()
       },
     }
-    const bookmark = () => watch.send(bookmarkLine(info, storage.revision()))
+    const bookmark = () => watch.send(bookmarkLine(request, storage.revision()))
     const repeatBookmark = () => {
       bookmark()
       cancels.push(clock.after(bookmarkIntervalMs, repeatBookmark))
@@ -261,12 +261,17 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-const bookmarkLine = ({ type }: ResourceInfo, revision: number, annotations?: Record<string, string>): string =>
-  lineOfEvent('BOOKMARK', {
-    kind: type.kind,
-    apiVersion: apiVersionOf(type),
-    metadata: { resourceVersion: String(revision), creationTimestamp: null, ...(annotations && { annotations }) },
-  })
+/** How far a watch has come, told as an object of its kind that is nothing but a version. */
+function bookmarkLine(
+  { info: { type }, represent }: WatchRequest,
+  revision: number,
+  annotations?: Record<string, string>,
+): string {
+  const metadata = { resourceVersion: String(revision), creationTimestamp: null, ...(annotations && { annotations }) }
+  const object = { kind: type.kind, apiVersion: apiVersionOf(type), metadata }
+  // Shown as every other object: who watches tables or metadata reads nothing else. Its time is null, as Go writes none.
+  return lineOfEvent('BOOKMARK', represent ? represent(object as unknown as AnyObject) : object)
+}
 
 /** What a watch starts with; changes from now on follow. */
 function firstLines(storage: Storage, request: WatchRequest, selection: Selection): Line[] {
@@ -289,7 +294,7 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
         : `{"type":"ADDED","object":${servedText(info, stored)}}\n`,
     )
     const isMarked = wantsInitialEvents && isTrue(query.get('allowWatchBookmarks'))
-    if (isMarked) lines.push(bookmarkLine(info, current, { 'k8s.io/initial-events-end': 'true' }))
+    if (isMarked) lines.push(bookmarkLine(request, current, { 'k8s.io/initial-events-end': 'true' }))
     return lines
   }
   try {

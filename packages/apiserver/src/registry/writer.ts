@@ -3,15 +3,7 @@ import { forbiddenObject } from '../access/forbidden'
 import type { UserInfo } from '../access/user'
 import type { Clock } from '@slipway/kube/clock'
 import { timestamp } from '../timestamp'
-import {
-  alreadyExists,
-  badRequest,
-  conflict,
-  invalidObject,
-  methodNotAllowed,
-  notFound,
-  type StatusError,
-} from '../errors'
+import { alreadyExists, badRequest, conflict, endingKind, invalidObject, notFound, type StatusError } from '../errors'
 import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../schema/field-error'
@@ -166,7 +158,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     const { metadata } = object
     placeIn(namespace, object)
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
-    if (catalog.isEnding(info)) throw methodNotAllowed(info.type, 'create')
+    if (catalog.isEnding(info)) throw endingKind(info.type, 'create')
     const isGenerated = !metadata.name && !!metadata.generateName
     delete metadata.deletionTimestamp
     delete metadata.deletionGracePeriodSeconds
@@ -237,7 +229,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       ])
     }
     if (metadata.uid && metadata.uid !== old.metadata.uid) {
-      throw conflict(info.type, name, uidMismatch(metadata.uid, old.metadata.uid))
+      throw conflict(info.type, name, preconditionFailed('UID', metadata.uid, old.metadata.uid))
     }
     const frozen = options.subresource ? [] : frozenCauses(metadata, old.metadata)
     const object = merged(info, old, changed, options.subresource)
@@ -271,15 +263,10 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
   }
 
   async function removeOnce(target: Target, options: DeleteOptions): Promise<DeleteResult> {
-    const { info, name } = target
+    const { info } = target
     const { stored, object } = read(target)
-    const { uid, resourceVersion } = options.preconditions ?? {}
     const { metadata } = object
-    if (uid && uid !== metadata.uid) throw conflict(info.type, name, uidMismatch(uid, metadata.uid))
-    if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
-      const texts = `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`
-      throw conflict(info.type, name, `Precondition failed: ${texts}`)
-    }
+    refuseOther(info, object, options.preconditions)
     const before = structuredClone(object)
     if (options.propagation) {
       const wanted = { Foreground: foregroundFinalizer, Orphan: orphanFinalizer, Background: undefined }
@@ -319,12 +306,29 @@ export function placeIn(namespace: string | undefined, { metadata }: AnyObject) 
   else metadata.namespace = namespace
 }
 
-const uidMismatch = (wanted: string, actual: string | undefined) =>
-  `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual ?? ''}`
+/** @throws StatusError 409 for an object that is not, or no longer, the one that is meant */
+function refuseOther({ type, isEmptiedFirst }: ResourceInfo, { metadata }: AnyObject, meant: Precondition = {}) {
+  const { name = '', uid, resourceVersion } = metadata
+  const refuse = (part: string, wanted: string, actual: string | undefined, remark: string) => {
+    if (isEmptiedFirst) throw conflict(type, name, preconditionFailed(part, wanted, actual))
+    const detail = `the ${part} in the precondition (${wanted}) does not match the ${part} in record (${actual})`
+    // The real server names the kind here where it names the resource elsewhere.
+    throw conflict({ group: type.group, plural: type.kind }, name, `${detail}. ${remark}`)
+  }
+  if (meant.uid && meant.uid !== uid) {
+    refuse('UID', meant.uid, uid, 'The object might have been deleted and then recreated')
+  }
+  if (meant.resourceVersion && meant.resourceVersion !== resourceVersion) {
+    refuse('ResourceVersion', meant.resourceVersion, resourceVersion, 'The object might have been modified')
+  }
+}
+
+const preconditionFailed = (part: string, wanted: string, actual: string | undefined) =>
+  `Precondition failed: ${part} in precondition: ${wanted}, ${part} in object meta: ${actual}`
 
 /** What is stored when `changed` is written over `old`: each side of the status subresource leaves the other alone. */
 function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresource: 'status' | undefined): AnyObject {
-  if (subresource === 'status') return withStatus(structuredClone(old), changed['status'])
+  if (subresource === 'status') return withStatus(withMetadataOfStatus(info, old, changed), changed['status'])
   const object = info.hasStatus ? withStatus(changed, old['status']) : changed
   const { metadata } = object
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
@@ -337,6 +341,15 @@ function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresou
     generation,
     resourceVersion,
   })
+  return object
+}
+
+/** A copy of `old` with what else whoever writes the status may write. */
+function withMetadataOfStatus(info: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
+  const object = structuredClone(old)
+  if (!info.statusTakesMetadata) return object
+  const { labels, annotations, finalizers } = metadata
+  Object.assign(object.metadata, { labels, annotations, finalizers })
   return object
 }
 

@@ -93,6 +93,20 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     ['spec.x: Invalid value: 1: spec.x in body should be less than 1 (Invalid)'],
   ],
   [
+    'too large for its format',
+    { type: 'integer', format: 'int32' },
+    2 ** 31,
+    ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.x (Invalid)'],
+  ],
+  ['as large as its format', { type: 'integer', format: 'int32' }, 2 ** 31 - 1, []],
+  ['as small as its format', { type: 'integer', format: 'int32' }, -(2 ** 31), []],
+  [
+    'too large for any integer',
+    { type: 'integer' },
+    1e19,
+    ['<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.x (Invalid)'],
+  ],
+  [
     'too few items',
     listOf(text, { minItems: 1 }),
     [],

@@ -75,6 +75,12 @@ function numberCauses(schema: JsonSchema, value: number, path: string): StatusCa
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const causes: StatusCause[] = []
   const fail = (text: string) => causes.push(invalid(path, value, inBody(path, text)))
+  const bits = schema.format === 'int32' ? 31 : 63
+  if (schema.type === 'integer' && (value >= 2 ** bits || value < -(2 ** bits))) {
+    const format = schema.format ? `with format ${schema.format}` : '(default format)'
+    // The real server names no field here.
+    causes.push(invalid('<nil>', '', `Checked value must be of type integer ${format} in ${path}`))
+  }
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
     fail(exclusiveMaximum ? `should be less than ${maximum}` : `should be less than or equal to ${maximum}`)
   }

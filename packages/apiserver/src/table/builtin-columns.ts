@@ -32,7 +32,7 @@ const wide = { priority: 1 }
 const subjectsOf = (binding: AnyObject, kind: Subject['kind']): string =>
   ((binding as unknown as RoleBinding).subjects ?? []) // the table of bindings is given bindings
     .filter((subject) => subject.kind === kind)
-    .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
+    .map(({ name, namespace }) => (kind === 'ServiceAccount' && namespace ? `${namespace}/${name}` : name))
     .join(', ')
 
 const bindingColumns: readonly Column[] = [
@@ -50,15 +50,21 @@ const eventColumns: readonly Column[] = [
   column('Reason', (object) => object['reason'] ?? ''),
   column('Object', (object) => {
     const { kind, name } = part(object, 'involvedObject')
-    return `${String(kind ?? '').toLowerCase()}/${String(name ?? '')}`
+    return [String(kind ?? '').toLowerCase(), name].filter(Boolean).join('/')
   }),
   column('Subobject', (object) => part(object, 'involvedObject')['fieldPath'] ?? '', wide),
   column('Source', (object) => sourceOf(object), wide),
   column('Message', (object) => String(object['message'] ?? '').trim()),
   column('First Seen', (object, nowMs) => ageOf(object['firstTimestamp'] ?? object['eventTime'], nowMs), wide),
-  column('Count', (object) => object['count'] ?? part(object, 'series')['count'] ?? 1, { ...wide, type: 'integer' }),
+  column('Count', (object) => countOf(object), wide),
   column('Name', nameOf, { ...wide, format: 'name' }),
 ]
+
+const countOf = (object: AnyObject): unknown => {
+  const { series, count } = object
+  // An event of the newer group that happened once has no count.
+  return isObject(series) ? (series['count'] ?? 0) : count || 1
+}
 
 function lastSeen(object: AnyObject, nowMs: number): string {
   const time = part(object, 'series')['lastObservedTime'] ?? object['lastTimestamp']
@@ -67,7 +73,8 @@ function lastSeen(object: AnyObject, nowMs: number): string {
 
 function sourceOf(object: AnyObject): string {
   const { component, host } = part(object, 'source')
-  return [component ?? object['reportingComponent'], host].filter(Boolean).join(', ')
+  const instance = host || object['reportingInstance']
+  return `${component || object['reportingComponent'] || ''}${instance ? `, ${instance}` : ''}`
 }
 
 const accessModes: Readonly<Record<string, string>> = {
@@ -76,8 +83,12 @@ const accessModes: Readonly<Record<string, string>> = {
   ReadWriteMany: 'RWX',
   ReadWriteOncePod: 'RWOP',
 }
+/** Each mode once, in the order of the table above. */
 const modesOf = (modes: unknown): string =>
-  Array.isArray(modes) ? modes.map((mode) => accessModes[String(mode)] ?? String(mode)).join(',') : ''
+  Object.keys(accessModes)
+    .filter((mode) => Array.isArray(modes) && modes.includes(mode))
+    .map((mode) => accessModes[mode])
+    .join(',')
 
 const volumeClaimColumns: readonly Column[] = [
   nameColumn,
@@ -87,12 +98,16 @@ const volumeClaimColumns: readonly Column[] = [
   column('Volume', (object) => part(object, 'spec')['volumeName'] ?? ''),
   column('Capacity', (object) => {
     const { capacity } = part(object, 'status')
-    return part(object, 'spec')['volumeName'] && isObject(capacity) ? (capacity['storage'] ?? '') : ''
+    if (!part(object, 'spec')['volumeName']) return ''
+    return isObject(capacity) ? (capacity['storage'] ?? '0') : '0'
   }),
   column('Access Modes', (object) =>
     part(object, 'spec')['volumeName'] ? modesOf(part(object, 'status')['accessModes']) : '',
   ),
-  column('StorageClass', (object) => part(object, 'spec')['storageClassName'] ?? ''),
+  column('StorageClass', ({ metadata, spec }) => {
+    const byAnnotation = metadata.annotations?.['volume.beta.kubernetes.io/storage-class']
+    return byAnnotation ?? (isObject(spec) ? spec['storageClassName'] : undefined) ?? ''
+  }),
   column('VolumeAttributesClass', (object) => part(object, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
   ageColumn,
   column('VolumeMode', (object) => part(object, 'spec')['volumeMode'] ?? '<unset>', wide),

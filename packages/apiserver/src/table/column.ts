@@ -30,10 +30,10 @@ export const ageColumn: Column = {
 }
 export const createdAtColumn: Column = {
   name: 'Created At',
-  type: 'string',
-  format: 'date-time',
+  type: 'date',
   description: 'When the object was created.',
-  cell: ({ metadata }) => metadata.creationTimestamp ?? '<unknown>',
+  // What has not been created, as the object of a bookmark, has the time that Go begins with.
+  cell: ({ metadata }) => metadata.creationTimestamp ?? '0001-01-01T00:00:00Z',
 }
 /** For kinds without columns of their own. */
 export const plainColumns: readonly Column[] = [nameColumn, createdAtColumn]
@@ -52,6 +52,7 @@ function customColumn({ jsonPath, ...column }: PrinterColumn): Column {
   const path = parseJsonPath(jsonPath)
   return {
     ...column,
+    description: column.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     cell(object, nowMs) {
       const found = path?.(object) ?? []
       return found.length === 0 || found[0] === null ? null : cellOf(column.type, found, nowMs)

@@ -1,5 +1,7 @@
+import type { ResourceType } from '@slipway/kube/resource-type'
 import type { AnyObject } from '../registry/resource'
 import { isObject, type JsonObject } from '../schema/json'
+import { humanDuration } from './age'
 import { ageColumn, nameColumn, type Column } from './column'
 
 /** Columns of pods. Source: printPod in pkg/printers/internalversion of Kubernetes. */
@@ -8,39 +10,104 @@ const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.
 const member = (value: unknown, ...names: string[]): unknown =>
   names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value)
 
+const initContainers = (pod: AnyObject) => objects(member(pod, 'spec', 'initContainers'))
 const containerStatuses = (pod: AnyObject) => objects(member(pod, 'status', 'containerStatuses'))
 const initStatuses = (pod: AnyObject) => objects(member(pod, 'status', 'initContainerStatuses'))
 
-function readyOf(pod: AnyObject): string {
-  const ready = containerStatuses(pod).filter(
-    (status) => status['ready'] === true && isObject(member(status, 'state', 'running')),
+export const isPod = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Pod'
+
+const isReady = (status: JsonObject) => status['ready'] === true
+const isRunning = (status: JsonObject) => isReady(status) && isObject(member(status, 'state', 'running'))
+
+const hasCondition = (pod: AnyObject, type: string): boolean =>
+  objects(member(pod, 'status', 'conditions')).some(
+    (condition) => condition['type'] === type && condition['status'] === 'True',
   )
-  return `${ready.length}/${objects(member(pod, 'spec', 'containers')).length}`
+
+/** Init containers that go on beside the others. */
+function sidecars(pod: AnyObject): Set<unknown> {
+  return new Set(
+    initContainers(pod)
+      .filter(({ restartPolicy }) => restartPolicy === 'Always')
+      .map(({ name }) => name),
+  )
 }
 
-const restartsOf = (pod: AnyObject): number =>
-  containerStatuses(pod).reduce((sum, { restartCount }) => sum + (Number(restartCount) || 0), 0)
+/** What holds up the start of a pod. */
+interface Start {
+  reason: string
+  /** How many init containers have been reached. */
+  reached: number
+}
+
+/** `undefined` once nothing holds it up. */
+function startOf(pod: AnyObject): Start | undefined {
+  const besides = sidecars(pod)
+  const statuses = initStatuses(pod)
+  const at = statuses.findIndex(
+    (status) =>
+      member(status, 'state', 'terminated', 'exitCode') !== 0 &&
+      !(besides.has(status['name']) && status['started'] === true),
+  )
+  const status = statuses[at]
+  if (!status) return undefined
+  const waiting = member(status, 'state', 'waiting', 'reason')
+  const reason = member(status, 'state', 'terminated')
+    ? terminatedReason(status)
+    : waiting && waiting !== 'PodInitializing'
+      ? String(waiting)
+      : `${at}/${initContainers(pod).length}`
+  return { reason: `Init:${reason}`, reached: at + 1 }
+}
+
+/** What holds up a pod, unless it says itself that it is past that. */
+const holdUp = (pod: AnyObject): Start | undefined => (hasCondition(pod, 'Initialized') ? undefined : startOf(pod))
+
+function readyOf(pod: AnyObject): string {
+  const besides = sidecars(pod)
+  const reached = initStatuses(pod).slice(0, startOf(pod)?.reached)
+  const ready = reached.filter(
+    (status) => besides.has(status['name']) && status['started'] === true && isReady(status),
+  ).length
+  const running = holdUp(pod) ? 0 : containerStatuses(pod).filter(isRunning).length
+  return `${ready + running}/${objects(member(pod, 'spec', 'containers')).length + besides.size}`
+}
+
+/** How often, and when last: `3 (5m ago)`. */
+function restartsOf(pod: AnyObject, nowMs: number): string {
+  const besides = sidecars(pod)
+  const start = startOf(pod)
+  const reached = initStatuses(pod).slice(0, start?.reached)
+  const counted = holdUp(pod)
+    ? reached
+    : [...reached.filter(({ name }) => besides.has(name)), ...containerStatuses(pod)]
+  const restarts = counted.reduce((sum, { restartCount }) => sum + (Number(restartCount) || 0), 0)
+  const ends = counted.flatMap((status) => {
+    const time = Date.parse(String(member(status, 'lastState', 'terminated', 'finishedAt')))
+    return Number.isNaN(time) ? [] : [time]
+  })
+  return restarts > 0 && ends.length > 0
+    ? `${restarts} (${humanDuration(nowMs - Math.max(...ends))} ago)`
+    : String(restarts)
+}
 
 /** One word or two for how a pod does: its phase, unless a container knows better. */
 export function podStatus(pod: AnyObject): string {
-  const phase = String(member(pod, 'status', 'reason') ?? member(pod, 'status', 'phase') ?? '')
-  if (pod.metadata.deletionTimestamp) return phase === 'NodeLost' ? 'Unknown' : 'Terminating'
-  return initReason(pod) ?? containerReason(pod) ?? phase
+  const phase = member(pod, 'status', 'phase')
+  const reason = member(pod, 'status', 'reason')
+  if (pod.metadata.deletionTimestamp) {
+    if (reason === 'NodeLost') return 'Unknown'
+    if (phase !== 'Succeeded' && phase !== 'Failed') return 'Terminating'
+  }
+  const isGated = objects(member(pod, 'status', 'conditions')).some(
+    (condition) => condition['type'] === 'PodScheduled' && condition['reason'] === 'SchedulingGated',
+  )
+  const usual = isGated ? 'SchedulingGated' : String(reason || (phase ?? ''))
+  return holdUp(pod)?.reason ?? containerReason(pod, startOf(pod)?.reason ?? usual)
 }
 
-function initReason(pod: AnyObject): string | undefined {
-  const statuses = initStatuses(pod)
-  const at = statuses.findIndex((status) => member(status, 'state', 'terminated', 'exitCode') !== 0)
-  const status = statuses[at]
-  if (!status) return undefined
-  if (member(status, 'state', 'terminated')) return `Init:${terminatedReason(status)}`
-  const waiting = member(status, 'state', 'waiting', 'reason')
-  if (waiting && waiting !== 'PodInitializing') return `Init:${String(waiting)}`
-  return `Init:${at}/${objects(member(pod, 'spec', 'initContainers')).length}`
-}
-
-function containerReason(pod: AnyObject): string | undefined {
-  let reason: string | undefined
+function containerReason(pod: AnyObject, otherwise: string): string {
+  let reason = otherwise
   const statuses = containerStatuses(pod)
   // The first container has the last word.
   for (const status of [...statuses].reverse()) {
@@ -48,14 +115,29 @@ function containerReason(pod: AnyObject): string | undefined {
     if (waiting) reason = String(waiting)
     else if (member(status, 'state', 'terminated')) reason = terminatedReason(status)
   }
-  const isRunning = (status: JsonObject) => status['ready'] === true && isObject(member(status, 'state', 'running'))
-  return reason === 'Completed' && statuses.some(isRunning) ? 'Running' : reason
+  if (reason !== 'Completed' || !statuses.some(isRunning)) return reason
+  return hasCondition(pod, 'Ready') ? 'Running' : 'NotReady'
 }
 
 function terminatedReason(status: JsonObject): string {
   const { reason, signal, exitCode } = (member(status, 'state', 'terminated') ?? {}) as JsonObject // it was found
   if (reason) return String(reason)
   return signal ? `Signal:${String(signal)}` : `ExitCode:${String(exitCode)}`
+}
+
+/** By these a client tells rows of pods that are done. */
+export function podConditions(pod: AnyObject): object[] | undefined {
+  const phase = member(pod, 'status', 'phase')
+  if (phase !== 'Succeeded' && phase !== 'Failed') return undefined
+  const message = phase === 'Succeeded' ? 'The pod has completed successfully.' : 'The pod failed.'
+  return [{ type: 'Completed', status: 'True', reason: phase, message }]
+}
+
+/** How many of the conditions that make it ready have come true. */
+function gatesOf(pod: AnyObject): string {
+  const gates = objects(member(pod, 'spec', 'readinessGates'))
+  const open = gates.filter(({ conditionType }) => hasCondition(pod, String(conditionType)))
+  return gates.length > 0 ? `${open.length}/${gates.length}` : '<none>'
 }
 
 const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
@@ -72,8 +154,8 @@ export const podColumns: readonly Column[] = [
   column('Status', podStatus),
   column('Restarts', restartsOf),
   ageColumn,
-  column('IP', (pod) => member(pod, 'status', 'podIP') ?? '<none>', wide),
-  column('Node', (pod) => member(pod, 'spec', 'nodeName') ?? '<none>', wide),
-  column('Nominated Node', (pod) => member(pod, 'status', 'nominatedNodeName') ?? '<none>', wide),
-  column('Readiness Gates', (pod) => (member(pod, 'spec', 'readinessGates') ? '0/1' : '<none>'), wide),
+  column('IP', (pod) => member(pod, 'status', 'podIP') || '<none>', wide),
+  column('Node', (pod) => member(pod, 'spec', 'nodeName') || '<none>', wide),
+  column('Nominated Node', (pod) => member(pod, 'status', 'nominatedNodeName') || '<none>', wide),
+  column('Readiness Gates', gatesOf, wide),
 ]

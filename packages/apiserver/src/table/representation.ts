@@ -1,6 +1,6 @@
 /** What a client wants an answer to look like. Source: Kubernetes API concepts, "Receiving resources as Tables". */
 
-export type Representation = 'Object' | 'Table' | 'PartialObjectMetadata'
+export type Representation = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
 /** What an Accept header asks for; `undefined` when nothing it names can be had (406). */
 export function representationOf(accept: string | null): Representation | undefined {
@@ -14,8 +14,7 @@ export function representationOf(accept: string | null): Representation | undefi
     const as = params.get('as')
     if (as === undefined) return 'Object'
     if (params.get('g') !== 'meta.k8s.io' || params.get('v') !== 'v1') continue
-    if (as === 'Table') return 'Table'
-    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return 'PartialObjectMetadata'
+    if (as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return as
   }
   return undefined
 }

@@ -46,7 +46,7 @@ test.each<[string | null, Representation | undefined]>([
   ['application/json', 'Object'],
   ['application/json;stream=watch', 'Object'],
   [kubectl, 'Table'],
-  ['application/json; as=PartialObjectMetadataList; g=meta.k8s.io; v=v1', 'PartialObjectMetadata'],
+  ['application/json; as=PartialObjectMetadataList; g=meta.k8s.io; v=v1', 'PartialObjectMetadataList'],
   ['application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json', 'Object'],
   ['application/json;as=Table;v=v2;g=meta.k8s.io', undefined],
   ['application/json;q=0.5,application/json;as=Table;v=v1;g=meta.k8s.io', 'Table'],
@@ -115,6 +115,9 @@ const object = (more: object = {}): KubeObject => ({ metadata: { name: 'a', crea
 describe('a table of a custom kind', () => {
   it('has the name, then the declared columns with their types and priorities', () => {
     const { columnDefinitions } = table(object(), { columns })
+    expect(columnDefinitions[1]).toMatchObject({
+      description: 'Custom resource definition column (in JSONPath format): .status.phase',
+    })
     expect(columnDefinitions.map(({ name, type, priority }) => [name, type, priority])).toEqual([
       ['Name', 'string', 0],
       ['Status', 'string', 0],
@@ -151,7 +154,10 @@ it('is of a list with its version and token, or of one object with its version',
   expect(table(list)).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: list.metadata })
   expect(table(list).rows).toHaveLength(2)
   const one = { metadata: { name: 'a', resourceVersion: '5' } }
-  expect(table(one)).toMatchObject({ metadata: { resourceVersion: '5' }, rows: [{ cells: ['a', '<unknown>'] }] })
+  expect(table(one)).toMatchObject({
+    metadata: { resourceVersion: '5' },
+    rows: [{ cells: ['a', '0001-01-01T00:00:00Z'] }],
+  })
 })
 
 it('carries of each object what was asked for', () => {
@@ -162,7 +168,7 @@ it('carries of each object what was asked for', () => {
     apiVersion: 'meta.k8s.io/v1',
     metadata,
   })
-  expect(table(given, { includeObject: 'None' }).rows[0]).not.toHaveProperty('object')
+  expect(table(given, { includeObject: 'None' }).rows[0]?.object).toBeNull()
   expect(table(given, { includeObject: 'Object' }).rows[0]?.object).toEqual({
     apiVersion: 'x.io/v1',
     kind: 'Run',
@@ -240,23 +246,23 @@ describe('built-in kinds', () => {
       'a running pod',
       core('Pod'),
       pod({ phase: 'Running', containerStatuses: [running, { ...running, ready: false }] }),
-      ['a', '1/2', 'Running', 4, '3d', '<none>', '<none>', '<none>', '<none>'],
+      ['a', '1/2', 'Running', '4', '3d', '<none>', '<none>', '<none>', '<none>'],
     ],
   ])('%s', (_, type, more, cells) => {
     expect(table(object(more), { type }).rows[0]?.cells).toEqual(cells)
   })
 
-  it.each<[string, object]>([
-    ['Pending', pod({ phase: 'Pending' })],
-    ['Evicted', pod({ phase: 'Failed', reason: 'Evicted' })],
-    ['Terminating', pod({ phase: 'Running' }, { deletionTimestamp: created })],
-    ['CrashLoopBackOff', pod({ containerStatuses: [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }] })],
-    ['Completed', pod({ containerStatuses: [{ state: { terminated: { reason: 'Completed', exitCode: 0 } } }] })],
-    ['ExitCode:3', pod({ containerStatuses: [{ state: { terminated: { exitCode: 3 } } }] })],
-    ['Running', pod({ containerStatuses: [{ state: { terminated: { reason: 'Completed' } } }, running] })],
-    ['Init:0/0', pod({ initContainerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }] })],
-    ['Init:Error', pod({ initContainerStatuses: [{ state: { terminated: { reason: 'Error', exitCode: 1 } } }] })],
-  ])('a pod that is %s', (status, given) => {
-    expect(table(object(given), { type: core('Pod') }).rows[0]?.cells[2]).toBe(status)
+  it.each<[string, object, unknown[]]>([
+    ['a series', { count: 1, series: { count: 9, lastObservedTime: '2026-01-03T23:59:30Z' } }, ['30s', 9]],
+    ['one that happened once', { eventTime: '2026-01-03T23:59:50.000000Z' }, ['10s', 1]],
+  ])('an event: %s', (_, more, expected) => {
+    const [row] = table(object(more), { type: core('Event') }).rows
+    expect([row?.cells[0], row?.cells[8]]).toEqual(expected)
+  })
+
+  it('an event of the newer group is told by who reports it', () => {
+    const given = object({ involvedObject: { kind: 'Node' }, reportingComponent: 'c', reportingInstance: 'c-1' })
+    const [row] = table(given, { type: core('Event') }).rows
+    expect([row?.cells[3], row?.cells[5]]).toEqual(['node', 'c, c-1'])
   })
 })

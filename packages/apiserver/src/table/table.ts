@@ -4,6 +4,7 @@ import type { AnyObject } from '../registry/resource'
 import type { PrinterColumn } from '../schema/crd'
 import { builtinColumns } from './builtin-columns'
 import { customColumns, plainColumns, type Column } from './column'
+import { isPod, podConditions } from './pod-columns'
 import type { IncludeObject } from './representation'
 
 export interface TableOptions {
@@ -12,6 +13,8 @@ export interface TableOptions {
   columns?: readonly PrinterColumn[]
   isCustom?: boolean
   includeObject?: IncludeObject
+  /** Without what the columns are: after the first event of a watch. */
+  noHeaders?: boolean
   /** Milliseconds since 1970: ages are counted from here. */
   now: number
 }
@@ -25,20 +28,27 @@ export function tableOf(answer: KubeObject | KubeList, options: TableOptions): o
     kind: 'Table',
     apiVersion,
     metadata: listMetaOf(answer),
-    columnDefinitions: columns.map(({ name, type, format = '', description = '', priority = 0 }) => ({
-      name,
-      type,
-      format,
-      description,
-      priority,
-    })),
-    rows: objectsOf(answer).map((object) => ({
+    columnDefinitions: options.noHeaders ? null : columns.map(definitionOf),
+    rows: objectsOf(answer).map((object) => {
       // What an object has besides its metadata is looked at with care, cell by cell.
-      cells: columns.map(({ cell }) => cell(object as AnyObject, options.now)),
-      ...(options.includeObject !== 'None' && { object: rowObject(object, options) }),
-    })),
+      const row = object as AnyObject
+      const conditions = isPod(options.type) ? podConditions(row) : undefined
+      return {
+        cells: columns.map(({ cell }) => cell(row, options.now)),
+        ...(conditions && { conditions }),
+        object: options.includeObject === 'None' ? null : rowObject(object, options),
+      }
+    }),
   }
 }
+
+const definitionOf = ({ name, type, format = '', description = '', priority = 0 }: Column) => ({
+  name,
+  type,
+  format,
+  description,
+  priority,
+})
 
 /** PartialObjectMetadata of one object, PartialObjectMetadataList of a list. */
 export function metadataOf(answer: KubeObject | KubeList): object {
@@ -48,7 +58,8 @@ export function metadataOf(answer: KubeObject | KubeList): object {
 
 const partial = ({ metadata }: KubeObject) => ({ kind: 'PartialObjectMetadata', apiVersion, metadata })
 
-const isList = (answer: KubeObject | KubeList): answer is KubeList => 'items' in answer && Array.isArray(answer.items)
+export const isList = (answer: KubeObject | KubeList): answer is KubeList =>
+  'items' in answer && Array.isArray(answer.items)
 const objectsOf = (answer: KubeObject | KubeList): KubeObject[] => (isList(answer) ? answer.items : [answer])
 const listMetaOf = (answer: KubeObject | KubeList): ListMeta =>
   isList(answer) ? answer.metadata : { resourceVersion: answer.metadata.resourceVersion }

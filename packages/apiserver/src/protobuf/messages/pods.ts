@@ -114,7 +114,7 @@ const podResourceClaim: Message = {
   4: ['resourceClaimTemplateName', stringOrEmpty],
 }
 
-const podSpec: Message = {
+export const podSpec: Message = {
   1: ['volumes', many(volume)],
   2: ['containers', many(container)],
   3: ['restartPolicy', string],

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { createApiServer } from './api-server'
+import { memoryStorage } from './storage/memory'
+import type { Storage } from './storage/storage'
+
+const admin = { name: 'admin', groups: ['system:masters'] }
+const maps = 'http://cluster.test/api/v1/namespaces/default/configmaps'
+const headers = { authorization: 'Bearer x' }
+
+it('answers what nobody foresaw with a Status that tells no secrets, and reports it', async () => {
+  const reported: unknown[] = []
+  let isBroken = false
+  const failing: Storage = memoryStorage()
+  const storage: Storage = {
+    ...failing,
+    get(collection, key) {
+      if (isBroken) throw new Error('the disk is on fire')
+      return failing.get(collection, key)
+    },
+  }
+  const report = (error: unknown) => void reported.push(error)
+  const server = await createApiServer({ storage, authenticate: () => admin, report })
+  isBroken = true
+  const response = await server.fetch(new Request(`${maps}/x`, { headers }))
+  expect([response.status, await response.json()]).toEqual([
+    500,
+    {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'Internal error occurred: see the log of the server',
+      reason: 'InternalError',
+      details: { causes: [{ message: 'see the log of the server' }] },
+      code: 500,
+    },
+  ])
+  expect(reported).toEqual([new Error('the disk is on fire')])
+  isBroken = false
+  await server.close()
+})
+
+it('tries another name when a generated one is taken, and gives up after some', async () => {
+  let drawn = 0
+  let isStuck = true
+  const random = () => (isStuck ? 0 : (drawn++ % 27) / 27)
+  const server = await createApiServer({ storage: memoryStorage(), authenticate: () => admin, random })
+  const create = async () => {
+    const body = JSON.stringify({ metadata: { generateName: 'made-' } })
+    const response = await server.fetch(
+      new Request(maps, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
+    )
+    const answered = (await response.json()) as { metadata: { name?: string }; message?: string }
+    return [response.status, answered.message ?? answered.metadata.name]
+  }
+  expect(await create()).toEqual([201, 'made-bbbbb'])
+  expect(await create()).toEqual([409, 'configmaps "made-bbbbb" already exists'])
+  isStuck = false
+  const [status, name] = await create()
+  expect([status, name]).toEqual([201, expect.stringMatching(/^made-(?!bbbbb)[bcdfghjklmnpqrstvwxz2456789]{5}$/)])
+  await server.close()
+})

@@ -1,0 +1,90 @@
+import { beforeAll, expect, it } from 'vitest'
+import { apiOf, type Api, type Json, type Target } from './api-client'
+import { aNamespace, aPod, configMap, secret, widget, widgetDefinition } from './api-fixtures'
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1'
+const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }
+
+/** Of every kind: a write that is only tried is answered as if it were done, and nothing has changed. */
+export function dryRunContract(target: () => Target): void {
+  let api: Api
+  let name: string
+  let path: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ name, path } = await aNamespace(api))
+  })
+
+  const inGroup = (group: string, version: string) => path.replace('/api/v1', `/apis/${group}/${version}`)
+  const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  const ofDefinition = () => {
+    const group = `${name}.test`
+    return { ...widgetDefinition, metadata: { name: `widgets.${group}` }, spec: { ...widgetDefinition.spec, group } }
+  }
+  const named = (rest: object = {}): Json => ({ metadata: { name: `dry-${name}` }, ...rest })
+  const event = () => named({ involvedObject: { kind: 'Pod', name: 'p', namespace: name }, reason: 'Tried' })
+  const kinds: Record<string, [collection: () => string, object: () => Json]> = {
+    ConfigMap: [() => `${path}/configmaps`, () => configMap('dry')],
+    Secret: [() => `${path}/secrets`, () => secret('dry', { a: '1' })],
+    ServiceAccount: [() => `${path}/serviceaccounts`, named],
+    Pod: [() => `${path}/pods`, () => aPod('dry')],
+    PersistentVolumeClaim: [() => `${path}/persistentvolumeclaims`, () => named({ spec: claim })],
+    Event: [() => `${path}/events`, event],
+    Lease: [() => `${inGroup('coordination.k8s.io', 'v1')}/leases`, () => named({ spec: { holderIdentity: 'me' } })],
+    Role: [() => `${inGroup('rbac.authorization.k8s.io', 'v1')}/roles`, () => named({ rules: [] })],
+    RoleBinding: [() => `${inGroup('rbac.authorization.k8s.io', 'v1')}/rolebindings`, () => named({ roleRef })],
+    ClusterRole: [() => `${rbac}/clusterroles`, () => named({ rules: [] })],
+    ClusterRoleBinding: [() => `${rbac}/clusterrolebindings`, () => named({ roleRef })],
+    Namespace: [() => '/api/v1/namespaces', named],
+    CustomResourceDefinition: [() => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', ofDefinition],
+    Widget: [() => `${inGroup('contract.test', 'v1')}/widgets`, () => widget('dry')],
+  }
+
+  it.each(Object.entries(kinds))('changes nothing of a %s', async (kind, [collection, objectOf]) => {
+    const list = collection()
+    const object = objectOf()
+    const at = `${list}/${object.metadata.name}`
+    const all = '?dryRun=All'
+    const tried = await api.post(`${list}${all}`, object)
+    expect([tried.code, tried.body.kind, tried.body.metadata.resourceVersion]).toEqual([201, kind, undefined])
+    expect((await api.get(at)).code).toBe(404)
+
+    const made = await api.post(list, object)
+    expect(made.code).toBe(201)
+    /** But for what a cluster writes on its own account meanwhile. */
+    const stored = async () => {
+      const { code, body } = await api.get(at)
+      const { uid, labels, annotations, deletionTimestamp } = body.metadata
+      return { code, uid, labels, annotations, deletionTimestamp }
+    }
+    const before = await stored()
+    const labels = { 'contract.test/dry': name }
+    let replaced = await api.put(`${at}${all}`, await relabelled(at, labels))
+    // Others write to what is new: somebody may have come between.
+    while (replaced.code === 409) replaced = await api.put(`${at}${all}`, await relabelled(at, labels))
+    expect([replaced.code, replaced.body.metadata.labels]).toEqual([200, expect.objectContaining(labels)])
+    expect(await stored()).toEqual(before)
+    for (const [type, body] of [
+      ['merge', { metadata: { labels } }],
+      ['json', [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }]],
+      ['apply', { apiVersion: made.body.apiVersion, kind, metadata: { name: object.metadata.name, labels } }],
+    ] as const) {
+      const patched = await api.patch(`${at}${all}${type === 'apply' ? '&fieldManager=contract' : ''}`, type, body)
+      expect([type, patched.code]).toEqual([type, 200])
+      expect(await stored()).toEqual(before)
+    }
+    expect((await api.delete(`${at}${all}`)).code).toBe(200)
+    expect(await stored()).toEqual(before)
+    if (kind !== 'Namespace') {
+      const selector = `fieldSelector=metadata.name%3D${object.metadata.name}`
+      expect((await api.delete(`${list}${all}&${selector}`)).code).toBe(200)
+      expect(await stored()).toEqual(before)
+    }
+  })
+
+  /** The object as it is by now, with other labels. */
+  async function relabelled(at: string, labels: object): Promise<Json> {
+    const { body } = await api.get(at)
+    return { ...body, metadata: { ...body.metadata, labels: { ...body.metadata.labels, ...labels } } }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Answer, Api } from './api-client'
+import { eventually } from './api-fixtures'
+
+/** What a suite made in a cluster that is not its own, as far as it does not go with its namespaces. */
+export interface Leftovers {
+  note(method: string, path: string, answer: Answer): void
+  /** Takes it all away, and waits until the namespaces are gone. */
+  remove(api: Api): Promise<void>
+}
+
+export function createLeftovers(): Leftovers {
+  const atClusterScope = new Set<string>()
+  const held = new Set<string>()
+  return {
+    note(method, path, { code, body }) {
+      if (!['POST', 'PUT', 'PATCH'].includes(method) || code >= 300 || !body?.metadata?.uid) return
+      const [collection = '', query = ''] = path.split('?')
+      if (query.includes('dryRun')) return
+      const { name, namespace, finalizers } = body.metadata
+      const place = method === 'POST' ? `${collection}/${encodeURIComponent(name)}` : collection
+      if (code === 201 && namespace === undefined) atClusterScope.add(place)
+      // A namespace does not go before what is in it does.
+      if (namespace !== undefined && finalizers?.length > 0) held.add(place.replace(/\/status$/, ''))
+    },
+    async remove(api) {
+      for (const path of held) await api.patch(path, 'merge', { metadata: { finalizers: null } })
+      for (const path of atClusterScope) await api.delete(path)
+      for (const path of atClusterScope) await eventually(async () => (await api.get(path)).code === 404)
+    },
+  }
+}

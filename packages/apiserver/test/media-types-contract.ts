@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { recordings } from '../src/protobuf/recordings'
+import { apiOf, type Api, type Json, type Target } from './api-client'
+import { aNamespace, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
+
+const protobuf = 'application/vnd.kubernetes.protobuf'
+const builtinTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+
+/** In which forms bodies are taken and answers given, and what an answer says beside its body. */
+export function mediaTypesContract(target: () => Target): void {
+  let api: Api
+  let namespace: string
+  let maps: string
+  let widgets: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ name: namespace, maps, widgets } = await aNamespace(api))
+    // Where the recorded objects say that they are.
+    await api.post('/api/v1/namespaces', { metadata: { name: 'team-a' } })
+  })
+
+  describe('protobuf', () => {
+    const pathOf: Record<string, string> = {
+      Namespace: '/api/v1/namespaces',
+      ConfigMap: '/api/v1/namespaces/team-a/configmaps',
+      Secret: '/api/v1/namespaces/team-a/secrets',
+      ServiceAccount: '/api/v1/namespaces/team-a/serviceaccounts',
+      Role: '/apis/rbac.authorization.k8s.io/v1/namespaces/team-a/roles',
+      RoleBinding: '/apis/rbac.authorization.k8s.io/v1/namespaces/team-a/rolebindings',
+      ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+      ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+      SelfSubjectAccessReview: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      SelfSubjectRulesReview: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+      SelfSubjectReview: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    }
+    const recorded = recordings.flatMap(({ command, body, object }): [string, string, Json][] => {
+      const { kind }: Json = object
+      // Of a namespace that is there by now, and of a token for a pod that is not there.
+      return kind === 'TokenRequest' || kind === 'Namespace' ? [] : [[command, body, object]]
+    })
+    const accept = `${protobuf},application/json`
+
+    it.each(recorded)('is taken from kubectl %s, and answered in JSON', async (_, body, object) => {
+      const { kind, metadata, status: _status, apiVersion: _version, ...rest } = object
+      const { code, body: answer } = await api.call('POST', `${pathOf[kind]}?dryRun=All`, {
+        body: Buffer.from(body, 'base64'),
+        type: protobuf,
+        headers: { accept },
+      })
+      expect([code, answer.kind, answer.metadata?.name]).toEqual([201, kind, metadata.name])
+      // The review of all rules does not repeat what it was asked.
+      if (kind !== 'SelfSubjectRulesReview') expect(answer).toMatchObject(rest)
+    })
+
+    it('is taken with a deletion', async () => {
+      await api.post(maps, configMap('deleted'))
+      const options = Buffer.from('azhzAAoTCgJ2MRINRGVsZXRlT3B0aW9ucxIMIgpCYWNrZ3JvdW5kGgAiAA==', 'base64')
+      const { code, body } = await api.call('DELETE', `${maps}/deleted`, { body: options, type: protobuf })
+      expect([code, body.status]).toEqual([200, 'Success'])
+    })
+
+    it('is refused for custom kinds', async () => {
+      const body = Buffer.from('azhzAAoaChBjb250cmFjdC50ZXN0L3YxEgZXaWRnZXQSABoAIgA=', 'base64')
+      const answer = await api.call('POST', widgets, { body, type: protobuf })
+      expect([answer.code, answer.body.reason]).toEqual([415, 'UnsupportedMediaType'])
+    })
+  })
+
+  it.each<[string, string, () => string, string]>([
+    ['POST', 'application/x-www-form-urlencoded', () => maps, builtinTypes],
+    ['POST', 'application/cbor', () => maps, builtinTypes],
+    ['POST', 'text/plain', () => widgets, 'application/json, application/yaml'],
+    [
+      'PATCH',
+      'application/json',
+      () => `${maps}/x`,
+      'application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml',
+    ],
+    [
+      'PATCH',
+      'application/strategic-merge-patch+json',
+      () => `${widgets}/x`,
+      'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+    ],
+  ])('a body of %s %s is refused with those that are taken', async (method, type, path, accepted) => {
+    const { code, body } = await api.call(method, path(), { body: 'a=b', type })
+    expect([code, body]).toEqual([
+      415,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        // Newer servers take one more.
+        message: expect.stringMatching(
+          new RegExp(
+            `^the body of the request was in an unknown format - accepted media types include: ${accepted.replaceAll('+', '\\+')}(, application/[a-z+-]+)*$`,
+          ),
+        ),
+        reason: 'UnsupportedMediaType',
+        code: 415,
+      },
+    ])
+  })
+
+  it('a body is JSON when nothing else is said, in whatever letters it is said', async () => {
+    const body = new TextEncoder().encode(JSON.stringify(configMap('untold')))
+    const headers = { authorization: `Bearer ${target().token}` }
+    const untold = await fetch(`${target().url}${maps}?dryRun=All`, { method: 'POST', headers, body })
+    expect(untold.status).toBe(201)
+    const told = { body: JSON.stringify(configMap('told')), type: 'Application/JSON; charset=utf-8' }
+    expect((await api.call('POST', `${maps}?dryRun=All`, told)).code).toBe(201)
+  })
+
+  it('an answer in YAML is given to who takes nothing else, and nothing to who takes none', async () => {
+    await api.post(maps, configMap('formed', { a: '1' }))
+    const asking = (accept: string, path: string, method = 'GET', body?: unknown) =>
+      api.call(method, path, { headers: { accept }, ...(body !== undefined && { body }) })
+    for (const path of [`${maps}/formed`, maps, '/api/v1', '/apis']) {
+      const { headers, body } = await asking('application/yaml', path)
+      expect([path, headers.get('content-type'), body]).toEqual([
+        path,
+        'application/yaml',
+        expect.stringMatching(/^(kind|apiVersion): /m),
+      ])
+    }
+    for (const [method, path, sent] of [
+      ['GET', `${maps}/formed`],
+      ['GET', maps],
+      ['GET', `${maps}?watch=true`],
+      ['POST', maps, configMap('unanswered')],
+    ] as const) {
+      const { code, body } = await asking('text/html', path, method, sent)
+      expect([method, code, body.reason, body.message]).toEqual([
+        method,
+        406,
+        'NotAcceptable',
+        expect.stringMatching(/^only the following media types are accepted: application\/json, application\/yaml/),
+      ])
+    }
+    expect((await api.get(`${maps}/unanswered`)).code).toBe(404)
+  })
+
+  describe('warnings', () => {
+    const group = () => `deprecated.${namespace}.test`
+    const things = () => `/apis/${group()}/v1/namespaces/${namespace}/widgets`
+    beforeAll(async () => {
+      const [version] = widgetDefinition.spec.versions
+      const versions = [
+        { ...version, deprecated: true },
+        { ...version, name: 'v1beta1', storage: false, deprecated: true, deprecationWarning: 'use v2 "now"' },
+      ]
+      await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        ...widgetDefinition,
+        metadata: { name: `widgets.${group()}` },
+        spec: { ...widgetDefinition.spec, group: group(), versions },
+      })
+      await eventually(async () => (await api.get(things())).code === 200)
+    })
+
+    it('come with every answer of a version that is deprecated', async () => {
+      const object = { ...widget('w'), apiVersion: `${group()}/v1` }
+      const warning = `299 - "${group()}/v1 Widget is deprecated"`
+      const answers = [
+        await api.post(things(), object),
+        await api.get(`${things()}/w`),
+        await api.get(things()),
+        await api.patch(`${things()}/w`, 'merge', { spec: { size: 2 } }),
+        await api.get(`${things()}?watch=true&timeoutSeconds=1`),
+        await api.delete(`${things()}/w`),
+      ]
+      expect(answers.map(({ headers }) => headers.get('warning'))).toEqual(answers.map(() => warning))
+      const older = await api.get(things().replace('/v1/', '/v1beta1/'))
+      expect(older.headers.get('warning')).toBe('299 - "use v2 \\"now\\""')
+    })
+
+    it('are one for each field that is not known', async () => {
+      const odd = widget('odd', { size: 1, odd: true, strange: 1 })
+      const { headers } = await api.post(`${widgets}?dryRun=All`, odd)
+      expect(headers.get('warning')?.split(', ').sort()).toEqual([
+        '299 - "unknown field \\"spec.odd\\""',
+        '299 - "unknown field \\"spec.strange\\""',
+      ])
+    })
+  })
+}

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { apiOf, type Api, type Json, type Target } from './api-client'
+import { aNamespace, aPod, configMap } from './api-fixtures'
+import { itHere } from './it-here'
+
+/** The merge patch that knows built-in kinds: which of their lists are merged, by which member, and its directives. */
+export function strategicPatchContract(target: () => Target): void {
+  let api: Api
+  let path: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ path } = await aNamespace(api))
+  })
+
+  /** What a patch makes of a new object. */
+  async function patched(plural: string, object: Json, patch: object): Promise<Json> {
+    const { code, body } = await api.post(`${path}/${plural}`, object)
+    if (code !== 201) throw new Error(body.message)
+    const answer = await api.patch(`${path}/${plural}/${body.metadata.name}`, 'strategic', patch)
+    if (answer.code !== 200) throw new Error(answer.body.message)
+    return answer.body
+  }
+  const namesOf = (list: Json[]) => list.map(({ name }) => name)
+  const generated = { generateName: 'patched-' }
+  const finalizers = ['contract.test/a', 'contract.test/b']
+
+  it('merges secrets of service accounts by name', async () => {
+    const account = { metadata: generated, secrets: [{ name: 'a' }], imagePullSecrets: [{ name: 'a' }] }
+    const patch = { secrets: [{ name: 'b' }], imagePullSecrets: [{ name: 'b' }, { name: 'a', $patch: 'delete' }] }
+    const { secrets, imagePullSecrets } = await patched('serviceaccounts', account, patch)
+    expect([namesOf(secrets).sort(), namesOf(imagePullSecrets)]).toEqual([['a', 'b'], ['b']])
+  })
+
+  // Others let nobody change most of a pod.
+  itHere(target)('merges containers by name, and what they hold by the key of each list', async () => {
+    const container = {
+      name: 'main',
+      image: 'i:1',
+      env: [
+        { name: 'a', value: '1' },
+        { name: 'b', value: '1' },
+      ],
+      volumeMounts: [{ name: 'v', mountPath: '/v' }],
+      command: ['x', 'y'],
+    }
+    const pod = { ...aPod(''), metadata: generated, spec: { containers: [container], volumes: [{ name: 'v' }] } }
+    const change = {
+      name: 'main',
+      env: [{ name: 'b', value: '2' }],
+      volumeMounts: [{ name: 'v', mountPath: '/w' }],
+      command: ['z'],
+    }
+    const { spec } = await patched('pods', pod, { spec: { containers: [change], volumes: [{ name: 'w' }] } })
+    expect(spec.containers).toHaveLength(1)
+    expect(spec.containers[0]).toMatchObject({ image: 'i:1', command: ['z'] })
+    expect(Object.fromEntries(spec.containers[0].env.map(({ name, value }: Json) => [name, value]))).toEqual({
+      a: '1',
+      b: '2',
+    })
+    expect(spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath).sort()).toEqual(['/v', '/w'])
+    expect(namesOf(spec.volumes).sort()).toEqual(['v', 'w'])
+  })
+
+  it('merges finalizers as a set, and owners by their uid', async () => {
+    const owners: Json[] = []
+    for (const name of ['owner-a', 'owner-b']) {
+      const { body } = await api.post(`${path}/configmaps`, configMap(name))
+      owners.push({ apiVersion: 'v1', kind: 'ConfigMap', name, uid: body.metadata.uid })
+    }
+    const metadata = { ...generated, finalizers: finalizers.slice(0, 1), ownerReferences: owners }
+    const change = { finalizers, ownerReferences: [{ ...owners[1], controller: true }] }
+    const { metadata: after } = await patched('configmaps', { ...configMap(''), metadata }, { metadata: change })
+    expect([...after.finalizers].sort()).toEqual(finalizers)
+    expect(after.ownerReferences).toEqual([owners[0], { ...owners[1], controller: true }])
+  })
+
+  describe('the directive', () => {
+    it('$deleteFromPrimitiveList takes items out of a list', async () => {
+      const object = { ...configMap(''), metadata: { ...generated, finalizers } }
+      const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': ['contract.test/a'] } }
+      expect((await patched('configmaps', object, patch)).metadata.finalizers).toEqual(['contract.test/b'])
+    })
+
+    itHere(target)('$setElementOrder puts a list in order', async () => {
+      const pod = { ...aPod('', ['a', 'b', 'c']), metadata: generated }
+      const { spec } = await patched('pods', pod, {
+        spec: {
+          '$setElementOrder/containers': [{ name: 'c' }, { name: 'a' }, { name: 'b' }],
+          containers: [{ name: 'a', image: 'i:2' }],
+        },
+      })
+      expect(namesOf(spec.containers)).toEqual(['c', 'a', 'b'])
+    })
+
+    itHere(target)('$retainKeys leaves only these members', async () => {
+      const volume = { name: 'v', emptyDir: { medium: 'Memory' } }
+      const pod = { ...aPod('', ['a'], { volumes: [volume] }), metadata: generated }
+      const { spec } = await patched('pods', pod, {
+        spec: { volumes: [{ name: 'v', $retainKeys: ['name', 'configMap'], configMap: { name: 'c' } }] },
+      })
+      expect(spec.volumes[0].emptyDir).toBeUndefined()
+      expect(spec.volumes[0].configMap).toMatchObject({ name: 'c' })
+    })
+
+    it('$patch replaces a map, or deletes it', async () => {
+      const object = { ...configMap('', { a: '1' }), metadata: { ...generated, labels: { x: 'y' } } }
+      const { data, metadata } = await patched('configmaps', object, {
+        data: { $patch: 'replace', b: '2' },
+        metadata: { labels: { $patch: 'delete' } },
+      })
+      expect([data, metadata.labels]).toEqual([{ b: '2' }, undefined])
+    })
+
+    itHere(target)('$patch replaces a list of containers', async () => {
+      const pod = { ...aPod('', ['a', 'b']), metadata: generated }
+      const { spec } = await patched('pods', pod, {
+        spec: { containers: [{ name: 'c', image: 'i:1' }, { $patch: 'replace' }] },
+      })
+      expect(namesOf(spec.containers)).toEqual(['c'])
+    })
+  })
+}

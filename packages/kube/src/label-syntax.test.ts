@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { isLabelKey, isLabelValue } from './label-syntax'
+
+test.each([
+  ['a', true],
+  ['example.io/a_b.c', true],
+  ['a'.repeat(63), true],
+  ['a'.repeat(64), false],
+  [`${'a'.repeat(253)}/b`, true],
+  [`${'a'.repeat(254)}/b`, false],
+  ['Upper.io/a', false],
+  ['a..b/c', false],
+  ['', false],
+])('is %j a label key: %s', (key, isKey) => expect(isLabelKey(key)).toBe(isKey))
+
+test.each([
+  ['', true],
+  ['a', true],
+  ['A_b.c-9', true],
+  ['user@example.com', false],
+  ['-a', false],
+  ['a'.repeat(64), false],
+])('is %j a label value: %s', (value, isValue) => expect(isLabelValue(value)).toBe(isValue))

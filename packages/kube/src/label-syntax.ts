@@ -1,0 +1,45 @@
+/** How labels are written, in the words of the API server. Source: k8s.io/apimachinery, util/validation. */
+
+const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const namePattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
+
+const subdomainWords =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+const nameWords =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+const valueWords =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+
+const atMost = (length: number): string => `must be no more than ${length} characters`
+
+/** What is wrong with a name in the form of a DNS subdomain; empty when nothing is. */
+export const subdomainFaults = (name: string): string[] => [
+  ...(name.length > 253 ? [atMost(253)] : []),
+  ...(subdomainPattern.test(name) ? [] : [subdomainWords]),
+]
+
+/** What is wrong with `name` or `dns.prefix/name`, as keys of labels are; empty when nothing is. */
+export function qualifiedNameFaults(text: string): string[] {
+  const [first = '', second, ...others] = text.split('/')
+  if (others.length > 0) {
+    return [`a qualified name ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+  }
+  const [prefix, name] = second === undefined ? [undefined, first] : [first, second]
+  const faults: string[] = []
+  if (prefix === '') faults.push('prefix part must be non-empty')
+  else if (prefix !== undefined) faults.push(...subdomainFaults(prefix).map((fault) => `prefix part ${fault}`))
+  if (name === '') faults.push('name part must be non-empty')
+  else if (name.length > 63) faults.push(`name part ${atMost(63)}`)
+  if (!namePattern.test(name)) faults.push(`name part ${nameWords}`)
+  return faults
+}
+
+/** What is wrong with the value of a label; empty when nothing is. */
+export const labelValueFaults = (value: string): string[] => [
+  ...(value.length > 63 ? [atMost(63)] : []),
+  ...(valuePattern.test(value) ? [] : [valueWords]),
+]
+
+export const isLabelKey = (key: string): boolean => qualifiedNameFaults(key).length === 0
+export const isLabelValue = (value: string): boolean => labelValueFaults(value).length === 0
