@@ -6,7 +6,7 @@ import type { PublicOrigins } from './origins'
  * The headers on every answer, errors included. Styles that React sets on elements need no exception: they go through
  * the object model, which the policy does not restrict.
  */
-export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOrigins, isHttps: boolean) {
+export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOrigins, isStrictlyHttps: boolean) {
   const options: FastifyHelmetOptions = {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -26,7 +26,7 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
     // Not `no-referrer`: a form would then send `Origin: null`.
     referrerPolicy: { policy: 'same-origin' },
     frameguard: { action: 'deny' },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: isStrictlyHttps ? { maxAge: 31_536_000 } : false,
   }
   await app.register(helmet, options)
 }

@@ -12,7 +12,7 @@ let gateway: ListeningGateway
 let cookie: string
 beforeEach(async () => {
   gateway = await startListeningGateway()
-  cookie = await signIn(gateway.app, undefined, gateway.host)
+  cookie = await signIn(gateway.app)
 })
 afterEach(() => gateway.close())
 
@@ -59,7 +59,6 @@ it('LIVE-04 joins a page with the cluster, as the signed-in user', async () => {
       'IMPERSONATE-GROUP': 'system:masters',
       'X-Remote-User': 'root',
       'X-Forwarded-For': '10.0.0.1',
-      authorization: 'Bearer mine',
     },
   })
   expect(socket.protocol).toBe(subprotocol)

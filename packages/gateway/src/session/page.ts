@@ -1,38 +1,44 @@
-import type { LocalUser } from '../config'
+import type { FastifyReply } from 'fastify'
 
-/** @param returnTo a path that was found safe */
-export const signInPage = (users: readonly LocalUser[], returnTo: string): string => `<!doctype html>
+/** A page in words, where the console cannot speak: before sign-in, and when sign-in has failed. */
+export interface Page {
+  code: number
+  title: string
+  text: string
+  /** A local address. */
+  link?: { href: string; text: string }
+}
+
+/** Nothing but its own style sheet and the logo; nothing may run, be framed, or be sent from it. */
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
+  reply
+    .code(page.code)
+    .header('content-security-policy', contentSecurityPolicy)
+    .type('text/html; charset=utf-8')
+    .send(htmlOf(page))
+
+const htmlOf = ({ title, text, link }: Page): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Sign in · Slipway</title>
+<title>${escaped(title)} · Slipway</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/oauth2/sign_in.css">
+<link rel="stylesheet" href="/oauth2/page.css">
 </head>
 <body>
 <main>
 <p class="product">${mark}<span>Slipway</span></p>
-<h1>Sign in</h1>
-<p class="lead">This installation runs on your own machine. Pick who you want to be: there is no password.</p>
-<form method="post" action="/oauth2/sign_in">
-<input type="hidden" name="rd" value="${escaped(returnTo)}">
-<ul>
-${users.map(userItem).join('\n')}
-</ul>
-</form>
-</main>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+${link ? `<p><a href="${escaped(link.href)}">${escaped(link.text)}</a></p>\n` : ''}</main>
 </body>
 </html>
 `
-
-const userItem = ({ name, email, description }: LocalUser): string =>
-  `<li><button name="user" value="${escaped(email)}">
-<span class="name">${escaped(name)}</span>
-<span class="email">${escaped(email)}</span>
-<span class="description">${escaped(description)}</span>
-</button></li>`
 
 /** The console's logo: a hull on its slip. */
 const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -47,7 +53,7 @@ const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-export const signInStyles = `:root {
+export const pageStyles = `:root {
   color-scheme: light dark;
   --page: #f2f2f2;
   --card: #fff;
@@ -55,8 +61,7 @@ export const signInStyles = `:root {
   --subtle: #4d4d4d;
   --line: #a3a3a3;
   --accent: #0066cc;
-  --accent-wash: #f0f7ff;
-  --shadow: 0 1px 2px rgb(0 0 0 / 8%), 0 8px 24px rgb(0 0 0 / 8%);
+  --on-accent: #fff;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -66,8 +71,7 @@ export const signInStyles = `:root {
     --subtle: #c7c7c7;
     --line: #707070;
     --accent: #92c5f9;
-    --accent-wash: #26323f;
-    --shadow: none;
+    --on-accent: #151515;
   }
 }
 * { box-sizing: border-box; }
@@ -89,34 +93,19 @@ main {
   background: var(--card);
   border: 1px solid var(--line);
   border-radius: 1rem;
-  box-shadow: var(--shadow);
 }
 .product { display: flex; align-items: center; gap: 0.5rem; margin: 0; font-size: 1.125rem; font-weight: 600; }
 .hull { fill: var(--accent); }
 .slip { fill: none; stroke: var(--subtle); stroke-width: 2.5; stroke-linecap: round; }
 h1 { margin: 1.5rem 0 0.25rem; font-size: 1.75rem; font-weight: 600; line-height: 1.3; }
-.lead { margin: 0 0 1.5rem; color: var(--subtle); }
-ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
-button {
-  display: grid;
-  grid-template-columns: auto 1fr;
-  column-gap: 0.75rem;
-  row-gap: 0.125rem;
-  align-items: baseline;
-  width: 100%;
-  padding: 0.75rem 1rem;
-  border: 1px solid var(--line);
-  border-radius: 0.5rem;
-  background: transparent;
-  color: inherit;
-  font: inherit;
-  text-align: start;
-  cursor: pointer;
+p { overflow-wrap: anywhere; }
+a {
+  display: inline-block;
+  padding: 0.5rem 1.25rem;
+  border-radius: 999px;
+  background: var(--accent);
+  color: var(--on-accent);
+  text-decoration: none;
 }
-button:hover { border-color: var(--accent); background: var(--accent-wash); }
-button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.name { font-weight: 600; }
-.email { min-width: 0; color: var(--subtle); font-size: 0.875rem; overflow-wrap: anywhere; }
-.description { grid-column: 1 / -1; font-size: 0.875rem; }
-.description::first-letter { text-transform: uppercase; }
+a:focus-visible { outline: 2px solid var(--text); outline-offset: 2px; }
 `
