@@ -1,4 +1,4 @@
-import { namespaceType, podType } from '@slipway/kube/core-types'
+import { eventType, namespaceType, podType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
@@ -62,12 +62,28 @@ export async function startRun(run: PipelineRun, objects: [ResourceType, KubeObj
   }
 }
 
+/** Everything that there is of runs, as text: with the times of each line of their logs. */
+export async function dumpOf({ client }: Pick<World, 'client'>): Promise<string> {
+  const types = [pipelineRunType, taskRunType, podType, eventType]
+  const lists = await Promise.all(types.map((type: ResourceType) => client.list(type, { namespace })))
+  const { items } = await client.list(podType, { namespace })
+  const logs: Record<string, string> = {}
+  for (const { metadata, spec } of items) {
+    for (const { name: container } of spec.containers) {
+      const path = resourcePath(podType, { namespace, name: metadata.name, subresource: 'log' })
+      const read = client.text(path + queryString({ container, timestamps: true }))
+      logs[`${metadata.name ?? ''} ${container}`] = await read.catch((error: Error) => error.message)
+    }
+  }
+  return JSON.stringify([lists.map((list) => list.items), logs], undefined, 1)
+}
+
 /** The message of a condition, after so many tasks. */
 export const counts = (completed: number, { failed = 0, cancelled = 0, incomplete = 0, skipped = 0 } = {}) =>
   `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled}), ` +
   `${incomplete ? `Incomplete: ${incomplete}, ` : ''}Skipped: ${skipped}`
 
-function runsIn({ client }: Pick<World, 'client'>) {
+export function runsIn({ client }: Pick<World, 'client'>) {
   const runs = {
     run: () => client.get(pipelineRunType, runName, { namespace }),
     taskRun: (task: string) => client.get(taskRunType, `${runName}-${task}`, { namespace }),

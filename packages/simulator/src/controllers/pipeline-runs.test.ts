@@ -79,6 +79,45 @@ it('holds a pending run back until it may start', async () => {
   ])
 })
 
+it('runs a whole build of a pipeline that a resolver finds', async () => {
+  const params = {
+    'git-url': 'https://git.slipway.test/payments/api',
+    revision: 'main',
+    'output-image': 'registry/api',
+  }
+  const run = aRun({ tasks: [] }, {}, { '*': 'success' })
+  run.spec = {
+    pipelineRef: {
+      resolver: 'bundles',
+      params: [
+        { name: 'name', value: 'docker-build-oci-ta' },
+        { name: 'bundle', value: 'registry.slipway.test/catalog/pipeline-docker-build-oci-ta:1' },
+        { name: 'kind', value: 'pipeline' },
+      ],
+    },
+    params: Object.entries(params).map(([name, value]) => ({ name, value })),
+    timeouts: { pipeline: '1h0m0s' },
+  }
+  const seen = await start(run)
+  expect(seen.at(-1)).toBe(
+    `${runName} Unknown ResolvingPipelineRef PipelineRun ${namespace}/${runName} awaiting remote resource`,
+  )
+  const beganMs = performance.now()
+  await world.advance(55 * minuteMs)
+  expect(performance.now() - beganMs).toBeLessThan(10_000)
+  const { status, metadata } = await runs.run()
+  expect(metadata.labels?.[labels.pipeline]).toBe('docker-build-oci-ta')
+  expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Completed' }])
+  expect(
+    seen.map((line) => line.split(' ').slice(1, 3).join(' ')).filter((line, i, all) => line !== all[i - 1]),
+  ).toEqual(['', 'Unknown Started', 'Unknown ResolvingPipelineRef', 'Unknown Running', 'True Completed'])
+  const tasks = [...(status?.pipelineSpec?.tasks ?? []), ...(status?.pipelineSpec?.finally ?? [])]
+  const accounted = [...(status?.childReferences ?? []).map((child) => child.pipelineTaskName)]
+  accounted.push(...(status?.skippedTasks ?? []).map(({ name }) => name))
+  expect(accounted.sort()).toEqual(tasks.map(({ name }) => name).sort())
+  expect(status?.results?.map(({ name }) => name)).toEqual(expect.arrayContaining(['IMAGE_URL', 'IMAGE_DIGEST']))
+})
+
 it('runs a pipeline of the namespace by its name', async () => {
   const pipeline = { metadata: { name: 'release', namespace }, spec: { tasks: [aTask('copy')] } }
   const run = aRun({ tasks: [] }, { pipelineRef: { name: 'release' } })

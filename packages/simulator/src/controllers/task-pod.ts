@@ -27,15 +27,12 @@ export function podFor(
 ): Pod {
   const { namespace, name: taskRunName = '', uid = '' } = taskRun.metadata
   const spec = taskRun.status?.taskSpec ?? taskRun.spec.taskSpec
-  const steps = plan.steps.map(({ name, container }): Container & { workingDir?: string } => {
-    const step = spec?.steps?.find((each) => each.name === name)
-    return {
-      name: container,
-      image: step?.image || shellImage,
-      command: ['/tekton/bin/entrypoint'],
-      args: ['-step_metadata_dir', `/tekton/run/steps/${name}`, '-entrypoint', `/tekton/scripts/${name}`, '--'],
-    }
-  })
+  const steps = plan.steps.map(({ name, container }, index): Container => ({
+    name: container,
+    image: spec?.steps?.[index]?.image || shellImage,
+    command: ['/tekton/bin/entrypoint'],
+    args: ['-step_metadata_dir', `/tekton/run/${index}/status`, '-entrypoint', `/tekton/scripts/${name}`, '--'],
+  }))
   const hasScripts = spec?.steps?.some(({ script }) => script)
   return {
     metadata: {
@@ -77,9 +74,16 @@ export function stateOf(status: Pod['status'], container: string): 'running' | '
  * The status without the ends of containers that nobody has heard the beginning of: they could not be followed, and
  * their logs would have no time to be written in. Nothing when there are none.
  * @param known what was told last
+ * @param containers those that say something at all
  */
-export function beforeEnds(known: Pod['status'], status: Pod['status']): Pod['status'] | undefined {
-  const missed = status?.containerStatuses?.filter(({ name, state }) => state?.terminated && !stateOf(known, name))
+export function beforeEnds(
+  known: Pod['status'],
+  status: Pod['status'],
+  containers: string[],
+): Pod['status'] | undefined {
+  const missed = status?.containerStatuses?.filter(
+    ({ name, state }) => state?.terminated && !stateOf(known, name) && containers.includes(name),
+  )
   if (!missed?.length) return undefined
   return {
     ...status,

@@ -177,7 +177,8 @@ async function play(
     return nextMs
   }
 
-  const earlier = beforeEnds(found.status, target)
+  const speaking = plan.steps.filter(({ isSkipped }) => !isSkipped).map(({ container }) => container)
+  const earlier = beforeEnds(found.status, target, speaking)
   const running = earlier ? await show(found, earlier) : found
   await write(running, true)
   return write(await show(running, target), false)
