@@ -1,4 +1,5 @@
 import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { taskRunType } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { aRun, aTask, counts, runName, startRun } from '../../test/runs'
@@ -153,6 +154,16 @@ describe('asked to', () => {
       { name: 'two', reason: 'PipelineRun was stopping' },
       { name: 'three', reason: 'PipelineRun was stopping' },
     ])
+  })
+
+  it('end one of its tasks, ends as cancelled', async () => {
+    await start(aRun(pipeline))
+    await until(moments['while its first task runs'])
+    const cancel = [{ op: 'add' as const, path: '/spec/status', value: 'TaskRunCancelled' }]
+    await world.client.patch(taskRunType, `${runName}-one`, cancel, { namespace })
+    await world.advance(3 * minuteMs)
+    expect(await runs.state()).toEqual({ run: 'Cancelled', one: 'TaskRunCancelled', last: 'Succeeded' })
+    expect(succeededCondition(await runs.run())?.message).toBe(counts(2, { cancelled: 1, skipped: 2 }))
   })
 
   it('be Cancelled before it may start', async () => {

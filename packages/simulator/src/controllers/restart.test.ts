@@ -1,4 +1,4 @@
-import { eventType } from '@slipway/kube/core-types'
+import { eventType, type Event } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
@@ -80,10 +80,14 @@ it('ends as if nobody had restarted it, whenever that was', async () => {
 function timeless(dump: string): unknown {
   const [lists, logs] = JSON.parse(dump) as Dump
   const isTime = (key: string) => /time|At$|uid|^(resourceVersion|managedFields|ownerReferences)$/i.test(key)
-  const objects = lists.flat().filter(({ kind }) => kind !== eventType.kind)
+  const objects = lists.flat()
+  const events = objects
+    .filter((object): object is Event => object.kind === eventType.kind)
+    .map(({ involvedObject, reason = '', message = '' }) => `${involvedObject.name ?? ''} ${reason} ${message}`)
   const lines = Object.entries(logs).map(([log, text]) => [log, text.split('\n').map((line) => line.slice(31))])
-  // Strings that hold times are left out as well: names of pods and reasons are what is compared.
-  return JSON.parse(JSON.stringify([objects, lines], (key, value: unknown) => (isTime(key) ? undefined : value)))
+  const runs = objects.filter(({ kind }) => kind !== eventType.kind)
+  const without = (key: string, value: unknown) => (isTime(key) ? undefined : value)
+  return JSON.parse(JSON.stringify([runs, events.sort(), lines], without))
 }
 
 it('neither loses nor repeats anything when it is killed in the middle of a write', async () => {

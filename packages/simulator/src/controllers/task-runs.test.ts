@@ -201,6 +201,7 @@ describe('cancelled', () => {
       [1, 'TaskRunCancelled'],
     ])
     expect([(await pod()).status?.phase, await states()]).toEqual(['Failed', 'terminated terminated'])
+    expect(await eventsOf(podName)).toContain('Killing: Stopping container step-compile')
     const log = await runs.log(podName, 'step-compile')
     expect(log.length).toBeGreaterThan(0)
     await world.advance(5 * minuteMs)

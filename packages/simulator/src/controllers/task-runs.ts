@@ -150,6 +150,7 @@ async function play(
   // does so to cancelled ones, too, unless its feature flag keep-pod-on-cancel is set. Here it is: what a task was
   // doing is what people look for when they have cancelled it, and nothing keeps the log of a pod that is gone.
   const neverBegan = plan.neverRuns !== undefined || atMs < podMs
+  if (stopped) await recordKilling(found, plan, context)
   if (isOver && (neverBegan || stopped === 'timed out')) {
     await remove(found, context)
     return undefined
@@ -190,6 +191,14 @@ async function recordStart(pod: Pod, container: string, context: ControllerConte
   await recordEvent(context, pod, { reason: 'Pulled', message: `Successfully pulled image "${image}"`, ...by })
   await recordEvent(context, pod, { reason: 'Created', message: `Created container: ${container}`, ...by })
   await recordEvent(context, pod, { reason: 'Started', message: `Started container ${container}`, ...by })
+}
+
+async function recordKilling(pod: Pod, { steps }: TaskPlan, context: ControllerContext): Promise<void> {
+  const by = { component: 'kubelet', host: pod.spec.nodeName }
+  for (const { container } of steps) {
+    if (stateOf(pod.status, container) !== 'running') continue
+    await recordEvent(context, pod, { reason: 'Killing', message: `Stopping container ${container}`, ...by })
+  }
 }
 
 async function remove(pod: Pod, { client }: ControllerContext): Promise<void> {
