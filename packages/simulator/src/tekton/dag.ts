@@ -13,7 +13,7 @@ import {
   type WhenExpression,
 } from '@slipway/model/tekton'
 import { combinationsOf } from './matrix'
-import { resultReferences, substitute, type Variables } from './substitution'
+import { resultReferences, substitute, type ResultReference, type Variables } from './substitution'
 
 /**
  * Which tasks of a pipeline may start, which are skipped and why, and what that makes of the run. Everything follows
@@ -70,6 +70,8 @@ interface Node {
   taskRuns: TaskRun[]
   state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   skip?: SkipReason
+  /** Whether `skip` has been looked for. */
+  isDecided?: boolean
 }
 
 /** The pipeline as `status.pipelineSpec` shows it: params and names of this run put in. */
@@ -130,8 +132,9 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
 
   const isStopping = dag.some(({ state }) => state === 'failed' || state === 'cancelled')
   const skipOf = (node: Node, path: Node[] = []): SkipReason | undefined => {
-    if (node.skip || node.state !== 'waiting' || path.includes(node)) return node.skip
+    if (node.isDecided || node.state !== 'waiting' || path.includes(node)) return node.skip
     node.skip = reasonToSkip(node, [...path, node])
+    node.isDecided = true
     return node.skip
   }
   const isSettled = (node: Node, path: Node[] = []) =>
@@ -145,9 +148,7 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
     const skips = parents.map((parent) => skipOf(parent, path))
     if (skips.some((skip) => skip && skip !== skipReasons.when)) return skipReasons.parents
     if (parents.every((parent) => isSettled(parent, path))) {
-      const isMissing = resultReferences(inputsOf(node.task)).some(
-        ({ task }) => nodes.get(task)?.skip === skipReasons.when,
-      )
+      const isMissing = referencesOf(node.task).some(({ task }) => nodes.get(task)?.skip === skipReasons.when)
       if (isMissing) return skipReasons.results
       if (!whenHolds(node.task, variables)) return skipReasons.when
       if (node.task.matrix && combinationsOf(substitute(node.task.matrix, variables)).length === 0) {
@@ -227,12 +228,22 @@ function stateOf(taskRuns: TaskRun[]): Node['state'] {
   return cancelled.length > 0 ? 'cancelled' : 'failed'
 }
 
-/** What may refer to other tasks. */
-const inputsOf = ({ params, when, matrix, displayName }: PipelineTask) => ({ params, when, matrix, displayName })
+/** Of objects that never change, asked again whenever anything happens to their run. */
+const knownReferences = new WeakMap<PipelineTask, ResultReference[]>()
+
+/** The results of other tasks that a task needs. */
+function referencesOf(task: PipelineTask): ResultReference[] {
+  const known = knownReferences.get(task)
+  if (known) return known
+  const { params, when, matrix, displayName } = task
+  const references = resultReferences({ params, when, matrix, displayName })
+  knownReferences.set(task, references)
+  return references
+}
 
 /** Tasks that must be settled before this one, by order or because it needs their results. */
 export const parentsOf = (task: PipelineTask): string[] => [
-  ...new Set([...(task.runAfter ?? []), ...resultReferences(inputsOf(task)).map((reference) => reference.task)]),
+  ...new Set([...(task.runAfter ?? []), ...referencesOf(task).map((reference) => reference.task)]),
 ]
 
 const resultsOfNode = (node: Node, result: string): ParamValue[] => {
@@ -241,7 +252,7 @@ const resultsOfNode = (node: Node, result: string): ParamValue[] => {
 }
 
 function missingResult(task: PipelineTask, nodes: Map<string, Node>) {
-  return resultReferences(inputsOf(task)).find((reference) => {
+  return referencesOf(task).find((reference) => {
     const node = nodes.get(reference.task)
     return !node || !node.taskRuns.some(({ status }) => status?.results?.some(({ name }) => name === reference.result))
   })

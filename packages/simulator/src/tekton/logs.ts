@@ -28,12 +28,13 @@ export function* logLinesOf(taskRun: TaskRun, plan: TaskPlan, step: StepPlan, wo
   const lastWords = step.exitCode === 0 ? [] : [...endOf(definition, facts, step)].flatMap(textLines)
   const endMs = Math.min(step.endMs, step.startMs + (step.endMs === Infinity ? world.pace(lastWordsMs) : Infinity))
   const manyCount = plan.outcome === 'long-log' && isLongest(plan, step) ? longLogLength : 0
-  const count = lines.length + manyCount + lastWords.length
+  const count = lines.length + manyCount
   const atMs = (index: number) => step.startMs + Math.floor(((endMs - step.startMs) * index) / Math.max(1, count))
   let index = 0
   for (const text of lines) yield { atMs: atMs(index++), text }
   for (const text of manyLines(facts, manyCount)) yield { atMs: atMs(index++), text }
-  for (const text of lastWords) yield { atMs: atMs(index++), text }
+  // A program that dies says why at once.
+  for (const text of lastWords) yield { atMs: endMs, text }
 }
 
 const textLines = (text: string): string[] => text.split('\n')

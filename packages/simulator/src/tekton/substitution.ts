@@ -55,8 +55,13 @@ function lookUp(expression: string, variables: Variables): ParamValue | undefine
   return typeof fields === 'object' && !Array.isArray(fields) ? fields[name.slice(dot + 1)] : undefined
 }
 
-/** `{ task, result }` for each `$(tasks.{task}.results.{result}…)` in the value. */
-export function resultReferences(value: unknown): { task: string; result: string }[] {
+export interface ResultReference {
+  task: string
+  result: string
+}
+
+/** One for each `$(tasks.{task}.results.{result}…)` in the value. */
+export function resultReferences(value: unknown): ResultReference[] {
   const text = JSON.stringify(value) ?? ''
   return [...text.matchAll(/\$\(tasks\.([^.()]+)\.results(?:\.([^.()[\]\\]+)|\[\\?["']([^"'\\]+)\\?["']\])/g)].map(
     ([, task = '', plain, quoted]) => ({ task, result: plain ?? quoted ?? '' }),
