@@ -24,7 +24,7 @@ import {
   requestBuild,
   type GitRepository,
 } from '../git-host/repository'
-import { ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
+import { asServed, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
 
 const finalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
@@ -160,7 +160,7 @@ async function configure(component: Component, context: ControllerContext, byPul
   }
   const source = `konflux-${nameOf(component)}`
   const open = openPullRequestFrom(repository, source)
-  if (open) return enabledStatus(pullUrl(repository, open.number), now())
+  if (open) return enabledStatus(pullUrl(asServed(repository, context), open.number), now())
   const time = context.timestamp()
   const pullRequest = openPullRequest(repository, {
     title: `Konflux update ${nameOf(component)}`,
@@ -174,7 +174,7 @@ async function configure(component: Component, context: ControllerContext, byPul
     commit: { title: `Konflux update ${nameOf(component)}`, context: definitionsOf(component) },
   })
   await saveRepository(context.client, configMap, repository)
-  return enabledStatus(pullUrl(repository, pullRequest.number), now())
+  return enabledStatus(pullUrl(asServed(repository, context), pullRequest.number), now())
 }
 
 /** What a component says of the activity of its repository holds when the repository is made for it. */
@@ -231,7 +231,7 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
   const proposal = openPullRequestFrom(repository, `konflux-${nameOf(component)}`)
   const source = `konflux-purge-${nameOf(component)}`
   const open = openPullRequestFrom(repository, source)
-  if (open) return pullUrl(repository, open.number)
+  if (open) return pullUrl(asServed(repository, context), open.number)
   const time = context.timestamp()
   if (proposal) closePullRequest(repository, proposal, { author: bot, time })
   const branch = branchOf(repository, branchOfComponent(component, repository))
@@ -250,7 +250,7 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
       commit: { context: definitionsOf(component) },
     })
   if (purge || proposal) await saveRepository(context.client, configMap, repository)
-  return purge ? pullUrl(repository, purge.number) : undefined
+  return purge ? pullUrl(asServed(repository, context), purge.number) : undefined
 }
 
 async function trigger(component: Component, context: ControllerContext) {

@@ -14,7 +14,7 @@ import { startWorld, type World } from '../../test/world'
 import { parseBuildStatus } from '../git-host/build-status'
 import { onboardingAnnotation } from '../git-host/onboarding-error'
 import { pullUrl } from '../git-host/git-url'
-import { readRepository, settings, gitHostNamespace } from '../git-host/store'
+import { addressAnnotation, gitHostNamespace, readRepository, settings } from '../git-host/store'
 import { buildReports } from './build-reports'
 import { buildServiceAccounts } from './build-service-accounts'
 import { componentOnboarding } from './component-onboarding'
@@ -164,6 +164,25 @@ describe('a component that is imported', () => {
     })
     const { pipelinerun_status: reports } = await world.client.get(repositoryType, 'checkout-api', { namespace })
     expect(reports?.map(({ pipelineRunName }) => pipelineRunName)).toContain(push.metadata.name)
+  })
+
+  it('PAC-33 has links to the pages of the git host, where they are served', async () => {
+    const address = { [addressAnnotation]: 'http://127.0.0.1:9080/git' }
+    await start(
+      [namespaceType, { metadata: { name: gitHostNamespace, annotations: address } }],
+      [componentType, imported('checkout-api')],
+    )
+    await world.advance(30_000)
+    const page = 'http://127.0.0.1:9080/git/github.com/payments/checkout-api'
+    expect((await statusOf())?.pac?.['merge-url']).toBe(`${page}/pull/1`)
+    const [run] = await runs()
+    expect(run?.metadata.annotations).toMatchObject({ [annotations.pacRepositoryUrl]: page })
+    expect(run?.spec.params?.[0]).toEqual({ name: 'git-url', value: 'https://github.com/payments/checkout-api' })
+    // The same repository still: its checks are waited for.
+    await world.advance(600_000)
+    expect((await gitRepository()).pullRequests[0]?.state).toBe('open')
+    await finishAll()
+    expect((await gitRepository()).pullRequests[0]?.state).toBe('merged')
   })
 
   it('waits for the image repository that an import makes, and makes no second one', async () => {

@@ -1,4 +1,4 @@
-import { configMapType, type ConfigMap } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import { componentType, type Component } from '@slipway/model/component'
@@ -18,7 +18,7 @@ import {
 } from '../git-host/build-run'
 import { isSameRepository } from '../git-host/git-url'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
-import { isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
+import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
 
 interface PipelinesAsCodeOptions {
   /** Where people look at runs, without a final slash: the checks on the git host link there. */
@@ -33,6 +33,7 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
     isOurs: isRepositoryConfigMap,
     sources: [
       watching(componentType, () => []),
+      watching(namespaceType, () => []),
       watching(repositoryType, () => []),
       watching(pipelineRunType, () => []),
     ],
@@ -58,7 +59,7 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
     if (!listener) continue
     const run = buildRunFor({
       component,
-      repository,
+      repository: asServed(repository, context),
       repositoryName: nameOf(listener),
       event,
       sourceBranch: pullRequest?.source,

@@ -76,8 +76,15 @@ function mergeDue(repository: GitRepository, context: ControllerContext) {
     const isDue = pullRequest.mergeAt !== undefined && Date.parse(pullRequest.mergeAt) <= context.now()
     // An event that nobody has been told of yet will have checks.
     const isHeard = !repository.deliveries.some((each) => each.pullRequest === pullRequest.number)
-    if (!isDue || !isHeard || checksOf(pullRequest, context) === 'running') continue
-    mergePullRequest(repository, pullRequest, { author: teamFor(repository, context)[0], time: context.timestamp() })
+    if (!isDue || !isHeard) continue
+    const by = { author: teamFor(repository, context)[0], time: context.timestamp() }
+    const checks = checksOf(pullRequest, context)
+    // What failed gets a second try, and is merged then all the same.
+    if (checks === 'failed' && pullRequest.comments.length === 0) {
+      commentOn(repository, pullRequest, { ...by, text: '/retest' })
+    } else if (checks !== 'running') {
+      mergePullRequest(repository, pullRequest, by)
+    }
   }
 }
 

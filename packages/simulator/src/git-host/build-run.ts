@@ -10,7 +10,10 @@ import type { Delivery, GitRepository } from './repository'
 
 interface BuildRunInput {
   component: Component
-  repository: Pick<GitRepository, 'url' | 'provider' | 'organization' | 'name' | 'defaultBranch'>
+  repository: Pick<GitRepository, 'url' | 'provider' | 'organization' | 'name' | 'defaultBranch'> & {
+    /** Where people look at it, if that is not where it is cloned from. */
+    webUrl?: string
+  }
   /** Name of the Repository object that the event came through; the component's by default. */
   repositoryName?: string
   event: Delivery
@@ -90,7 +93,7 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
         ...facts.labels,
       },
       annotations: {
-        [annotations.repository]: `${repository.url}?rev=${sha}`,
+        [annotations.repository]: `${webUrlOf(repository)}?rev=${sha}`,
         [annotations.buildCommitSha]: sha,
         [annotations.branch]: event.branch,
         ...(isPullRequest && { [annotations.buildPullRequestNumber]: String(event.pullRequest) }),
@@ -112,6 +115,8 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
     },
   }
 }
+
+const webUrlOf = ({ url, webUrl = url }: BuildRunInput['repository']) => webUrl
 
 const pac = (key: string) => `pipelinesascode.tekton.dev/${key}`
 
@@ -160,13 +165,13 @@ function factsOf(
     [annotations.pacLogUrl]: `${consoleUrl}/ns/${namespace}/pipelinerun/${name}`,
     [pac('max-keep-runs')]: '3',
     [pac('on-cel-expression')]: celExpressionOf(component, event, isPullRequest),
-    [annotations.pacRepositoryUrl]: repository.url,
+    [annotations.pacRepositoryUrl]: webUrlOf(repository),
     [pac('scm-reporting-plr-started')]: 'true',
     [annotations.pacSender]: event.sender,
     [annotations.pacShaTitle]: body === undefined ? title : `${title}\n\n${body}`,
     [annotations.pacShaUrl]: commitUrl(repository, sha),
     [annotations.pacSourceBranch]: isPullRequest ? (sourceBranch ?? event.branch) : `refs/heads/${event.branch}`,
-    [annotations.pacSourceRepositoryUrl]: repository.url,
+    [annotations.pacSourceRepositoryUrl]: webUrlOf(repository),
   }
   const all: Record<string, string> = { ...labelled, ...more, [labels.organization]: repository.organization }
   return { labels: labelled, annotations: all }

@@ -27,11 +27,12 @@ describe('an address of a repository', () => {
       url: 'https://gitlab.com/a/b/c',
     }))
 
-  it('on this machine says whose repository it is in its path', () =>
-    expect(parseGitUrl('http://127.0.0.1:9080/github.com/payments/checkout-api')).toEqual({
-      ...github,
-      url: 'http://127.0.0.1:9080/github.com/payments/checkout-api',
-    }))
+  it.each([
+    'http://127.0.0.1:9080/github.com/payments/checkout-api',
+    'https://localhost:9080/git/github.com/payments/checkout-api',
+  ])('on this machine says whose repository it is in its path: %s', (url) =>
+    expect(parseGitUrl(url)).toEqual({ ...github, url }),
+  )
 
   it.each(['', 'nonsense', 'https://github.com', 'https://github.com/payments', 'file:///etc'])('is not %j', (url) =>
     expect(parseGitUrl(url)).toBeUndefined(),

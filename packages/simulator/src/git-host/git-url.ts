@@ -17,8 +17,8 @@ const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /**
  * Of any address that git takes: `https://`, `ssh://`, `git://` or `git@host:organization/name.git`.
  *
- * On a loopback address the path begins with the host that is simulated, as the git host's page has it
- * (`http://127.0.0.1:9080/github.com/organization/name`).
+ * On a loopback address it is a page of the simulated git host, whose path names the host that is meant:
+ * `http://127.0.0.1:9080/github.com/organization/name`, where the git host may be below another path.
  * @returns undefined for anything else
  */
 export function parseGitUrl(text: string): GitLocation | undefined {
@@ -34,13 +34,10 @@ export function parseGitUrl(text: string): GitLocation | undefined {
     .split('/')
     .filter(Boolean)
   const name = parts.at(-1)
-  if (loopback.test(host) && parts.length > 2 && parts[0]?.includes('.')) {
-    return {
-      host: parts[0],
-      organization: parts.slice(1, -1).join('/'),
-      name: name ?? '',
-      url: join(url.origin, parts),
-    }
+  const simulated = loopback.test(host) ? parts.findIndex((part) => part.includes('.')) : -1
+  if (simulated >= 0 && parts.length - simulated > 2 && name) {
+    const [simulatedHost = '', ...rest] = parts.slice(simulated)
+    return { host: simulatedHost, organization: rest.slice(0, -1).join('/'), name, url: join(url.origin, parts) }
   }
   if (!host || !name || parts.length < 2) return undefined
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
@@ -76,9 +73,10 @@ const shapes: Record<GitProvider, Record<'commit' | 'pull' | 'tree' | 'blob', st
   bitbucket: { commit: 'commits', pull: 'pull-requests', tree: 'src', blob: 'src' },
 }
 
-type Linked = { url: string; provider: GitProvider }
-const below = ({ url, provider }: Linked, shape: keyof (typeof shapes)[GitProvider], rest: string) =>
-  `${url}/${shapes[provider][shape]}/${rest}`
+/** `webUrl`: where people look at it, if that is not where it is said to be. */
+type Linked = { url: string; webUrl?: string; provider: GitProvider }
+const below = ({ url, webUrl = url, provider }: Linked, shape: keyof (typeof shapes)[GitProvider], rest: string) =>
+  `${webUrl}/${shapes[provider][shape]}/${rest}`
 
 export const commitUrl = (repository: Linked, sha: string) => below(repository, 'commit', sha)
 export const pullUrl = (repository: Linked, number: number) => below(repository, 'pull', String(number))

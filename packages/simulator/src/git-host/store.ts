@@ -11,6 +11,17 @@ import { newRepository, type GitRepository } from './repository'
 export const gitHostNamespace = 'simulator-git-host'
 export const repositoryLabel = 'simulator.slipway.dev/repository'
 
+/** On that namespace: where the pages of the git host are served, without a final slash. */
+export const addressAnnotation = 'simulator.slipway.dev/address'
+
+/** The repository with links that lead to the pages of the git host, if they are served. */
+export function asServed<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
+  const namespace = informer(namespaceType).get(undefined, gitHostNamespace)
+  const address = namespace?.metadata.annotations?.[addressAnnotation]
+  const { host, organization, name } = repository
+  return { ...repository, ...(address && { webUrl: `${address}/${host}/${organization}/${name}` }) }
+}
+
 /**
  * Annotations of a repository's ConfigMap, and of a component for the repository that is made for it.
  * They say what happens by itself.
