@@ -1,6 +1,7 @@
 import { eventType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType } from '@slipway/model/pipeline-run'
+import { taskRunType } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { afterEach, expect, it } from 'vitest'
 import { aRun, aTask, counts, runName, startRun } from '../../test/runs'
@@ -154,6 +155,14 @@ it('fans a matrix out, and joins what comes of it', async () => {
     { pipelineTaskName: 'index' },
   ])
   expect(succeededCondition(await runs.run())?.message).toBe(counts(2))
+})
+
+it('makes whole a matrix of which only a part was begun', async () => {
+  const matrix = { params: [{ name: 'PLATFORM', value: ['linux/x86_64', 'linux/arm64'] }] }
+  await start(aRun({ tasks: [aTask('build', { matrix })] }))
+  await world.client.delete(taskRunType, `${runName}-build-1`, { namespace })
+  await world.simulator.idle()
+  expect(Object.keys(await runs.taskRuns())).toEqual(['build-0', 'build-1'])
 })
 
 it('skips what its conditions exclude, and is completed then', async () => {

@@ -14,6 +14,7 @@ import {
 } from '@slipway/model/tekton'
 import { combinationsOf } from './matrix'
 import { resultReferences, substitute, type ResultReference, type Variables } from './substitution'
+import { taskRunNameOf } from './task-run-for'
 
 /**
  * Which tasks of a pipeline may start, which are skipped and why, and what that makes of the run. Everything follows
@@ -33,11 +34,15 @@ export const skipReasons = {
   finallyTimeout: 'PipelineRun Finally timeout has been reached',
   emptyMatrix: 'Matrix Parameters have an empty array',
 } as const
-/** What a TaskRun that is told to stop is told. */
-export const cancelMessages = {
+
+/** What a TaskRun is told that must stop. */
+const cancelMessages = {
   asked: 'TaskRun cancelled as the PipelineRun it belongs to has been cancelled.',
   timedOut: 'TaskRun cancelled as the PipelineRun it belongs to has timed out.',
 } as const
+
+export const cancelMessageOf = ({ spec: { status } }: PipelineRun): string =>
+  status === 'Cancelled' || status === 'CancelledRunFinally' ? cancelMessages.asked : cancelMessages.timedOut
 type SkipReason = (typeof skipReasons)[keyof typeof skipReasons]
 
 /** A task, or one combination of its matrix, whose TaskRun is to be created. */
@@ -190,8 +195,16 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
   const isDone = condition.status !== 'Unknown'
   const mustCancel = asked === 'CancelledRunFinally' || timedOut === 'tasks'
   const cancelled = [...(mustCancel ? dag : []), ...(timedOut === 'finally' ? finals : [])]
+  // Whoever created the TaskRuns of a matrix may have been stopped in the middle.
+  const mayGoOn = !asked && !timedOut
+  const begun = [...nodes.values()].filter(
+    ({ task, state, isFinally }) => mayGoOn && task.matrix && state === 'running' && (isFinally || !isStopping),
+  )
+  const known = new Set(taskRuns.map(({ metadata }) => metadata.name))
   return {
-    start: ready.flatMap((node) => tasksToStart(node, variables)),
+    start: [...ready, ...begun]
+      .flatMap((node) => tasksToStart(node, variables))
+      .filter((each) => !known.has(taskRunNameOf(run, each))),
     cancel: cancelled.flatMap((node) => node.taskRuns.filter((taskRun) => !isFinished(taskRun))),
     skippedTasks: [...nodes.values()].flatMap(({ task, skip }) =>
       skip ? [{ name: task.name, reason: skip, ...whenOf(task, variables) }] : [],

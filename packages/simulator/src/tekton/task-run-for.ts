@@ -26,6 +26,10 @@ export function taskNameOf({ taskRef }: Pick<PipelineTask, 'taskRef'>): string |
 /** Annotations that concern the object that they are on alone. */
 const isOwn = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('results.tekton.dev/')
 
+/** Of the TaskRun of a task, or of one combination of its matrix. */
+export const taskRunNameOf = (run: PipelineRun, { task, combination }: Pick<TaskToStart, 'task' | 'combination'>) =>
+  childName(run.metadata.name ?? '', `-${task.name}${combination === undefined ? '' : `-${combination}`}`)
+
 /** The TaskRun of a task of a run, as Tekton makes it: labels and annotations are handed down. */
 export function taskRunFor(run: PipelineRun, { task, params, combination, isFinally }: TaskToStart): TaskRun {
   const runName = run.metadata.name ?? ''
@@ -39,7 +43,7 @@ export function taskRunFor(run: PipelineRun, { task, params, combination, isFina
     apiVersion: 'tekton.dev/v1',
     kind: 'TaskRun',
     metadata: {
-      name: childName(runName, `-${task.name}${combination === undefined ? '' : `-${combination}`}`),
+      name: taskRunNameOf(run, { task, combination }),
       namespace: run.metadata.namespace,
       labels: {
         ...run.metadata.labels,
