@@ -93,7 +93,7 @@ function timeless(dump: string): unknown {
 it('neither loses nor repeats anything when it is killed in the middle of a write', async () => {
   const expected = timeless(await uninterrupted())
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 150 }), fc.boolean(), async (fatal, isWritten) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 190 }), fc.boolean(), async (fatal, isWritten) => {
       const { world } = await startRun(run)
       const { server } = world
       const send = server.fetch.bind(server)

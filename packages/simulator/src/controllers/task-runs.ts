@@ -109,9 +109,7 @@ async function ensurePod(
     if (event) await recordEvent(context, taskRun, { type: 'Warning', component: 'TaskRun', ...event })
     return undefined
   }
-  const pod = await context.client.create(podType, podFor(context, { ...taskRun, status }, plan, name))
-  await recordScheduling(pod, plan, context)
-  return pod
+  return context.client.create(podType, podFor(context, { ...taskRun, status }, plan, name))
 }
 
 async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerContext): Promise<void> {
@@ -160,6 +158,8 @@ async function play(
 
   const show = async (pod: Pod, next: Pod['status']): Promise<Pod> => {
     if (sameJson(pod.status, next)) return pod
+    // Its first status: nobody has heard of it yet.
+    if (!pod.status?.conditions) await recordScheduling(pod, plan, context)
     const begun = plan.steps.filter(
       ({ container }) => !stateOf(pod.status, container) && stateOf(next, container) === 'running',
     )
