@@ -5,9 +5,9 @@ import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { isFinished, succeededCondition, type PipelineSpec } from '@slipway/model/tekton'
 import { defineController, type ControllerContext, type Outcome } from '../controller'
-import { integerBetween } from '../keyed-random'
 import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
-import { cancelMessages, progressOf, resolvedPipelineSpec, type Progress } from '../tekton/dag'
+import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
+import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
 import { taskRunFor } from '../tekton/task-run-for'
 import { pipelineFault, type Fault } from './pipeline-faults'
 import { recordCondition } from './record-event'
@@ -62,27 +62,21 @@ async function resolve(run: PipelineRun, context: ControllerContext): Promise<Re
   return pipelineFault(run, found.spec) ?? { spec: resolvedPipelineSpec(run, found.spec) }
 }
 
-async function find(run: PipelineRun, { client, now, pace, random }: ControllerContext): Promise<Resolution> {
+async function find(run: PipelineRun, context: ControllerContext): Promise<Resolution> {
   const { pipelineRef, pipelineSpec } = run.spec
-  const id = `${namespaceOf(run) ?? ''}/${nameOf(run)}`
-  const missing = (why: string): Fault => ({
-    reason: 'CouldntGetPipeline',
-    message: `Error retrieving pipeline for pipelinerun ${id}: ${why}`,
-  })
   if (pipelineSpec) return { spec: pipelineSpec }
   if (pipelineRef?.resolver) {
-    const atMs = startMsOf(run) + pace(integerBetween(random(`resolution ${id}`), 1_000, 3_000))
-    if (now() < atMs) return { atMs }
+    const atMs = startMsOf(run) + resolutionMsOf(run, context)
+    if (context.now() < atMs) return { atMs }
     const spec = pipelineSpecOf(run)
-    const { resolver } = pipelineRef
-    return spec ? { spec } : missing(`error getting "${resolver}" "${id}": the pipeline could not be found`)
+    return spec ? { spec } : notResolved(run)
   }
   const name = pipelineRef?.name ?? ''
   try {
-    const { spec } = await client.get(pipelineType, name, { namespace: namespaceOf(run) })
+    const { spec } = await context.client.get(pipelineType, name, { namespace: namespaceOf(run) })
     return { spec }
   } catch (error) {
-    if (isNotFound(error)) return missing(`pipelines.tekton.dev "${name}" not found`)
+    if (isNotFound(error)) return couldntGetPipeline(run, `pipelines.tekton.dev "${name}" not found`)
     throw error
   }
 }
@@ -118,36 +112,16 @@ async function proceed(
   for (const task of progress.start) await context.client.create(taskRunType, taskRunFor(run, task))
   // With what has begun now it goes on at once.
   if (progress.start.length > 0) return
-  await write(run, statusOf(spec, taskRuns, progress, context), progress.condition, context)
+  const status = statusOfProgress(spec, taskRuns, progress, context.timestamp())
+  await write(run, status, progress.condition, context)
   if (progress.isDone || timeouts.nextMs === undefined) return
   return { afterMs: timeouts.nextMs - context.now() }
-}
-
-function statusOf(
-  pipelineSpec: PipelineSpec,
-  taskRuns: TaskRun[],
-  { childReferences, skippedTasks, results, isDone }: Progress,
-  { timestamp }: ControllerContext,
-): Status {
-  const [finallyStartTime] = taskRuns
-    .filter(({ metadata }) => metadata.labels?.[labels.memberOf] === 'finally')
-    .map(({ metadata }) => metadata.creationTimestamp)
-    .sort()
-  return {
-    pipelineSpec,
-    ...(childReferences.length > 0 && { childReferences }),
-    skippedTasks: skippedTasks.length > 0 ? skippedTasks : undefined,
-    ...(results.length > 0 && { results }),
-    ...(finallyStartTime && { finallyStartTime }),
-    ...(isDone && { completionTime: timestamp() }),
-  }
 }
 
 /** Tells a task to stop, unless it has been told. */
 async function cancel(run: PipelineRun, taskRun: TaskRun, { client }: ControllerContext): Promise<void> {
   if (taskRun.spec.status) return
-  const isAsked = run.spec.status === 'Cancelled' || run.spec.status === 'CancelledRunFinally'
-  const statusMessage = isAsked ? cancelMessages.asked : cancelMessages.timedOut
+  const statusMessage = cancelMessageOf(run)
   await client.replace(taskRunType, {
     ...taskRun,
     spec: { ...taskRun.spec, status: 'TaskRunCancelled', statusMessage },

@@ -6,10 +6,11 @@ import { isFinished, succeededCondition, type PipelineSpec } from '@slipway/mode
 import { mayRetry, retriedStatus, stoppedStatus } from '../controllers/task-run-ends'
 import { podFor, stoppedPodStatus } from '../controllers/task-pod'
 import { timeoutsOf } from '../controllers/run-timeouts'
-import { hexDigits, integerBetween, type Random } from '../keyed-random'
+import { hexDigits, type Random } from '../keyed-random'
 import { pipelineNameOf, pipelineSpecOf } from './catalog'
-import { progressOf, resolvedPipelineSpec, type Progress } from './dag'
+import { cancelMessageOf, progressOf, resolvedPipelineSpec, type Progress } from './dag'
 import { logLinesOf, type LogLine } from './logs'
+import { finallyStartTimeOf, notResolved, resolutionMsOf, statusOfProgress } from './pipeline-run-status'
 import { planOf, type TaskPlan, type World } from './plan'
 import { taskRunFor } from './task-run-for'
 import { podStatusAt, taskRunStatusAt, timestamp } from './task-run-status'
@@ -56,12 +57,12 @@ export function finishedPipelineRun({ run, startMs, world, stoppedAfterMs = 60_0
   const askedMs = asked ? startMs + world.pace(stoppedAfterMs) : Infinity
   const courses: Course[] = []
   const resolved = resolvedPipelineSpec(created, spec)
-  let nowMs = startMs + (created.spec.pipelineRef ? world.pace(2_000) : 0)
+  let nowMs = startMs + (created.spec.pipelineRef ? resolutionMsOf(created, world) : 0)
   for (;;) {
     const current: PipelineRun = {
       ...created,
       spec: { ...created.spec, ...(asked && { status: nowMs >= askedMs ? asked : undefined }) },
-      status: { startTime: timestamp(startMs), ...finallyStart(courses) },
+      status: { startTime: timestamp(startMs), ...knownStart(courses) },
     }
     const timeouts = timeoutsOf(current, { now: () => nowMs, pace: world.pace })
     const progress = progressOf(
@@ -146,8 +147,7 @@ const knownAt = ({ taskRun, endMs }: Course, nowMs: number): TaskRun =>
 function stop(courses: Course[], { metadata }: TaskRun, run: PipelineRun, nowMs: number): void {
   const course = courses.find(({ taskRun }) => taskRun.metadata.name === metadata.name)
   if (!course || course.endMs <= nowMs) return
-  const isAsked = run.spec.status === 'Cancelled' || run.spec.status === 'CancelledRunFinally'
-  const statusMessage = `TaskRun cancelled as the PipelineRun it belongs to has ${isAsked ? 'been cancelled' : 'timed out'}.`
+  const statusMessage = cancelMessageOf(run)
   const running: TaskRun = { ...course.taskRun, status: { startTime: course.taskRun.metadata.creationTimestamp } }
   const { status } = taskRunStatusAt(running, course.plan, nowMs)
   const message = `TaskRun "${metadata.name ?? ''}" was cancelled. ${statusMessage}`
@@ -159,50 +159,34 @@ function stop(courses: Course[], { metadata }: TaskRun, run: PipelineRun, nowMs:
   course.endMs = nowMs
 }
 
-function finallyStart(courses: Course[]): { finallyStartTime?: string } {
-  const [first] = courses
-    .filter(({ taskRun }) => taskRun.metadata.labels?.[labels.memberOf] === 'finally')
-    .map(({ taskRun }) => taskRun.metadata.creationTimestamp)
-  return first ? { finallyStartTime: first } : {}
+const knownStart = (courses: Course[]): { finallyStartTime?: string } => {
+  const finallyStartTime = finallyStartTimeOf(courses.map(({ taskRun }) => taskRun))
+  return finallyStartTime ? { finallyStartTime } : {}
 }
 
 function withStatus(
   run: PipelineRun,
-  pipelineSpec: PipelineSpec,
+  spec: PipelineSpec,
   courses: Course[],
-  { childReferences, skippedTasks, results, condition }: Progress,
+  progress: Progress,
   endMs: number,
 ): PipelineRun {
+  const end = timestamp(endMs)
+  const taskRuns = courses.map(({ taskRun }) => taskRun)
   return {
     ...run,
     status: {
       startTime: run.metadata.creationTimestamp,
-      completionTime: timestamp(endMs),
-      pipelineSpec,
-      ...(childReferences.length > 0 && { childReferences }),
-      ...(skippedTasks.length > 0 && { skippedTasks }),
-      ...(results.length > 0 && { results }),
-      ...finallyStart(courses),
-      conditions: [{ type: 'Succeeded', ...condition, lastTransitionTime: timestamp(endMs) }],
+      ...statusOfProgress(spec, taskRuns, progress, end),
+      conditions: [{ type: 'Succeeded', ...progress.condition, lastTransitionTime: end }],
     },
   }
 }
 
-function withoutPipeline(run: PipelineRun, startMs: number, { pace, random }: World): FinishedRun {
-  const { namespace = '', name = '' } = run.metadata
-  const endMs = startMs + pace(integerBetween(random(`resolution ${namespace}/${name}`), 1_000, 3_000))
-  const id = `${namespace}/${name}`
-  const message = `Error retrieving pipeline for pipelinerun ${id}: error getting "${run.spec.pipelineRef?.resolver ?? ''}" "${id}": the pipeline could not be found`
-  const conditions = [
-    {
-      type: 'Succeeded',
-      status: 'False' as const,
-      reason: 'CouldntGetPipeline',
-      message,
-      lastTransitionTime: timestamp(endMs),
-    },
-  ]
-  const status = { startTime: timestamp(startMs), completionTime: timestamp(endMs), conditions }
+function withoutPipeline(run: PipelineRun, startMs: number, world: World): FinishedRun {
+  const end = timestamp(startMs + resolutionMsOf(run, world))
+  const conditions = [{ type: 'Succeeded', status: 'False' as const, ...notResolved(run), lastTransitionTime: end }]
+  const status = { startTime: timestamp(startMs), completionTime: end, conditions }
   return { pipelineRun: { ...run, status }, taskRuns: [], pods: [], logs: [] }
 }
 
