@@ -3,7 +3,10 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { componentType, type Component } from '@slipway/model/component'
 import { imageRepositoryType } from '@slipway/model/image-repository'
 import { labels } from '@slipway/model/labels'
+import { cachedIndex } from '../cached-index'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { componentKey } from '../git-host/build-run'
+import { imageRepositoriesOf } from './image-repositories'
 
 /** On a service account: names of the secrets that were linked to it by a controller, in the order of names. */
 export const linkedSecretsAnnotation = 'simulator.slipway.dev/linked-secrets'
@@ -46,15 +49,14 @@ export const buildServiceAccounts = defineController<Component>({
   },
 })
 
-function secretsFor(component: Component, { informer }: ControllerContext): Secret[] {
+const commonSecretsOf = cachedIndex(secretType, (secret) => (isCommon(secret) ? namespaceOf(secret) : undefined))
+
+function secretsFor(component: Component, context: ControllerContext): Secret[] {
   const namespace = namespaceOf(component) ?? ''
-  const pushSecrets = informer(imageRepositoryType)
-    .list(namespace)
-    .filter(({ metadata }) => metadata.labels?.[labels.imageComponent] === nameOf(component))
-    .map(({ status }) => status?.credentials?.['push-secret'])
-  return informer(secretType)
-    .list(namespace)
-    .filter((secret) => isCommon(secret) || pushSecrets.includes(nameOf(secret)))
+  const pushSecrets = imageRepositoriesOf(context, componentKey(component)).map(({ status }) =>
+    context.informer(secretType).get(namespace, status?.credentials?.['push-secret'] ?? ''),
+  )
+  return [...commonSecretsOf(context, namespace), ...pushSecrets.filter((secret) => secret !== undefined)]
 }
 
 const imagePullTypes = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']

@@ -13,7 +13,7 @@ import {
   parseBuildStatus,
   type BuildStatus,
 } from '../git-host/build-status'
-import { isSameRepository, parseGitUrl, providerOf, pullUrl } from '../git-host/git-url'
+import { parseGitUrl, providerOf, pullUrl } from '../git-host/git-url'
 import { onboardingErrorOf, sourceSecretFor } from '../git-host/onboarding-error'
 import { bot } from '../git-host/people'
 import {
@@ -24,7 +24,9 @@ import {
   requestBuild,
   type GitRepository,
 } from '../git-host/repository'
+import { listenersTo } from '../git-host/listeners'
 import { asServed, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
+import { imageRepositoriesOf } from './image-repositories'
 
 const finalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
@@ -81,16 +83,14 @@ async function welcome(component: Component, { client, timestamp }: ControllerCo
 }
 
 /** Makes an image repository if nobody else has. @returns whether the component has no image to build yet */
-async function waitForImage(component: Component, { client, informer }: ControllerContext): Promise<boolean> {
+async function waitForImage(component: Component, context: ControllerContext): Promise<boolean> {
   if (component.spec.containerImage) return false
   const namespace = namespaceOf(component) ?? ''
   const name = nameOf(component)
-  const known = informer(imageRepositoryType)
-    .list(namespace)
-    .some(({ metadata }) => metadata.labels?.[labels.imageComponent] === name)
+  const known = imageRepositoriesOf(context, componentKey(component)).length > 0
   if (!known) {
     const application = component.spec.application ?? ''
-    await client.create(imageRepositoryType, {
+    await context.client.create(imageRepositoryType, {
       metadata: {
         name: `imagerepository-for-${application}-${name}`,
         namespace,
@@ -138,9 +138,7 @@ async function configure(component: Component, context: ControllerContext, byPul
   const url = component.spec.source.git?.url ?? ''
   const error = onboardingErrorOf(component, {
     secrets: informer(secretType).list(namespace),
-    isTakenElsewhere: informer(repositoryType)
-      .list()
-      .some((each) => namespaceOf(each) !== namespace && isSameRepository(each.spec.url, url)),
+    isTakenElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
   })
   if (error) return failedStatus(error)
   const location = parseGitUrl(url)
@@ -187,16 +185,11 @@ const settingsOf = ({ metadata }: Component): Record<string, string> =>
   )
 
 /** One Repository for all components of a namespace that share a source; it goes with the last of them. */
-async function ensurePacRepository(
-  component: Component,
-  { client, informer }: ControllerContext,
-  source: GitRepository,
-) {
+async function ensurePacRepository(component: Component, context: ControllerContext, source: GitRepository) {
+  const { client, informer } = context
   const namespace = namespaceOf(component) ?? ''
   const owner = { ...ownerReference(componentType, component), controller: false }
-  const known = informer(repositoryType)
-    .list(namespace)
-    .find(({ spec }) => isSameRepository(spec.url, source.url))
+  const known = listenersTo(context, source.url).find((each) => namespaceOf(each) === namespace)
   const owners = known?.metadata.ownerReferences ?? []
   if (known && owners.some(({ uid }) => uid === owner.uid)) return
   if (known) {
@@ -254,13 +247,21 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
 }
 
 async function trigger(component: Component, context: ControllerContext) {
-  const stored = findRepository(context, component.spec.source.git?.url ?? '')
-  if (!stored) return
+  const url = component.spec.source.git?.url ?? ''
+  const location = parseGitUrl(url)
+  const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])
+  if (!location || !provider) return
+  const { configMap, repository } = await ensureRepository(context, location, provider, settingsOf(component))
+  await ensurePacRepository(component, context, repository)
   const { uid = '', resourceVersion = '' } = component.metadata
-  const branch = branchOfComponent(component, stored.repository)
+  const branch = branchOf(repository, branchOfComponent(component, repository))
+  // Configured without a proposal of its pipelines: it was so before anybody simulated its repository.
+  const key = componentKey(component)
+  const isProposed = repository.pullRequests.some(({ adds }) => adds?.includes(key))
+  if (!isProposed && !branch.pipelines.includes(key)) branch.pipelines.push(key)
   // The version names the request: it stays the same if this is done again after an interruption.
-  requestBuild(stored.repository, branch, componentKey(component), `${uid} ${resourceVersion}`)
-  await saveRepository(context.client, stored.configMap, stored.repository)
+  requestBuild(repository, branch.name, key, `${uid} ${resourceVersion}`)
+  await saveRepository(context.client, configMap, repository)
 }
 
 async function offboard(component: Component, context: ControllerContext) {

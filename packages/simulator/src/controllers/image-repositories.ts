@@ -3,11 +3,18 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { componentType, type Component } from '@slipway/model/component'
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
+import { cachedIndex } from '../cached-index'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { hexDigits, type Random } from '../keyed-random'
 
 /** Where the images of simulated components are said to be. */
 export const imageRegistry = 'registry.slipway.test'
+
+/** Image repositories of a component, which is named as `namespace/name`. */
+export const imageRepositoriesOf = cachedIndex(imageRepositoryType, ({ metadata }) => {
+  const name = metadata.labels?.[labels.imageComponent]
+  return name === undefined ? undefined : `${metadata.namespace}/${name}`
+})
 
 /** The registry takes a moment to make a repository. */
 const provisioningMs = 3_000

@@ -4,6 +4,7 @@ import { componentType, type Component } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { isFinished } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { branchOfComponent, directoryOf } from '../git-host/build-run'
 import { bot } from '../git-host/people'
@@ -12,6 +13,10 @@ import { findRepository, mergeTimeOf, saveRepository } from '../git-host/store'
 import { builtImageOf, hasSucceeded, isPushBuild } from './build-reports'
 
 const nudgedBy = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
+
+const nudgingIn = cachedIndex(componentType, (component) =>
+  nudgedBy(component).length > 0 ? namespaceOf(component) : undefined,
+)
 
 /** Keeps on every component the names of those that nudge it, which only they know. */
 export const nudgeReferences = defineController<Component>({
@@ -22,15 +27,14 @@ export const nudgeReferences = defineController<Component>({
       nudgedBy(component).map((name) => ({ namespace: namespaceOf(component), name })),
     ),
   ],
-  async reconcile(component, { client, informer }) {
+  async reconcile(component, context) {
     if (component.metadata.deletionTimestamp) return
-    const nudging = informer(componentType)
-      .list(namespaceOf(component))
+    const nudging = nudgingIn(context, namespaceOf(component) ?? '')
       .filter((each) => nudgedBy(each).includes(nameOf(component)) && !each.metadata.deletionTimestamp)
       .map(nameOf)
     const known = component.status?.['build-nudged-by'] ?? []
     if (known.join() === nudging.join()) return
-    await client.replaceStatus(componentType, {
+    await context.client.replaceStatus(componentType, {
       ...component,
       status: { ...component.status, 'build-nudged-by': nudging.length > 0 ? nudging : undefined },
     })

@@ -269,6 +269,18 @@ describe('a build request', () => {
     expect(await runs()).toHaveLength(before + 2)
   })
 
+  it('for a build is answered for a component that was configured before anybody simulated its repository', async () => {
+    const status = JSON.stringify({ pac: { state: 'enabled' }, message: 'done' })
+    const marks = { [annotations.buildStatus]: status, [annotations.buildRequest]: 'trigger-pac-build' }
+    await start([
+      componentType,
+      imported('checkout-api', { containerImage: 'registry.slipway.test/x', annotations: marks }),
+    ])
+    await world.advance(30_000)
+    expect((await runs()).map(({ metadata }) => metadata.labels?.[labels.eventType])).toEqual(['incoming'])
+    expect((await gitRepository()).branches[0]?.pipelines).toEqual(['team-payments/checkout-api'])
+  })
+
   it('PAC-25 to roll back sends a pull request after which nothing is built any more', async () => {
     await enabled()
     await ask('unconfigure-pac')

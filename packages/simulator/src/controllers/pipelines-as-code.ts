@@ -16,7 +16,8 @@ import {
   concerns,
   isPullRequestEvent,
 } from '../git-host/build-run'
-import { isSameRepository } from '../git-host/git-url'
+import { addressKey, isSameRepository, repositoryKey } from '../git-host/git-url'
+import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
 
@@ -52,10 +53,7 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
   for (const key of pipelinesAt(repository, event)) {
     const component = componentOf(key, context)
     if (!component || !isBuiltBy(component, event, repository)) continue
-    const listener = context
-      .informer(repositoryType)
-      .list(namespaceOf(component))
-      .find(({ spec }) => isSameRepository(spec.url, repository.url))
+    const listener = listenersTo(context, repository.url).find((each) => namespaceOf(each) === namespaceOf(component))
     if (!listener) continue
     const run = buildRunFor({
       component,
@@ -87,10 +85,12 @@ function ignoreExisting(error: unknown) {
   if (!(error instanceof ApiError && error.code === 409)) throw error
 }
 
-const runsOfPullRequest = cachedIndex(pipelineRunType, ({ metadata: { labels: known = {} } }) =>
-  known[labels.pipelineType] === 'build' && known[labels.pullRequestNumber]
-    ? `${known[labels.repositoryName]} ${known[labels.pullRequestNumber]}`
-    : undefined,
+const runsOfPullRequest = cachedIndex(
+  pipelineRunType,
+  ({ metadata: { labels: known = {}, annotations: marks = {} } }) =>
+    known[labels.pipelineType] === 'build' && known[labels.pullRequestNumber]
+      ? `${addressKey(marks[annotations.pacRepositoryUrl] ?? '')} ${known[labels.pullRequestNumber]}`
+      : undefined,
 )
 
 /**
@@ -103,16 +103,15 @@ async function cancelBuilds(
   context: ControllerContext,
   successor?: PipelineRun,
 ) {
-  for (const run of runsOfPullRequest(context, `${repository.name} ${event.pullRequest}`)) {
+  for (const run of runsOfPullRequest(context, `${repositoryKey(repository)} ${event.pullRequest}`)) {
     const { labels: known = {}, annotations: marks = {}, namespace } = run.metadata
-    const isOurs = isSameRepository(marks[annotations.pacRepositoryUrl] ?? '', repository.url)
     const isReplaced =
       !successor ||
       (nameOf(run) !== nameOf(successor) &&
         namespace === namespaceOf(successor) &&
         known[labels.component] === successor.metadata.labels?.[labels.component])
     const mayBeCancelled = marks[cancelInProgress] === 'true'
-    if (!isOurs || !isReplaced || !mayBeCancelled || isFinished(run) || run.spec.status) continue
+    if (!isReplaced || !mayBeCancelled || isFinished(run) || run.spec.status) continue
     await context.client.patch(
       pipelineRunType,
       nameOf(run),

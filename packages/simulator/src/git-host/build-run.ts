@@ -142,9 +142,8 @@ function factsOf(
     [labels.repository]: repositoryName,
     [labels.commitSha]: sha,
     [labels.runState]: 'started',
-    // A label holds no slash: groups of GitLab are joined as Pipelines as Code does.
-    [labels.organization]: repository.organization.replaceAll('/', '-'),
-    [labels.repositoryName]: repository.name,
+    [labels.organization]: labelValueOf(repository.organization),
+    [labels.repositoryName]: labelValueOf(repository.name),
   }
   const source = repository.provider === 'gitlab' && {
     [pac('source-project-id')]: String(integerBetween(random, 10_000_000, 69_999_999)),
@@ -173,9 +172,21 @@ function factsOf(
     [annotations.pacSourceBranch]: isPullRequest ? (sourceBranch ?? event.branch) : `refs/heads/${event.branch}`,
     [annotations.pacSourceRepositoryUrl]: webUrlOf(repository),
   }
-  const all: Record<string, string> = { ...labelled, ...more, [labels.organization]: repository.organization }
+  const all: Record<string, string> = {
+    ...labelled,
+    ...more,
+    [labels.organization]: repository.organization,
+    [labels.repositoryName]: repository.name,
+  }
   return { labels: labelled, annotations: all }
 }
+
+/** Groups of GitLab have slashes between them, which a label does not hold. */
+const labelValueOf = (text: string) =>
+  text
+    .replace(/[^A-Za-z0-9_.-]/g, '-')
+    .slice(0, 63)
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
 
 const lowerLetters = (random: Random, count: number) =>
   Array.from({ length: count }, () => String.fromCharCode(integerBetween(random, 97, 122))).join('')

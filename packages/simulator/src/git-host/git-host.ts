@@ -4,6 +4,7 @@ import { ApiError } from '@slipway/kube/status'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { isSameRepository, pullUrl, repositoryKey } from './git-url'
+import type { View } from './parts'
 import {
   closePullRequest,
   commentOn,
@@ -16,17 +17,7 @@ import {
 } from './repository'
 import { gitHostNamespace, readRepository, repositoryConfigMapName, repositoryLabel, saveRepository } from './store'
 import { style } from './style'
-import {
-  branchPage,
-  commitPage,
-  document,
-  filePage,
-  message,
-  overview,
-  pullPage,
-  repositoryList,
-  type View,
-} from './views'
+import { branchPage, commitPage, document, filePage, message, overview, pullPage, repositoryList } from './views'
 
 interface GitHostOptions {
   client: KubeClient

@@ -51,11 +51,15 @@ const join = (origin: string, parts: string[]) => `${origin}/${parts.join('/')}`
 export const repositoryKey = ({ host, organization, name }: Pick<GitLocation, 'host' | 'organization' | 'name'>) =>
   `${host}/${organization}/${name}`.toLowerCase()
 
-/** Are these addresses of one repository? */
-export function isSameRepository(a: string, b: string): boolean {
-  const [first, second] = [parseGitUrl(a), parseGitUrl(b)]
-  return first !== undefined && second !== undefined && repositoryKey(first) === repositoryKey(second)
+/** As `repositoryKey`, of an address; `undefined` for what is none. */
+export function addressKey(url: string): string | undefined {
+  const location = parseGitUrl(url)
+  return location && repositoryKey(location)
 }
+
+/** Are these addresses of one repository? */
+export const isSameRepository = (a: string, b: string): boolean =>
+  addressKey(a) !== undefined && addressKey(a) === addressKey(b)
 
 const providers: GitProvider[] = ['github', 'gitlab', 'bitbucket']
 
