@@ -139,6 +139,30 @@ it('ends when somebody stops it', () => {
   expect(pipelineTaskOf(last.taskRuns.at(-1) ?? { metadata: {}, spec: {} })).toBe('show-summary')
 })
 
+it('ends a task in the middle of its tries', () => {
+  const run = catalogRun('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' })
+  const first = taskRun(past('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' }), 'provision-cluster')
+  const [firstTry] = first?.status?.retriesStatus ?? []
+  const stopped = (afterMs: number) =>
+    finishedPipelineRun({
+      run: { ...run, spec: { ...run.spec, status: 'Cancelled' } },
+      startMs,
+      world: worldOf(),
+      stoppedAfterMs: Date.parse(firstTry?.completionTime ?? '') - startMs + afterMs,
+    })
+  const before = taskRun(stopped(-2_000), 'provision-cluster')
+  expect([before?.status?.podName, before?.status?.retriesStatus]).toEqual(['run-provision-cluster-pod', undefined])
+  const after = taskRun(stopped(10_000), 'provision-cluster')
+  expect([after?.status?.podName, after?.status?.retriesStatus]).toEqual([
+    'run-provision-cluster-pod-retry1',
+    [firstTry],
+  ])
+  expect(stopped(10_000).pods.map((pod) => [pod.metadata.name, pod.status?.phase])).toEqual([
+    ['run-provision-cluster-pod', 'Failed'],
+    ['run-provision-cluster-pod-retry1', 'Failed'],
+  ])
+})
+
 /** What the console reads of runs; each path was found in runs of a real cluster, too. */
 const pipelineRunFields = [
   'apiVersion',

@@ -20,7 +20,7 @@ import { podNameOf, startMsOf } from './try'
 export interface FinishedRun {
   pipelineRun: PipelineRun
   taskRuns: TaskRun[]
-  /** Of the last try of each task whose pod is still there. */
+  /** Of each try of each task, if it is still there. */
   pods: Pod[]
   logs: FinishedLog[]
 }
@@ -42,10 +42,16 @@ interface Options {
   stoppedAfterMs?: number
 }
 
-interface Course {
+interface Try {
+  /** As it stands when this try has ended. */
   taskRun: TaskRun
   plan: TaskPlan
   endMs: number
+}
+
+/** Of a task: its last try, after others. */
+interface Course extends Try {
+  earlier: Try[]
 }
 
 /** The past of a run, by the same plans and rules by which runs are played live. */
@@ -119,11 +125,14 @@ function courseOf(created: TaskRun, run: PipelineRun, nowMs: number, world: Worl
     },
     status: { startTime: timestamp(nowMs) },
   }
+  const earlier: Try[] = []
   for (;;) {
     const plan = planOf(taskRun, run, world)
     const endMs = endOf(taskRun, plan)
     const status = statusAt(taskRun, plan, endMs)
-    if (!mayRetry(taskRun, status ?? {})) return { taskRun: { ...taskRun, status }, plan, endMs }
+    const ended = { taskRun: { ...taskRun, status }, plan, endMs }
+    if (!mayRetry(taskRun, status ?? {})) return { ...ended, earlier }
+    earlier.push(ended)
     taskRun = { ...taskRun, status: { ...retriedStatus(status ?? {}, timestamp(endMs)), startTime: timestamp(endMs) } }
   }
 }
@@ -147,10 +156,16 @@ const knownAt = ({ taskRun, endMs }: Course, nowMs: number): TaskRun =>
 function stop(courses: Course[], { metadata }: TaskRun, run: PipelineRun, nowMs: number): void {
   const course = courses.find(({ taskRun }) => taskRun.metadata.name === metadata.name)
   if (!course || course.endMs <= nowMs) return
+  // The try that runs now; what was to come after it never does.
+  const tries: Try[] = [...course.earlier, course]
+  const current = tries.find(({ endMs }) => endMs > nowMs) ?? course
+  const { startTime, retriesStatus } = current.taskRun.status ?? {}
+  const running: TaskRun = { ...current.taskRun, status: { startTime, ...(retriesStatus && { retriesStatus }) } }
+  const { status } = taskRunStatusAt(running, current.plan, nowMs)
   const statusMessage = cancelMessageOf(run)
-  const running: TaskRun = { ...course.taskRun, status: { startTime: course.taskRun.metadata.creationTimestamp } }
-  const { status } = taskRunStatusAt(running, course.plan, nowMs)
   const message = `TaskRun "${metadata.name ?? ''}" was cancelled. ${statusMessage}`
+  course.earlier = tries.filter(({ endMs }) => endMs <= nowMs)
+  course.plan = current.plan
   course.taskRun = {
     ...running,
     spec: { ...running.spec, status: 'TaskRunCancelled', statusMessage },
@@ -193,12 +208,14 @@ function withoutPipeline(run: PipelineRun, startMs: number, world: World): Finis
 function left(pipelineRun: PipelineRun, courses: Course[], world: World): FinishedRun {
   const taskRuns = courses.map(({ taskRun }) => taskRun)
   // A pod that never began, or whose run timed out, was deleted.
-  const withPods = courses.filter(
-    ({ taskRun, plan, endMs }) =>
-      !plan.neverRuns &&
-      endMs > startMsOf(taskRun) + plan.pendingMs &&
-      succeededCondition(taskRun)?.reason !== 'TaskRunTimeout',
-  )
+  const withPods = courses
+    .flatMap((course) => [...course.earlier, course])
+    .filter(
+      ({ taskRun, plan, endMs }) =>
+        !plan.neverRuns &&
+        endMs > startMsOf(taskRun) + plan.pendingMs &&
+        succeededCondition(taskRun)?.reason !== 'TaskRunTimeout',
+    )
   return {
     pipelineRun,
     taskRuns,
