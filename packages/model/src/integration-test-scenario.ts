@@ -17,6 +17,9 @@ export interface IntegrationTestScenario extends KubeObject {
   status?: { conditions?: Condition[] }
 }
 
+/** Type of the condition that says whether a scenario can be used at all. */
+export const scenarioValidCondition = 'IntegrationTestScenarioValid'
+
 export const integrationTestScenarioType = defineResource<IntegrationTestScenario>({
   group: 'appstudio.redhat.com',
   version: 'v1beta2',

@@ -62,6 +62,8 @@ export const labels = {
   releaseName: 'release.appstudio.openshift.io/name',
   releaseNamespace: 'release.appstudio.openshift.io/namespace',
   releaseSnapshot: 'release.appstudio.openshift.io/snapshot',
+  /** On a Snapshot: seconds since 1970 of the end of its build. */
+  buildFinishTime: 'test.appstudio.openshift.io/pipelinerunfinishtime',
   /** On an ImageRepository; other services write the keys above. */
   imageApplication: 'appstudio.redhat.com/application',
   imageComponent: 'appstudio.redhat.com/component',
@@ -104,6 +106,13 @@ export const annotations = {
   testKind: 'test.appstudio.openshift.io/kind',
   /** On a build, JSON: `{ status: 'success' | 'failed', message }`. */
   createSnapshotStatus: 'test.appstudio.openshift.io/create-snapshot-status',
+  /** On a Snapshot: `push` or `pull-request`. */
+  integrationWorkflow: 'test.appstudio.openshift.io/integration-workflow',
+  /** On a Snapshot: milliseconds since 1970 of the start of its build. */
+  buildStartTime: 'test.appstudio.openshift.io/pipelinerunstarttime',
+  testSourceRepositoryUrl: 'test.appstudio.openshift.io/source-repo-url',
+  /** On a run: `"true"` once the archive has all of it. */
+  stored: 'results.tekton.dev/stored',
   /** On a Component: seconds since 1970 of the start of the build whose image it has. */
   lastBuiltTime: 'test.appstudio.openshift.io/lastbuilttime',
   /** On a build, JSON: whether its image is one of the next snapshot of the application. */

@@ -10,6 +10,13 @@ export interface ReleasePipeline {
   timeouts?: { pipeline?: string; tasks?: string; finally?: string }
 }
 
+/** What adds to the data of a release before its pipelines run. */
+export interface Collectors {
+  items: { name: string; type: string; params: { name: string; value: string }[]; timeout?: number }[]
+  secrets?: string[]
+  serviceAccountName?: string
+}
+
 export interface ReleasePlan extends KubeObject {
   spec: {
     application: string
@@ -17,7 +24,7 @@ export interface ReleasePlan extends KubeObject {
     target?: string
     tenantPipeline?: ReleasePipeline
     finalPipeline?: ReleasePipeline
-    collectors?: unknown
+    collectors?: Collectors
     releaseGracePeriodDays?: number
     data?: unknown
     /** Before `tenantPipeline`: still read, never written. */
@@ -48,7 +55,7 @@ export interface ReleasePlanAdmission extends KubeObject {
     policy: string
     environment?: string
     pipeline?: ReleasePipeline
-    collectors?: unknown
+    collectors?: Collectors
     data?: unknown
   }
   status?: { conditions?: Condition[]; releasePlans?: { name: string; active?: boolean }[] }

@@ -8,6 +8,8 @@ export interface ReleaseProcessing {
   pipelineRun?: string
   startTime?: string
   completionTime?: string
+  /** By which the service account of the pipeline reached what it needed; gone once it has ended. As `namespace/name`. */
+  roleBindings?: { tenantRoleBinding?: string; managedRoleBinding?: string }
 }
 
 export interface Release extends KubeObject {
@@ -25,6 +27,8 @@ export interface Release extends KubeObject {
     tenantProcessing?: ReleaseProcessing
     managedProcessing?: ReleaseProcessing
     finalProcessing?: ReleaseProcessing
+    /** What the collectors found; its shape is theirs. */
+    collectors?: unknown
     collectorsProcessing?: {
       tenantCollectorsProcessing?: ReleaseProcessing
       managedCollectorsProcessing?: ReleaseProcessing
