@@ -3,7 +3,7 @@ import { aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { pipelineNames, pipelineSpecOf, taskDefinitionOf, taskSpecOf } from './catalog'
 import { bundleRef } from './catalog/pipeline-parts'
-import { parentsOf } from './dag'
+import { parentsOf } from './pipeline-nodes'
 import { resultReferences } from './substitution'
 
 const specOf = (pipelineRef: DefinitionRef) =>

@@ -4,7 +4,8 @@ import type { TaskRun } from '@slipway/model/task-run'
 import type { PipelineSpec, PipelineTask, RunResult, WhenExpression } from '@slipway/model/tekton'
 import { aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { progressOf, resolvedPipelineSpec, skipReasons, type TimedOut } from './dag'
+import { progressOf, resolvedPipelineSpec, type TimedOut } from './dag'
+import { skipReasons } from './pipeline-nodes'
 
 type End = 'succeeded' | 'failed' | 'cancelled' | 'timed out' | 'running'
 

@@ -1,19 +1,29 @@
 import type { Condition } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import {
   isFinished,
-  succeededCondition,
   type Param,
   type ParamValue,
   type PipelineSpec,
   type PipelineTask,
   type RunResult,
-  type WhenExpression,
 } from '@slipway/model/tekton'
 import { combinationsOf } from './matrix'
-import { resultReferences, substitute, type ResultReference, type Variables } from './substitution'
+import {
+  cancelMessages,
+  missingResult,
+  nodesOf,
+  parentsOf,
+  referencesOf,
+  skipReasons,
+  variablesOf,
+  whenHolds,
+  whenOf,
+  type Node,
+  type SkipReason,
+} from './pipeline-nodes'
+import { substitute, type Variables } from './substitution'
 import { taskRunNameOf } from './task-run-for'
 
 /**
@@ -22,28 +32,8 @@ import { taskRunNameOf } from './task-run-for'
  * docs/pipelineruns.md.
  */
 
-export const skipReasons = {
-  when: 'When Expressions evaluated to false',
-  parents: 'Parent Tasks were skipped',
-  results: 'Results were missing',
-  stopping: 'PipelineRun was stopping',
-  cancelled: 'PipelineRun was gracefully cancelled',
-  stopped: 'PipelineRun was gracefully stopped',
-  pipelineTimeout: 'PipelineRun timeout has been reached',
-  tasksTimeout: 'PipelineRun Tasks timeout has been reached',
-  finallyTimeout: 'PipelineRun Finally timeout has been reached',
-  emptyMatrix: 'Matrix Parameters have an empty array',
-} as const
-
-/** What a TaskRun is told that must stop. */
-const cancelMessages = {
-  asked: 'TaskRun cancelled as the PipelineRun it belongs to has been cancelled.',
-  timedOut: 'TaskRun cancelled as the PipelineRun it belongs to has timed out.',
-} as const
-
 export const cancelMessageOf = ({ spec: { status } }: PipelineRun): string =>
   status === 'Cancelled' || status === 'CancelledRunFinally' ? cancelMessages.asked : cancelMessages.timedOut
-type SkipReason = (typeof skipReasons)[keyof typeof skipReasons]
 
 /** A task, or one combination of its matrix, whose TaskRun is to be created. */
 export interface TaskToStart {
@@ -68,16 +58,6 @@ export interface Progress {
 }
 
 export type TimedOut = 'pipeline' | 'tasks' | 'finally'
-
-interface Node {
-  task: PipelineTask
-  isFinally: boolean
-  taskRuns: TaskRun[]
-  state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled'
-  skip?: SkipReason
-  /** Whether `skip` has been looked for. */
-  isDecided?: boolean
-}
 
 /** The pipeline as `status.pipelineSpec` shows it: params and names of this run put in. */
 export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): PipelineSpec {
@@ -215,96 +195,6 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
     isDone,
   }
 }
-
-function nodesOf(spec: PipelineSpec, taskRuns: TaskRun[]): Map<string, Node> {
-  const nodes = new Map<string, Node>()
-  const add = (task: PipelineTask, isFinally: boolean) => {
-    const own = taskRuns
-      .filter(({ metadata }) => metadata.labels?.[labels.pipelineTask] === task.name)
-      // Combinations of a matrix are numbered.
-      .sort((a, b) => (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en', { numeric: true }))
-    nodes.set(task.name, { task, isFinally, taskRuns: own, state: stateOf(own) })
-  }
-  for (const task of spec.tasks) add(task, false)
-  for (const task of spec.finally ?? []) add(task, true)
-  return nodes
-}
-
-function stateOf(taskRuns: TaskRun[]): Node['state'] {
-  if (taskRuns.length === 0) return 'waiting'
-  if (!taskRuns.every(isFinished)) return 'running'
-  const failed = taskRuns.filter((taskRun) => succeededCondition(taskRun)?.status === 'False')
-  if (failed.length === 0) return 'succeeded'
-  const cancelled = failed.filter((taskRun) => succeededCondition(taskRun)?.reason === 'TaskRunCancelled')
-  // What was cancelled because time was up has failed.
-  if (cancelled.some(({ spec }) => spec.statusMessage === cancelMessages.timedOut)) return 'failed'
-  return cancelled.length > 0 ? 'cancelled' : 'failed'
-}
-
-/** Of objects that never change, asked again whenever anything happens to their run. */
-const knownReferences = new WeakMap<PipelineTask, ResultReference[]>()
-
-/** The results of other tasks that a task needs. */
-function referencesOf(task: PipelineTask): ResultReference[] {
-  const known = knownReferences.get(task)
-  if (known) return known
-  const { params, when, matrix, displayName } = task
-  const references = resultReferences({ params, when, matrix, displayName })
-  knownReferences.set(task, references)
-  return references
-}
-
-/** Tasks that must be settled before this one, by order or because it needs their results. */
-export const parentsOf = (task: PipelineTask): string[] => [
-  ...new Set([...(task.runAfter ?? []), ...referencesOf(task).map((reference) => reference.task)]),
-]
-
-const resultsOfNode = (node: Node, result: string): ParamValue[] => {
-  const results = node.taskRuns.map((taskRun) => taskRun.status?.results?.find(({ name }) => name === result))
-  return results.filter((found) => found !== undefined).map(({ value }) => value)
-}
-
-function missingResult(task: PipelineTask, nodes: Map<string, Node>) {
-  return referencesOf(task).find((reference) => {
-    const node = nodes.get(reference.task)
-    return !node || !node.taskRuns.some(({ status }) => status?.results?.some(({ name }) => name === reference.result))
-  })
-}
-
-/** `tasks.{name}.results.{result}`, `tasks.{name}.status`, `tasks.status`, and the same of `finally`. */
-function variablesOf(nodes: Map<string, Node>): Variables {
-  return (name) => {
-    if (name === 'tasks.status') return aggregateStatusOf([...nodes.values()])
-    const [, taskName = '', rest = ''] = /^(?:tasks|finally)\.([^.]+)\.(.+)$/.exec(name) ?? []
-    const node = nodes.get(taskName)
-    if (!node) return undefined
-    if (rest === 'status') {
-      if (node.state === 'succeeded') return 'Succeeded'
-      return node.state === 'failed' || node.state === 'cancelled' ? 'Failed' : 'None'
-    }
-    if (!rest.startsWith('results.')) return undefined
-    const values = resultsOfNode(node, rest.slice('results.'.length))
-    // All the combinations of a matrix answer together.
-    return node.task.matrix ? values.filter((value): value is string => typeof value === 'string') : values[0]
-  }
-}
-
-function aggregateStatusOf(nodes: Node[]): string {
-  const dag = nodes.filter(({ isFinally }) => !isFinally)
-  if (dag.some(({ state }) => state === 'failed' || state === 'cancelled')) return 'Failed'
-  if (dag.some(({ state }) => state === 'running')) return 'None'
-  return dag.some(({ skip }) => skip) ? 'Completed' : 'Succeeded'
-}
-
-/** The `when` expressions with what is known put in; nothing for a task without any. */
-function whenOf(task: PipelineTask, variables: Variables): { whenExpressions?: WhenExpression[] } {
-  return task.when?.length ? { whenExpressions: substitute(task.when, variables) } : {}
-}
-
-const whenHolds = (task: PipelineTask, variables: Variables): boolean =>
-  substitute(task.when ?? [], variables).every(
-    ({ input, operator, values }) => values.includes(input) === (operator === 'in'),
-  )
 
 const childReferencesOf = ({ task, taskRuns }: Node, variables: Variables): ChildReference[] =>
   taskRuns.map(({ metadata }) => ({
