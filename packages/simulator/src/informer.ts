@@ -1,6 +1,6 @@
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
-import { listWatch } from '@slipway/kube/list-watch'
+import { listWatch, type ListWatchState } from '@slipway/kube/list-watch'
 import { nameOf, namespaceOf, uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { WatchEvent } from '@slipway/kube/watch-event'
@@ -30,6 +30,8 @@ interface InformerOptions<T extends KubeObject> {
   clock: Clock
   type: ResourceType<T>
   onChange(change: Change<T>): void
+  /** It knows of a later version than before, whether or not an object has changed. */
+  onSeen?(): void
   warn(message: string): void
 }
 
@@ -38,11 +40,14 @@ const keyOfObject = (object: KubeObject) => keyOf(namespaceOf(object), nameOf(ob
 const byKey = <T extends KubeObject>(objects: Iterable<T>): T[] =>
   [...objects].sort((a, b) => (keyOfObject(a) < keyOfObject(b) ? -1 : 1))
 
+/** A watch that has lasted so long was well: its end is the regular one, which every server brings about. */
+const stableMs = 60_000
+
 /** Lists in pages of this many: one answer of ten thousand runs would be held twice. */
 const pageSize = 500
 
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
-  const { client, clock, type, onChange, warn } = options
+  const { client, clock, type, onChange, onSeen = () => {}, warn } = options
   const objects = new Map<string, T>()
   const namespaces = createIndex<T>((object) => [namespaceOf(object) ?? ''])
   const owners = createIndex<T>((object) => object.metadata.ownerReferences?.map(({ uid }) => uid) ?? [])
@@ -78,13 +83,17 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
     for (const key of [...objects.keys()]) if (!listed.has(key)) set(key, undefined)
     for (const [key, object] of listed) set(key, object)
     markSynced()
+    onSeen()
   }
 
   function onEvents(events: WatchEvent<T>[]) {
     for (const event of events) {
       if (event.type === 'ERROR') continue
       see(event.object.metadata.resourceVersion)
-      if (event.type === 'BOOKMARK') continue
+      if (event.type === 'BOOKMARK') {
+        onSeen()
+        continue
+      }
       const key = keyOfObject(event.object)
       if (event.type === 'DELETED') set(key, undefined)
       else set(key, event.object)
@@ -101,12 +110,26 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
     return first
   }
 
+  let openedAtMs: number | undefined
+
+  /** After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. */
+  function onState({ connection }: ListWatchState) {
+    if (connection === 'open') {
+      openedAtMs ??= clock.now()
+      return
+    }
+    const wasStable = openedAtMs !== undefined && clock.now() - openedAtMs >= stableMs
+    openedAtMs = undefined
+    if (connection === 'closed' && wasStable) queueMicrotask(() => live.refresh())
+  }
+
   const live = listWatch<T>({
     list,
     openWatch: (resourceVersion, handlers) =>
       client.watch(type, { resourceVersion, allowWatchBookmarks: true }, handlers),
     onList,
     onEvents,
+    onState,
     flushMs: 0,
     clock,
     warn,

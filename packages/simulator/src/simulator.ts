@@ -69,6 +69,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         changed(type, change)
         wakeCaughtUp()
       },
+      onSeen: () => wakeCaughtUp(),
     })
     informers.set(id, informer)
     return informer
