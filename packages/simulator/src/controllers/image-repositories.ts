@@ -60,10 +60,10 @@ export const imageRepositories = defineController<ImageRepository>({
       ? context.timestamp()
       : (repository.status?.credentials?.generationTimestamp ?? context.timestamp())
     await writeSecrets(repository, generatedAt, context)
-    await writeStatus(repository, statusOf(repository, generatedAt, context.random), context)
+    const ready = await writeStatus(repository, statusOf(repository, generatedAt, context.random), context)
     // What was asked for is taken away last: until then it is done again.
-    if (repository.spec.credentials) return forgetRequest(repository, context)
-    await tellComponent(repository, component, context)
+    if (ready.spec.credentials) return forgetRequest(ready, context)
+    await tellComponent(ready, component, context)
   },
 })
 
@@ -172,15 +172,14 @@ function dockerConfig(
   return btoa(JSON.stringify({ auths }))
 }
 
+/** @returns the object as it is now, on which further writes are based */
 async function writeStatus(
   repository: ImageRepository,
   status: ImageRepository['status'],
   { client }: ControllerContext,
-) {
-  if (JSON.stringify(status) === JSON.stringify(repository.status)) return
-  const { resourceVersion } = (await client.replaceStatus(imageRepositoryType, { ...repository, status })).metadata
-  // The next write of this reconcile is based on this one.
-  repository.metadata = { ...repository.metadata, resourceVersion }
+): Promise<ImageRepository> {
+  if (JSON.stringify(status) === JSON.stringify(repository.status)) return repository
+  return client.replaceStatus(imageRepositoryType, { ...repository, status })
 }
 
 async function forgetRequest(repository: ImageRepository, { client }: ControllerContext) {

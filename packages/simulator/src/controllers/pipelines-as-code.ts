@@ -1,6 +1,5 @@
 import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { ApiError } from '@slipway/kube/status'
 import { componentType, type Component } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
@@ -20,6 +19,7 @@ import { addressKey, isSameRepository, repositoryKey } from '../git-host/git-url
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
+import { ignoreExisting } from './ignore-existing'
 
 interface PipelinesAsCodeOptions {
   /** Where people look at runs, without a final slash: the checks on the git host link there. */
@@ -80,10 +80,6 @@ const isBuiltBy = (component: Component, event: Delivery, repository: GitReposit
   branchOfComponent(component, repository) === event.branch &&
   (event.component === undefined || event.component === componentKey(component)) &&
   concerns(event, component)
-
-function ignoreExisting(error: unknown) {
-  if (!(error instanceof ApiError && error.code === 409)) throw error
-}
 
 const runsOfPullRequest = cachedIndex(
   pipelineRunType,
