@@ -27,8 +27,6 @@ export interface Release extends KubeObject {
     tenantProcessing?: ReleaseProcessing
     managedProcessing?: ReleaseProcessing
     finalProcessing?: ReleaseProcessing
-    /** What the collectors found; its shape is theirs. */
-    collectors?: unknown
     collectorsProcessing?: {
       tenantCollectorsProcessing?: ReleaseProcessing
       managedCollectorsProcessing?: ReleaseProcessing

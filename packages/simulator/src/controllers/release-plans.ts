@@ -1,3 +1,4 @@
+import { roleBindingType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import {
@@ -8,6 +9,7 @@ import {
 } from '@slipway/model/release-plan'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { admissionFor, isBlocked, isThere } from '../release/matching'
+import { authorIn } from './release-author'
 import { sameJson } from './same-json'
 import { setCondition } from './set-condition'
 
@@ -34,9 +36,10 @@ export const releasePlans = defineController<ReleasePlan>({
     watching(releasePlanAdmissionType, (admission, { informer }) =>
       informer(releasePlanType).list(admission.spec.origin).map(keyOf),
     ),
+    watching(roleBindingType, () => []),
   ],
   async reconcile(plan, context) {
-    if (!isThere(plan)) return
+    if (!isThere(plan) || (await attribute(plan, context))) return
     const match = matchOf(plan, context)
     const conditions = setCondition(plan.status?.conditions, matched('admission' in match), context.timestamp())
     const releasePlanAdmission =
@@ -45,6 +48,17 @@ export const releasePlans = defineController<ReleasePlan>({
     if (!sameJson(status, plan.status)) await context.client.replaceStatus(releasePlanType, { ...plan, status })
   },
 })
+
+/** Notes who stands for what a plan releases by itself. @returns whether something was written */
+async function attribute(plan: ReleasePlan, context: ControllerContext): Promise<boolean> {
+  const known = plan.metadata.labels ?? {}
+  if (known[labels.standingAttribution] !== 'true' || known[labels.author]) return false
+  const author = authorIn(namespaceOf(plan), context)
+  if (!author) return false
+  const metadata = { ...plan.metadata, labels: { ...known, [labels.author]: author } }
+  await context.client.replace(releasePlanType, { ...plan, metadata })
+  return true
+}
 
 /** Says of each admission which plans release through it. */
 export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({

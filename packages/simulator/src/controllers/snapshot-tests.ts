@@ -116,9 +116,13 @@ async function begin(
   snapshot: Snapshot,
   scenario: IntegrationTestScenario,
   status: ScenarioStatus,
-  { client, random, timestamp }: ControllerContext,
+  { client, informer, random, timestamp }: ControllerContext,
 ): Promise<ScenarioStatus> {
-  const run = testRunFor({ snapshot, scenario, previous: status.testPipelineRunName, random })
+  const isTaken = (name: string) => {
+    const known = informer(pipelineRunType).get(namespaceOf(snapshot), name)?.metadata
+    return known !== undefined && known.labels?.[labels.snapshot] !== nameOf(snapshot)
+  }
+  const run = testRunFor({ snapshot, scenario, previous: status.testPipelineRunName, random, isTaken })
   try {
     await client.create(pipelineRunType, run).catch(ignoreExisting)
     return startedStatus(status, nameOf(run), timestamp())

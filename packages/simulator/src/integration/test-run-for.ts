@@ -6,7 +6,8 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import type { Param } from '@slipway/model/tekton'
 import { ownerReference } from '../controller'
-import { nameSuffix, type Random } from '../keyed-random'
+import { generatedName } from '../generated-name'
+import type { Random } from '../keyed-random'
 import { outcomeAnnotation } from '../tekton/outcome'
 
 const pushEvents = ['push', 'Push', 'incoming']
@@ -42,16 +43,15 @@ interface TestRunInput {
   /** The run of the same test that this one repeats. */
   previous?: string
   random(key: string): Random
+  /** Has a run of something else this name? */
+  isTaken?(name: string): boolean
 }
 
-/** Longer beginnings are cut off where a name is generated. Source: k8s.io/apiserver, names/generate.go. */
-const maxGeneratedHead = 58
-
 /** The run of a test for a snapshot. The same test after the same previous run has the same name. */
-export function testRunFor({ snapshot, scenario, previous, random }: TestRunInput): PipelineRun {
+export function testRunFor({ snapshot, scenario, previous, random, isTaken }: TestRunInput): PipelineRun {
   const namespace = namespaceOf(snapshot) ?? ''
-  const key = `test ${namespace}/${nameOf(snapshot)} ${nameOf(scenario)} ${previous ?? ''}`
-  const name = `${`${nameOf(scenario)}-`.slice(0, maxGeneratedHead)}${nameSuffix(random(key))}`
+  const key = random(`test ${namespace}/${nameOf(snapshot)} ${nameOf(scenario)} ${previous ?? ''}`)
+  const name = generatedName(`${nameOf(scenario)}-`, key, isTaken)
   const { resolverRef } = scenario.spec
   return {
     apiVersion: apiVersionOf(pipelineRunType),
