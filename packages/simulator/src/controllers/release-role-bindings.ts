@@ -4,13 +4,11 @@ import { isNotFound } from '@slipway/kube/status'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { Release, ReleaseProcessing } from '@slipway/model/release'
 import type { ReleasePlanAdmission } from '@slipway/model/release-plan'
+import { releaseResourceRole } from '@slipway/model/roles/service-accounts'
 import type { ControllerContext } from '../controller'
 import { nameSuffix } from '../keyed-random'
 import type { ReleasePhase } from '../release/phases'
 import { ignoreExisting } from './ignore-existing'
-
-/** What the service account of a release pipeline may do. */
-export const releaseResourceRole = 'release-pipeline-resource-role'
 
 interface RoleBindingsInput {
   release: Release
