@@ -1,0 +1,43 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { uidOf } from '@slipway/kube/object'
+import type { ArchivedKind } from '../kinds'
+import type { Keeping } from '../store/store'
+
+/** By which Tekton Results says where it has kept an object, and that it has. */
+export const recordAnnotations = {
+  result: 'results.tekton.dev/result',
+  record: 'results.tekton.dev/record',
+  stored: 'results.tekton.dev/stored',
+} as const
+
+/** Uid of the controller of an object, else of its first owner; empty for none. */
+export function ownerUidOf({ metadata: { ownerReferences = [] } }: KubeObject): string {
+  return (ownerReferences.find(({ controller }) => controller) ?? ownerReferences[0])?.uid ?? ''
+}
+
+/** The result that an object belongs to: the one it was told, else that of its owner, else its own. */
+export function resultUidOf(object: KubeObject): string {
+  const told = object.metadata.annotations?.[recordAnnotations.result]
+  const [, uid] = /^[^/]+\/results\/([^/]+)$/.exec(told ?? '') ?? []
+  return uid ?? (ownerUidOf(object) || uidOf(object))
+}
+
+/** @param nowMs when a deleted object that does not say so itself was deleted */
+export function keepingOf(kind: ArchivedKind, object: KubeObject, isDeleted: boolean, nowMs: number): Keeping {
+  const isToldStored = object.metadata.annotations?.[recordAnnotations.stored] === 'true'
+  const hasWorkLeft = kind.hasLogs || (kind.isRecord && !isToldStored)
+  return {
+    type: kind.type,
+    object: isDeleted ? asDeleted(object, nowMs) : object,
+    isDeleted,
+    isSettled: isDeleted || !hasWorkLeft,
+    ownerUid: ownerUidOf(object),
+    resultUid: resultUidOf(object),
+  }
+}
+
+function asDeleted(object: KubeObject, nowMs: number): KubeObject {
+  const { metadata } = object
+  const deletionTimestamp = metadata.deletionTimestamp ?? new Date(nowMs).toISOString().replace(/\.\d+/, '')
+  return { ...object, metadata: { ...metadata, deletionTimestamp } }
+}
