@@ -8,7 +8,7 @@ import { apiVersionOf, qualifiedPlural } from '@slipway/kube/resource-type'
 import { matchesRequirements, parseLabelSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { ArchivedKind } from '../kinds'
-import type { ArchiveStore, Keeping, KeptObject } from '../store/store'
+import type { ArchiveStore, Keeping, KeptName } from '../store/store'
 import { keepingOf, ownerUidOf, recordAnnotations } from './keeping'
 import { createWorkQueue } from './work-queue'
 
@@ -78,8 +78,10 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   }
 
   /** Does what is left to be done about a kept object. */
-  function attend(kind: ArchivedKind, kept: KeptObject) {
+  function attend(kind: ArchivedKind, { ...kept }: KeptName & { json?: string }) {
     if (isClosed || kept.isSettled || kept.isDeleted) return
+    // Thousands may wait, and need not be held whole.
+    delete kept.json
     const key = `${kept.kind} ${kept.namespace}/${kept.name} ${kept.uid}`
     if (kind.hasLogs) queue.add(key, () => keepLogs(kind, kept))
     else if (kind.isRecord && !isWaitingForOwned(kept.uid)) queue.add(key, () => tellStored(kind, kept))
@@ -96,16 +98,16 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     if (owner && kind) attend(kind, owner)
   }
 
-  function settle({ uid, ownerUid }: KeptObject) {
+  function settle({ uid, ownerUid }: KeptName) {
     store.settle(uid)
     attendOwner(ownerUid)
   }
 
-  async function keepLogs({ type }: ArchivedKind, kept: KeptObject) {
+  async function keepLogs({ type }: ArchivedKind, kept: KeptName) {
     const { namespace, name, uid } = kept
-    const pod = JSON.parse(kept.json) as Pod // Kept from the API as a pod.
+    const pod = JSON.parse(store.get(uid)?.json ?? 'null') as Pod | null // Kept from the API as a pod.
     const known = new Set(store.logs.containers(uid))
-    for (const [position, container] of pod.spec.containers.entries()) {
+    for (const [position, container] of (pod?.spec.containers ?? []).entries()) {
       if (known.has(container.name)) continue
       const path = resourcePath(type, { namespace, name, subresource: 'log' })
       try {
@@ -123,7 +125,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     if (!isClosed) settle(kept)
   }
 
-  async function tellStored({ type }: ArchivedKind, kept: KeptObject) {
+  async function tellStored({ type }: ArchivedKind, kept: KeptName) {
     const { namespace, name, uid, resultUid } = kept
     const result = `${namespace}/results/${resultUid}`
     const annotations = {

@@ -26,11 +26,10 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
   let isClosed = false
 
   function next() {
-    while (running.size < concurrency && !isClosed) {
+    for (const [key, { work, failures }] of waiting) {
+      if (running.size >= concurrency || isClosed) return
       // What is running ends before the same begins again.
-      const found = [...waiting].find(([key]) => !running.has(key))
-      if (!found) return
-      const [key, { work, failures }] = found
+      if (running.has(key)) continue
       waiting.delete(key)
       running.set(key, run(key, work, failures))
     }

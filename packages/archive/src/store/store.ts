@@ -37,6 +37,9 @@ export interface KeptObject {
   json: string
 }
 
+/** Without what it looks like: many of these may wait for something to be done. */
+export type KeptName = Omit<KeptObject, 'json'>
+
 export type TypeName = Pick<ResourceType, 'group' | 'version' | 'plural'>
 
 export interface Selection extends Omit<PageQuery, 'scopes'> {
@@ -58,7 +61,7 @@ export interface ArchiveStore {
   /** Of a kind, what is not known to be deleted. */
   present(type: TypeName): { uid: string; namespace: string }[]
   /** Of a kind, what still has something to be done about. */
-  unsettled(type: TypeName): KeptObject[]
+  unsettled(type: TypeName): KeptName[]
   hasUnsettledOwned(uid: string): boolean
   settle(uid: string): void
   /** It was found to be gone. */
@@ -72,9 +75,9 @@ export interface ArchiveStore {
 /** A row as SQLite gives it. */
 type Row = Omit<KeptObject, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
 
-const columns = `o.id, o.uid, s."group", s.version, s.kind, s.plural, s.namespace, o.name, o.created AS createdMs,
-  o.updated AS updatedMs, o.deleted AS isDeleted, o.settled AS isSettled, o.owner AS ownerUid, o.result AS resultUid, o.json`
-const rows = `SELECT ${columns} FROM objects o JOIN scopes s ON s.id = o.scope`
+const names = `o.id, o.uid, s."group", s.version, s.kind, s.plural, s.namespace, o.name, o.created AS createdMs,
+  o.updated AS updatedMs, o.deleted AS isDeleted, o.settled AS isSettled, o.owner AS ownerUid, o.result AS resultUid`
+const rows = `SELECT ${names}, o.json FROM objects o JOIN scopes s ON s.id = o.scope`
 const ofType = 's."group" = ? AND s.version = ? AND s.plural = ?'
 
 /** @param path of a file, or `:memory:` @throws ArchiveStoreError */
@@ -222,7 +225,7 @@ function prepared(database: DatabaseSyncInstance) {
     newest: `${rows} WHERE ${ofType} AND s.namespace = ? AND o.name = ? ORDER BY o.created DESC, o.id DESC LIMIT 1`,
     ownedBy: `${rows} WHERE o.owner = ? ORDER BY o.created, o.id`,
     present: `SELECT o.uid, s.namespace FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.deleted = 0`,
-    unsettled: `${rows} WHERE ${ofType} AND o.settled = 0 AND o.deleted = 0`,
+    unsettled: `SELECT ${names} FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.settled = 0 AND o.deleted = 0`,
     unsettledOwned: 'SELECT 1 FROM objects WHERE owner = ? AND settled = 0 AND deleted = 0 LIMIT 1',
     settle: 'UPDATE objects SET settled = 1 WHERE uid = ?',
     markDeleted: `UPDATE objects SET deleted = 1, settled = 1,
