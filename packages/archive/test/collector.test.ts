@@ -9,17 +9,8 @@ import { snapshotType } from '@slipway/model/snapshot'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openArchiveStore } from '../src/store/store'
-import {
-  makePipelineRun,
-  makePod,
-  makeRunningPipelineRun,
-  makeTaskRun,
-  namespace,
-  namesOf,
-  startWorld,
-  succeeded,
-  type World,
-} from './world'
+import { makePipelineRun, makePod, makeRunningPipelineRun, makeTaskRun, namesOf, succeeded } from './objects'
+import { namespace, startWorld, type World } from './world'
 
 let world: World
 beforeEach(async () => void (world = await startWorld()))

@@ -18,7 +18,8 @@ import { expect, it, vi } from 'vitest'
 import { createArchive } from '../src/archive'
 import { archiveRules } from '../src/permissions'
 import { openArchiveStore } from '../src/store/store'
-import { kinds, namespace, succeeded } from './world'
+import { succeeded } from './objects'
+import { kinds, namespace } from './world'
 
 it('works over HTTP with the token of a service account that may do no more than it needs', async () => {
   const server = await createApiServer({

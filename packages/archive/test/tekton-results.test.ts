@@ -2,20 +2,11 @@ import { uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { snapshotType } from '@slipway/model/snapshot'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import {
-  makePipelineRun,
-  makePod,
-  makeTaskRun,
-  namespace,
-  namesOf,
-  otherNamespace,
-  startWorld,
-  succeeded,
-  type Answer,
-  type World,
-} from './world'
+import { makePipelineRun, makePod, makeTaskRun, namesOf, succeeded } from './objects'
+import { namespace, otherNamespace, startWorld, type Answer, type World } from './world'
 
 const q = (params: Record<string, string>) => `?${new URLSearchParams(params)}`
 const uidOfRun = (run: PipelineRun | undefined): string => run?.metadata.uid ?? ''
@@ -59,7 +50,7 @@ describe('reading', () => {
   })
   afterAll(() => world.close())
 
-  it('ARCH-18, ARCH-27 answers records: names in their result, and JSON in base64 with its type', async () => {
+  it('ARCH-27 answers records: names in their result, and JSON in base64 with its type', async () => {
     const answer = await world.results(`${records}${q({ filter: 'data_type == TASK_RUN' })}`)
     const [run] = runs.filter(({ metadata }) => metadata.name === 'cart-on-pull-3')
     const name = `${namespace}/results/${uidOfRun(run)}/records/${uidOf(task)}`
@@ -136,7 +127,7 @@ describe('reading', () => {
     [`${pipelineRuns} && data.metadata.name == "'; DROP TABLE objects; --"`, []],
     ['false', []],
     ['', ['cart-nightly-4', 'cart-on-pull-3-scan', ...all.slice(1)]],
-  ])('ARCH-26 filters by %s', async (filter, expected) => {
+  ])('filters by %s', async (filter, expected) => {
     const answer = await world.results(`${records}${q({ filter, order_by: 'create_time desc' })}`)
     expect([answer.code, answer.body.message]).toEqual([200, undefined])
     expect(namesOf(dataOf(answer)).sort()).toEqual([...expected].sort())
@@ -173,7 +164,7 @@ describe('reading', () => {
     expect([code, body]).toEqual([400, { code: 3, message: expect.stringContaining(message), details: [] }])
   })
 
-  it('ARCH-19 orders as asked, and by itself the newest first', async () => {
+  it('orders as asked, and by itself the newest first', async () => {
     const filter = 'data_type == PIPELINE_RUN'
     const ordered = async (order_by: string) =>
       namesOf(dataOf(await world.results(`${records}${q({ filter, ...(order_by && { order_by }) })}`)))
@@ -196,7 +187,7 @@ describe('reading', () => {
     expect([code, body.code, body.message]).toEqual([400, 3, expect.stringContaining(message)])
   })
 
-  it('ARCH-24, ARCH-25 answers the wanted fields only', async () => {
+  it('answers the wanted fields only', async () => {
     const fields = [
       'records.name',
       'records.data.value.kind',
@@ -311,7 +302,7 @@ describe('access', () => {
     ['a group without a user', 'gateway', { 'impersonate-group': 'a' }, 'invalid impersonation data'],
     ['an impersonator without the right', 'reader', { 'impersonate-user': 'x' }, 'permission denied: Unauthorized'],
     ['whom the gateway names and who may not', 'gateway', { 'impersonate-user': 'x' }, 'permission denied'],
-  ])('SESS-09 is refused to %s as Unauthenticated', async (_, token, headers, message) => {
+  ])('is refused to %s as Unauthenticated', async (_, token, headers, message) => {
     const { code, body } = await world.results(records, token, headers)
     expect([code, body]).toEqual([401, { code: 16, message: expect.stringContaining(message), details: [] }])
   })
@@ -372,5 +363,16 @@ it('keeps what the console reads of runs that have gone', async () => {
   const log = await world.results(`${namespace}/results/${uidOf(run)}/logs/${uidOf(task)}`)
   const [kept] = dataOf(await world.results(`${records}${q({ filter: 'data_type == PIPELINE_RUN' })}`))
   expect([log.text, kept?.metadata.deletionTimestamp]).toEqual(['step-build :-\ntext\n', expect.any(String)])
+  await world.close()
+})
+
+it('has a result of its own for a run that something else than a record owns', async () => {
+  const world = await startWorld()
+  const snapshot = await world.client.create(snapshotType, { metadata: { name: 's', namespace }, spec: {} })
+  const owner = { apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'Snapshot', name: 's', uid: uidOf(snapshot) }
+  const run = await makePipelineRun(world, 'test', { metadata: { ownerReferences: [owner] } })
+  await world.archive.idle()
+  const { body } = await world.results(`${namespace}/results/${uidOf(run)}`)
+  expect(body.summary.record).toBe(`${namespace}/results/${uidOf(run)}/records/${uidOf(run)}`)
   await world.close()
 })

@@ -77,11 +77,9 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     }
   }
 
-  /** Does what is left to be done about a kept object. */
-  function attend(kind: ArchivedKind, { ...kept }: KeptName & { json?: string }) {
+  /** Does what is left to be done about a kept object. Thousands may wait, and are not held whole. */
+  function attend(kind: ArchivedKind, { json: _, ...kept }: KeptName & { json?: string }) {
     if (isClosed || kept.isSettled || kept.isDeleted) return
-    // Thousands may wait, and need not be held whole.
-    delete kept.json
     const key = `${kept.kind} ${kept.namespace}/${kept.name} ${kept.uid}`
     if (kind.hasLogs) queue.add(key, () => keepLogs(kind, kept))
     else if (kind.isRecord && !isWaitingForOwned(kept.uid)) queue.add(key, () => tellStored(kind, kept))
@@ -162,7 +160,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       const isDone = isDeleted ? !isOut : kind.isFinished(object)
       if (isDone || isOut) forget(uid)
       else remember(uid, object)
-      if (isDone || (!isOut && store.get(uid))) keep(keepingOf(kind, object, isDeleted, clock.now()))
+      if (isDone || (!isOut && store.get(uid))) keep(keepingOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
     }
 
     function remember(uid: string, object: KubeObject) {

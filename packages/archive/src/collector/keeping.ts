@@ -15,15 +15,24 @@ export function ownerUidOf({ metadata: { ownerReferences = [] } }: KubeObject): 
   return (ownerReferences.find(({ controller }) => controller) ?? ownerReferences[0])?.uid ?? ''
 }
 
-/** The result that an object belongs to: the one it was told, else that of its owner, else its own. */
-export function resultUidOf(object: KubeObject): string {
-  const told = object.metadata.annotations?.[recordAnnotations.result]
-  const [, uid] = /^[^/]+\/results\/([^/]+)$/.exec(told ?? '') ?? []
-  return uid ?? (ownerUidOf(object) || uidOf(object))
+/** The result that an object belongs to: the one it was told, else that of the record that owns it, else its own. */
+export function resultUidOf(object: KubeObject, kinds: ArchivedKind[]): string {
+  const { annotations, ownerReferences = [] } = object.metadata
+  const [, told] = /^[^/]+\/results\/([^/]+)$/.exec(annotations?.[recordAnnotations.result] ?? '') ?? []
+  const records = kinds.filter(({ isRecord }) => isRecord)
+  // A run of tests is owned by what it tests, which is no record.
+  const owner = ownerReferences.find(({ apiVersion, kind }) =>
+    records.some(({ type }) => type.kind === kind && type.group === (apiVersion.split('/').at(-2) ?? '')),
+  )
+  return told ?? owner?.uid ?? uidOf(object)
 }
 
 /** @param nowMs when a deleted object that does not say so itself was deleted */
-export function keepingOf(kind: ArchivedKind, object: KubeObject, isDeleted: boolean, nowMs: number): Keeping {
+export function keepingOf(
+  kind: ArchivedKind,
+  object: KubeObject,
+  { isDeleted, nowMs, kinds }: { isDeleted: boolean; nowMs: number; kinds: ArchivedKind[] },
+): Keeping {
   const isToldStored = object.metadata.annotations?.[recordAnnotations.stored] === 'true'
   const hasWorkLeft = kind.hasLogs || (kind.isRecord && !isToldStored)
   return {
@@ -32,7 +41,7 @@ export function keepingOf(kind: ArchivedKind, object: KubeObject, isDeleted: boo
     isDeleted,
     isSettled: isDeleted || !hasWorkLeft,
     ownerUid: ownerUidOf(object),
-    resultUid: resultUidOf(object),
+    resultUid: resultUidOf(object, kinds),
   }
 }
 
