@@ -9,6 +9,7 @@ import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import { isFinished } from '@slipway/model/tekton'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type Controller, type ControllerContext, type Outcome } from '../controller'
+import { isOfPush } from '../integration/test-run-for'
 import { isOver } from '../release/release-status'
 import { areTestsFinished } from './snapshot-tests'
 
@@ -103,8 +104,7 @@ const runsLike = cachedIndex(pipelineRunType, groupOfRun)
 
 function groupOfSnapshot(snapshot: Snapshot): string | undefined {
   if (!areTestsFinished(snapshot)) return undefined
-  const pullRequest = snapshot.metadata.labels?.[copiedPacKey(labels.pullRequestNumber)]
-  return JSON.stringify([snapshot.metadata.namespace, snapshot.spec.application, pullRequest !== undefined])
+  return JSON.stringify([snapshot.metadata.namespace, snapshot.spec.application, isOfPush(snapshot)])
 }
 const snapshotsLike = cachedIndex(snapshotType, groupOfSnapshot)
 
