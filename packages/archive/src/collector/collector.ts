@@ -44,7 +44,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   const synced = Promise.all(feeds.map((feed) => feed.synced)).then(() => {
     isSynced = true
     flush()
-    for (const kind of kinds) for (const kept of store.unsettled(kind.type)) attend(kind, kept)
+    attendAll()
   })
 
   /** What arrives in one turn of the event loop shares one commit. */
@@ -83,6 +83,10 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     const key = `${kept.kind} ${kept.namespace}/${kept.name} ${kept.uid}`
     if (kind.hasLogs) queue.add(key, () => keepLogs(kind, kept))
     else if (kind.isRecord && !isWaitingForOwned(kept.uid)) queue.add(key, () => tellStored(kind, kept))
+  }
+
+  function attendAll() {
+    for (const kind of kinds) for (const kept of store.unsettled(kind.type)) attend(kind, kept)
   }
 
   const isWaitingForOwned = (uid: string): boolean =>
@@ -203,6 +207,8 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
           gone.map(({ uid }) => uid),
           clock.now(),
         )
+        // Their owners may have waited for them.
+        if (isSynced) attendAll()
       }
       return { metadata: metadata ?? {}, items: [] }
     }
