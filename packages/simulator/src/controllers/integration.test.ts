@@ -327,6 +327,42 @@ describe('the tests of a snapshot', () => {
     expect(await releases()).toEqual([])
   })
 
+  it('do not release what a newer build has overtaken', async () => {
+    await start([integrationTestScenarioType, scenario('unit')], [releasePlanType, aReleasePlan()])
+    await built()
+    const component = await world.client.get(componentType, 'checkout-api', { namespace })
+    const marks = { [annotations.lastBuiltTime]: '1769850060' }
+    await world.client.replace(componentType, { ...component, metadata: { ...component.metadata, annotations: marks } })
+    await finishTests()
+    expect((await onlySnapshot()).status?.conditions?.at(-1)?.message).toBe('Released in newer Snapshot')
+    expect(await releases()).toEqual([])
+  })
+
+  it('are forgotten with their scenario', async () => {
+    await start([integrationTestScenarioType, scenario('unit')], [integrationTestScenarioType, scenario('stuck')])
+    await built()
+    const [stuck, unit] = await testRuns()
+    if (!stuck || !unit) throw new Error('two tests were expected')
+    await finish(world, unit)
+    await world.client.delete(integrationTestScenarioType, 'stuck', { namespace })
+    await world.simulator.idle()
+    expect(testStatusesOf(await onlySnapshot())).toMatchObject([{ scenario: 'unit', status: 'TestPassed' }])
+    expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded True Passed')
+  })
+
+  it('are invalid when their run is refused', async () => {
+    const long = scenario('a'.repeat(64))
+    await start([integrationTestScenarioType, long])
+    await built()
+    expect(testStatusesOf(await onlySnapshot())).toMatchObject([
+      {
+        status: 'TestInvalid',
+        details: expect.stringMatching(/^Creation of pipelineRun failed during creation/) as string,
+      },
+    ])
+    expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded False Failed')
+  })
+
   it('are repeated by a label, which goes away', async () => {
     await start([integrationTestScenarioType, scenario('unit')], [integrationTestScenarioType, scenario('smoke')])
     await built()
