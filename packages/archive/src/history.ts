@@ -24,9 +24,9 @@ export function keepHistory(store: ArchiveStore, kinds: ArchivedKind[], history:
       return keepingOf(kind, object, { isDeleted: true, nowMs: deletedMs, kinds })
     }),
   )
-  for (const { object, logs = {} } of history) {
-    Object.entries(logs).forEach(([container, text], position) => {
-      store.logs.keep(uidOf(object), position, container, text)
-    })
-  }
+  store.logs.keep(
+    history.flatMap(({ object, logs = {} }) =>
+      Object.entries(logs).map(([container, text], position) => ({ podUid: uidOf(object), position, container, text })),
+    ),
+  )
 }

@@ -116,7 +116,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
         const text = await client.text(`${path}${queryString({ container: container.name })}`)
         // Another pod may have got the name meanwhile; the store knows once its own has gone.
         if (isClosed || store.get(uid)?.isDeleted) return
-        store.logs.keep(uid, position, container.name, text)
+        store.logs.keep([{ podUid: uid, position, container: container.name, text }])
       } catch (error) {
         // The pod has gone, and its logs with it.
         if (isNotFound(error)) break

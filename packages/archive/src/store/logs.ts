@@ -1,10 +1,17 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { inTransaction } from './database'
 
+export interface KeptLog {
+  podUid: string
+  /** Of the container in its pod. */
+  position: number
+  container: string
+  text: string
+}
+
 /** Logs of the containers of pods, each written once, whole. */
 export interface LogStore {
-  /** @param position of the container in its pod */
-  keep(podUid: string, position: number, container: string, text: string): void
+  keep(logs: KeptLog[]): void
   /** Containers of the pod whose logs are kept, in their order. */
   containers(podUid: string): string[]
   /** The bytes in pieces; `undefined` when the log is not kept. @param tailLines only so many from the end */
@@ -47,17 +54,17 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
     return { sequence: 0, skipped: 0 }
   }
 
+  function keepOne({ podUid, position, container, text }: KeptLog) {
+    const bytes = Buffer.from(text)
+    remove.run(podUid, position)
+    for (let sequence = 0; sequence === 0 || sequence * pieceBytes < bytes.length; sequence++) {
+      const part = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
+      insert.run(podUid, position, container, sequence, part)
+    }
+  }
+
   return {
-    keep(podUid, position, container, text) {
-      const bytes = Buffer.from(text)
-      inTransaction(database, () => {
-        remove.run(podUid, position)
-        for (let sequence = 0; sequence === 0 || sequence * pieceBytes < bytes.length; sequence++) {
-          const part = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
-          insert.run(podUid, position, container, sequence, part)
-        }
-      })
-    },
+    keep: (logs) => inTransaction(database, () => logs.forEach(keepOne)),
     containers: (podUid) =>
       (containers.all(podUid) as { container: string }[]) // As selected.
         .map(({ container }) => container),
