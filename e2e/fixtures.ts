@@ -46,6 +46,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         port: 0,
         apiPort: 0,
         signInPort: 0,
+        gitPort: 0,
+        // What happens by itself is no part of a journey.
+        simulator: false,
+        archive: 'none',
         data: dataFolder,
         assets,
         publicOrigins: [wire.url],

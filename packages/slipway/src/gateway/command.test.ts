@@ -17,7 +17,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'slipway-gateway-'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Slipway</title>')
   await writeFile(join(folder, 'key'), Buffer.alloc(32, 7).toString('base64'))
-  cluster = await startSlipway({ port: 0, apiPort: 0, signInPort: 0, data: join(folder, 'data') })
+  cluster = await startSlipway({
+    port: 0,
+    apiPort: 0,
+    signInPort: 0,
+    gitPort: 0,
+    scenario: 'empty',
+    simulator: false,
+    archive: 'none',
+    data: join(folder, 'data'),
+  })
   kubeconfig = cluster.kubeconfigPath ?? ''
 })
 afterEach(async () => {
@@ -142,7 +151,10 @@ describe('a configuration that the gateway refuses is told in the words of the f
     ['--kubeconfig @none', /^@none cannot be read \(ENOENT\)\.$/],
     ['--kubeconfig @index.html', /kubeconfig/],
     ['--kubeconfig @data/kubeconfig --context none', /^The kubeconfig has no context "none"\.$/],
-    ['--kubeconfig @data/kubeconfig --public-origin https://a.example', /^A kubeconfig alone .* refused beyond loopback/],
+    [
+      '--kubeconfig @data/kubeconfig --public-origin https://a.example',
+      /^A kubeconfig alone .* refused beyond loopback/,
+    ],
     [
       '--kubeconfig @data/kubeconfig --metrics-port 0 --metrics-host 0.0.0.0',
       /--metrics-host .* --metrics-open-to-network/,

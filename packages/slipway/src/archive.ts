@@ -1,0 +1,116 @@
+import { createArchive, type Archive } from '@slipway/archive/archive'
+import { keepingOf } from '@slipway/archive/collector/keeping'
+import { archivedKind, hasEnded, isDecided, type ArchivedKind } from '@slipway/archive/kinds'
+import { archiveRules } from '@slipway/archive/permissions'
+import type { ArchiveStore } from '@slipway/archive/store/store'
+import { listen, type Listener } from '@slipway/apiserver/node'
+import type { PluginConfig } from '@slipway/gateway/config'
+import type { KubeClient } from '@slipway/kube/client'
+import { podType } from '@slipway/kube/core-types'
+import { nameOf, uidOf, type KubeObject } from '@slipway/kube/object'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { releaseConditions, releaseType } from '@slipway/model/release'
+import { snapshotType } from '@slipway/model/snapshot'
+import { taskRunType } from '@slipway/model/task-run'
+import type { ArchivedSeeds } from '@slipway/simulator/scenarios/scenario'
+import { applyObjects } from './apply'
+import { accountObjects } from './account-objects'
+import { impersonationRules } from './gateway-access'
+import type { ArchiveChoice } from './options'
+import { clientWith, serviceAccountToken } from './service-account'
+
+/** What leaves the cluster and is wanted afterwards. */
+const kinds: ArchivedKind[] = [
+  archivedKind({ type: pipelineRunType, isFinished: isDecided('Succeeded'), isRecord: true }),
+  archivedKind({ type: taskRunType, isFinished: isDecided('Succeeded'), isRecord: true }),
+  archivedKind({
+    type: podType,
+    labels: { matchExpressions: [{ key: labels.taskRun, operator: 'Exists' }] },
+    isFinished: hasEnded,
+    hasLogs: true,
+  }),
+  archivedKind({ type: snapshotType, isFinished: () => true }),
+  archivedKind({ type: releaseType, isFinished: isDecided(releaseConditions.released) }),
+]
+
+const namespace = 'slipway-archive'
+/** As whom the archive works, and as whom the gateway asks it: each can do what it needs. */
+const archiveAccount = { namespace, name: 'archive' }
+const readerAccount = { namespace, name: 'gateway' }
+const retentionMs = 90 * 24 * 3_600_000
+
+export interface RunningArchive {
+  /** For the gateway. */
+  plugins: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
+  /** Keeps what a scenario says has left the cluster long ago. */
+  keep(archived: ArchivedSeeds): Promise<void>
+  /** From now on what ends in the cluster is kept; until then nothing is answered. */
+  begin(): void
+  close(): Promise<void>
+}
+
+interface Options {
+  choice: Exclude<ArchiveChoice, 'none'>
+  store: ArchiveStore
+  apiUrl: string
+  system: KubeClient
+  host: string
+}
+
+/** The archive, as a service of its own beside the cluster, on any free port for each of its faces. */
+export async function startArchive({ choice, store, apiUrl, system, host }: Options): Promise<RunningArchive> {
+  await applyObjects(system, [
+    ...accountObjects(archiveAccount, 'slipway-archive', archiveRules(kinds)),
+    ...accountObjects(readerAccount, 'slipway-archive-reader', impersonationRules),
+  ])
+  const token = await serviceAccountToken({ system, ...archiveAccount })
+  const readerToken = await serviceAccountToken({ system, ...readerAccount })
+  let archive: Archive | undefined
+  const listeners: Listener[] = []
+  const serve = async (face: 'kubeArchive' | 'tektonResults'): Promise<PluginConfig> => {
+    const fetch = async (request: Request) => (await archive?.[face](request)) ?? new Response(null, { status: 503 })
+    const listener = await listen({ fetch }, { host, port: 0 })
+    listeners.push(listener)
+    return { url: listener.url, token: () => readerToken.current() }
+  }
+  const plugins = {
+    kubeArchive: choice === 'results' ? undefined : await serve('kubeArchive'),
+    tektonResults: choice === 'kubearchive' ? undefined : await serve('tektonResults'),
+  }
+  return {
+    plugins,
+    async keep(archived) {
+      keepArchived(store, archived)
+    },
+    begin: () => void (archive ??= createArchive({ client: clientWith(apiUrl, token), store, kinds, retentionMs })),
+    async close() {
+      for (const listener of listeners) await listener.close()
+      await archive?.close()
+      token.close()
+      readerToken.close()
+      store.close()
+    },
+  }
+}
+
+function keepArchived(store: ArchiveStore, { objects, logs }: ArchivedSeeds): void {
+  const kept = objects.flatMap((object) => {
+    const kind = kinds.find(({ type }) => type.kind === object.kind && apiVersionOf(type) === object.apiVersion)
+    return kind ? [keepingOf(kind, object, { isDeleted: true, nowMs: Date.now(), kinds })] : []
+  })
+  store.keep(kept)
+  const pods = new Map(objects.filter(({ kind }) => kind === podType.kind).map((pod) => [nameOf(pod), pod]))
+  for (const log of logs) {
+    const pod = pods.get(log.pod)
+    if (!pod) continue
+    const text = [...log.lines()].map((line) => `${line.text}\n`).join('')
+    store.logs.keep(uidOf(pod), positionOf(pod, log.container), log.container, text)
+  }
+}
+
+function positionOf(pod: KubeObject, container: string): number {
+  const { containers } = (pod as KubeObject & { spec: { containers: { name: string }[] } }).spec // Selected as a pod above.
+  return containers.findIndex(({ name }) => name === container)
+}
