@@ -1,5 +1,5 @@
 import { createArchive, type Archive } from '@slipway/archive/archive'
-import { keepingOf } from '@slipway/archive/collector/keeping'
+import { keepHistory } from '@slipway/archive/history'
 import { archivedKind, hasEnded, isDecided, type ArchivedKind } from '@slipway/archive/kinds'
 import { archiveRules } from '@slipway/archive/permissions'
 import type { ArchiveStore } from '@slipway/archive/store/store'
@@ -7,8 +7,7 @@ import { listen, type Listener } from '@slipway/apiserver/node'
 import type { PluginConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
 import { podType } from '@slipway/kube/core-types'
-import { nameOf, uidOf, type KubeObject } from '@slipway/kube/object'
-import { apiVersionOf } from '@slipway/kube/resource-type'
+import { nameOf, type KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { releaseConditions, releaseType } from '@slipway/model/release'
@@ -95,22 +94,20 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
   }
 }
 
-function keepArchived(store: ArchiveStore, { objects, logs }: ArchivedSeeds): void {
-  const kept = objects.flatMap((object) => {
-    const kind = kinds.find(({ type }) => type.kind === object.kind && apiVersionOf(type) === object.apiVersion)
-    return kind ? [keepingOf(kind, object, { isDeleted: true, nowMs: Date.now(), kinds })] : []
-  })
-  store.keep(kept)
-  const pods = new Map(objects.filter(({ kind }) => kind === podType.kind).map((pod) => [nameOf(pod), pod]))
-  for (const log of logs) {
-    const pod = pods.get(log.pod)
-    if (!pod) continue
-    const text = [...log.lines()].map((line) => `${line.text}\n`).join('')
-    store.logs.keep(uidOf(pod), positionOf(pod, log.container), log.container, text)
-  }
-}
+/** Things are taken out of a cluster a while after they have ended. */
+const keptInClusterMs = 3 * 3_600_000
 
-function positionOf(pod: KubeObject, container: string): number {
-  const { containers } = (pod as KubeObject & { spec: { containers: { name: string }[] } }).spec // Selected as a pod above.
-  return containers.findIndex(({ name }) => name === container)
+function keepArchived(store: ArchiveStore, { objects, logs }: ArchivedSeeds): void {
+  const logsOf = (pod: KubeObject): Record<string, string> =>
+    Object.fromEntries(
+      logs
+        .filter((log) => log.pod === nameOf(pod))
+        .map((log) => [log.container, [...log.lines()].map((line) => `${line.text}\n`).join('')]),
+    )
+  const history = objects.map((object) => ({
+    object,
+    deletedMs: Date.parse(object.metadata.creationTimestamp ?? '') + keptInClusterMs,
+    ...(object.kind === podType.kind && { logs: logsOf(object) }),
+  }))
+  keepHistory(store, kinds, history)
 }

@@ -81,12 +81,13 @@ export function playChanges(
   })
 }
 
+/** The place of the git host, with the address of its pages. */
+export const gitHostSeed = ({ gitHostUrl }: ScenarioContext): Seed =>
+  seed(namespaceType, { metadata: { name: gitHostNamespace, annotations: { [addressAnnotation]: gitHostUrl } } })
+
 /** What the git host knows. */
-export const repositorySeeds = (repositories: Iterable<GitRepository>, { gitHostUrl }: ScenarioContext): Seed[] => {
+export const repositorySeeds = (repositories: Iterable<GitRepository>, context: ScenarioContext): Seed[] => {
   const all = [...repositories]
   if (all.length === 0) return []
-  return [
-    seed(namespaceType, { metadata: { name: gitHostNamespace, annotations: { [addressAnnotation]: gitHostUrl } } }),
-    ...all.map((repository) => seed(configMapType, repositoryConfigMap(repository))),
-  ]
+  return [gitHostSeed(context), ...all.map((repository) => seed(configMapType, repositoryConfigMap(repository)))]
 }
