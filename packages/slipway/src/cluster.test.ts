@@ -7,7 +7,7 @@ import { componentType } from '@slipway/model/component'
 import { lastDeployOf, releaseStatus, releaseType } from '@slipway/model/release'
 import { anApplication } from '@slipway/model/testing'
 import { createScenario } from '@slipway/simulator/create-scenario'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { applyObjects } from './apply'
 import { startCluster } from './cluster'
 import { emailOf } from './users'
@@ -96,11 +96,12 @@ describe('the demo', () => {
       consoleUrl: 'http://127.0.0.1:8080',
       now: () => now.getTime(),
     })
-  const aDemo = async () => {
-    const cluster = await aCluster()
+  let cluster: Awaited<ReturnType<typeof aCluster>>
+  beforeAll(async () => {
+    cluster = await aCluster()
     await create(cluster.system)
-    return cluster
-  }
+  }, 30_000)
+  const aDemo = async () => cluster
 
   it('has applications, components and releases, and a namespace without any', async () => {
     const { client } = await aDemo()

@@ -2,7 +2,7 @@ import { configMapType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import type { Component } from '@slipway/model/component'
 import { labels } from '@slipway/model/labels'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import { releaseType } from '@slipway/model/release'
 import { taskRunType } from '@slipway/model/task-run'
@@ -18,6 +18,7 @@ import { hexDigits, integerBetween, pick } from '../keyed-random'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { begun, released, validated } from '../release/release-status'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
+import type { World } from '../tekton/plan'
 import { timestamp } from '../tekton/task-run-status'
 import { gitHostSeed } from './changes'
 import { endOf } from './history'
@@ -53,12 +54,12 @@ export const large: Scenario = {
   *seeds(context) {
     yield* teamNamespace(namespace, { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' }, context)
     yield releaserSeed(namespace)
-    const { projects, repositories } = createProjects(context)
+    const setting = createSetting(context)
+    const { projects, repositories } = setting
     let snapshots = 0
     let releases = 0
     for (let index = archivedWaves; index < waves; index++) {
-      const wave = playWave(index, projects, repositories, context)
-      const isNew = index >= waves - runsWithTasks / sizes.componentsEach
+      const wave = playWave(index, setting, context)
       for (const { finished } of wave.builds) {
         const build = asReported(finished.pipelineRun)
         const isWanted = snapshots < sizes.snapshots && hasSucceeded(build)
@@ -66,7 +67,7 @@ export const large: Scenario = {
         const marks = snapshot && snapshotMarks({ status: 'success', snapshot: nameOf(snapshot) })
         const annotations = { ...build.metadata.annotations, ...marks }
         yield seed(pipelineRunType, { ...build, metadata: { ...build.metadata, annotations } })
-        if (isNew) yield* finished.taskRuns.map((taskRun) => seed(taskRunType, taskRun))
+        yield* finished.taskRuns.map((taskRun) => seed(taskRunType, taskRun))
         if (!snapshot) continue
         snapshots++
         yield seed(snapshotType, snapshot)
@@ -82,16 +83,22 @@ export const large: Scenario = {
   },
 
   *archived(context) {
-    const { projects, repositories } = createProjects(context)
+    const setting = createSetting(context)
     for (let index = 0; index < archivedWaves; index++) {
-      const { builds } = playWave(index, projects, repositories, context)
+      const { builds } = playWave(index, setting, context)
       const objects = builds.map(({ finished }) => asReported(finished.pipelineRun))
       yield { objects, logs: [] } satisfies ArchivedSeeds
     }
   },
 }
 
-function createProjects(context: ScenarioContext): { projects: Project[]; repositories: Repositories } {
+interface Setting {
+  projects: Project[]
+  repositories: Repositories
+  courses: Courses
+}
+
+function createSetting(context: ScenarioContext): Setting {
   const repositories: Repositories = new Map()
   const projects = Array.from({ length: sizes.applications }, (_, index) => {
     const name = `app-${String(index + 1).padStart(3, '0')}`
@@ -108,11 +115,11 @@ function createProjects(context: ScenarioContext): { projects: Project[]; reposi
       context,
     )
   })
-  return { projects, repositories }
+  return { projects, repositories, courses: createCourses(context) }
 }
 
 /** What one push has built: everything about it follows from its number. */
-function playWave(index: number, projects: Project[], repositories: Repositories, context: ScenarioContext): Wave {
+function playWave(index: number, { projects, repositories, courses }: Setting, context: ScenarioContext): Wave {
   const { nowMs, world, consoleUrl, gitHostUrl } = context
   const project = projects[index % projects.length]
   const repository = repositories.get(`github.com/large/${nameOf(project?.application ?? { metadata: {} })}`)
@@ -139,9 +146,68 @@ function playWave(index: number, projects: Project[], repositories: Repositories
       random: world.random,
       consoleUrl,
     })
-    return { component, finished: finishedPipelineRun({ run, startMs, world }) }
+    const isNew = index >= waves - runsWithTasks / sizes.componentsEach
+    const finished = isNew ? finishedPipelineRun({ run, startMs, world }) : courses.like(run, startMs)
+    return { component, finished }
   })
   return { project, repository, builds, startMs, index }
+}
+
+interface Courses {
+  /** The run, without its tasks, after a course that others have taken too. */
+  like(run: PipelineRun, startMs: number): FinishedRun
+}
+
+/** So many different ones: to work out each of ten thousand takes a minute. */
+const differentCourses = 12
+
+function createCourses({ world }: ScenarioContext): Courses {
+  const known = new Map<string, { run: PipelineRun; startMs: number; status: string }>()
+  return {
+    like(run, startMs) {
+      // Names of different applications are equally long and differ in their number only.
+      const part = run.metadata.labels?.[labels.component]?.slice(-1) ?? ''
+      const random = world.random(`course ${nameOf(run)}`)
+      const key = `${part} ${run.metadata.labels?.[labels.eventType] ?? ''} ${integerBetween(random, 1, differentCourses)}`
+      let model = known.get(key)
+      if (!model) {
+        const { pipelineRun } = finishedPipelineRun({ run, startMs, world })
+        model = { run, startMs, status: JSON.stringify(pipelineRun.status) }
+        known.set(key, model)
+      }
+      const created = createdAs(run, startMs, world)
+      const status = restated(model, created, startMs)
+      return { pipelineRun: { ...created, status }, taskRuns: [], pods: [], logs: [] }
+    },
+  }
+}
+
+const createdAs = (run: PipelineRun, startMs: number, world: World): PipelineRun => ({
+  ...run,
+  metadata: {
+    ...run.metadata,
+    uid: uidFor(world, 'run', namespace, nameOf(run)),
+    creationTimestamp: timestamp(startMs),
+    labels: { ...run.metadata.labels, [labels.pipeline]: 'docker-build-oci-ta' },
+  },
+})
+
+/** The same course at another time, of another commit of another application. */
+function restated(
+  model: { run: PipelineRun; startMs: number; status: string },
+  run: PipelineRun,
+  startMs: number,
+): PipelineRun['status'] {
+  const shaOf = ({ metadata }: PipelineRun) => metadata.labels?.[labels.commitSha] ?? ''
+  const applicationOf = ({ metadata }: PipelineRun) => metadata.labels?.[labels.application] ?? ''
+  const sha = shaOf(run)
+  const text = model.status
+    .replaceAll(nameOf(model.run), nameOf(run))
+    .replaceAll(shaOf(model.run), sha)
+    .replaceAll(applicationOf(model.run), applicationOf(run))
+    .replace(/sha256:[0-9a-f]{40}/g, `sha256:${sha}`)
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) => timestamp(Date.parse(time) - model.startMs + startMs))
+  return JSON.parse(text) as PipelineRun['status'] // Written from one.
 }
 
 function snapshotOf(build: FinishedRun['pipelineRun'], { project }: Wave, { world }: ScenarioContext): Snapshot {
