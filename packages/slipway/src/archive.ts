@@ -58,6 +58,12 @@ interface Options {
   host: string
 }
 
+/** It is there, which the gateway looks for once, but has nothing to say yet. */
+const notBegun = (request: Request): Response =>
+  new URL(request.url).pathname === '/livez'
+    ? Response.json({ code: 200, message: 'healthy' })
+    : Response.json({ message: 'the archive is starting' }, { status: 503 })
+
 /** The archive, as a service of its own beside the cluster, on any free port for each of its faces. */
 export async function startArchive({ choice, store, apiUrl, system, host }: Options): Promise<RunningArchive> {
   await applyObjects(system, [
@@ -69,7 +75,7 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
   let archive: Archive | undefined
   const listeners: Listener[] = []
   const serve = async (face: 'kubeArchive' | 'tektonResults'): Promise<PluginConfig> => {
-    const fetch = async (request: Request) => (await archive?.[face](request)) ?? new Response(null, { status: 503 })
+    const fetch = async (request: Request) => (await archive?.[face](request)) ?? notBegun(request)
     const listener = await listen({ fetch }, { host, port: 0 })
     listeners.push(listener)
     return { url: listener.url, token: () => readerToken.current() }
