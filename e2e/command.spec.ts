@@ -22,7 +22,8 @@ const test = base.extend<CommandFixtures>({
     const commands: Command[] = []
     await use((...args) => {
       const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
-      const command = runCommand(`--data=${dataFolder}`, ...ports, ...args)
+      const quiet = ['--scenario=empty', '--simulator=off']
+      const command = runCommand(`--data=${dataFolder}`, ...ports, ...quiet, ...args)
       commands.push(command)
       return command
     })

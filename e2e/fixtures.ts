@@ -47,7 +47,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         apiPort: 0,
         signInPort: 0,
         gitPort: 0,
-        // What happens by itself is no part of a journey.
+        // What happens by itself is no part of a journey, and each brings what it needs.
+        scenario: 'empty',
         simulator: false,
         archive: 'none',
         data: dataFolder,
