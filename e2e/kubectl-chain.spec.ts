@@ -15,11 +15,12 @@ const namespace = 'team-payments'
 const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
 
 /** Each test has a living product of its own, in which minutes are seconds. */
-const test = base.extend<{ living: { slipway: RunningSlipway; kubectl: Kubectl } }>({
-  living: async ({ kubectlFor }, use) => {
+const test = base.extend<{ speed: number; living: { slipway: RunningSlipway; kubectl: Kubectl } }>({
+  speed: [200, { option: true }],
+  living: async ({ kubectlFor, speed }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'slipway-living-'))
     const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
-    const slipway = await startSlipway({ ...ports, data, scenario: 'empty', speed: 200, archive: 'none' })
+    const slipway = await startSlipway({ ...ports, data, scenario: 'empty', speed, archive: 'none' })
     await use({ slipway, kubectl: kubectlFor(data) })
     await slipway.close()
     await rm(data, { recursive: true })
@@ -109,22 +110,27 @@ const slowRun = (name: string) => ({
   },
 })
 
-for (const [status, reason, tasks] of [
-  ['Cancelled', 'Cancelled', ['long']],
-  ['CancelledRunFinally', 'Cancelled', ['last', 'long']],
-  ['StoppedRunFinally', 'Cancelled', ['last', 'long']],
-] as const) {
-  test(`${status} ends a run as Tekton does`, async ({ living: { kubectl } }) => {
-    await kubectl.apply('admin', slowRun('stops'))
-    const state = async () => {
-      const [run] = await list<PipelineRun>(kubectl, 'pipelineruns')
-      return run && succeededCondition(run)?.reason
-    }
-    await expect.poll(state, { ...patient, intervals: [50] }).toBe('Running')
-    const patch = JSON.stringify({ spec: { status } })
-    await kubectl('admin', '-n', namespace, 'patch', 'pipelinerun', 'stops', '--type=merge', `--patch=${patch}`)
-    await expect.poll(state, patient).toBe(reason)
-    const taskRuns = await list(kubectl, 'taskruns')
-    expect(taskRuns.map(({ metadata }) => metadata.labels?.[labels.pipelineTask]).sort()).toEqual(tasks)
-  })
-}
+test.describe('what is asked of a run', () => {
+  // Slow enough that somebody can ask before it has ended.
+  test.use({ speed: 20 })
+
+  for (const [status, reason, tasks] of [
+    ['Cancelled', 'Cancelled', ['long']],
+    ['CancelledRunFinally', 'Cancelled', ['last', 'long']],
+    ['StoppedRunFinally', 'Cancelled', ['last', 'long']],
+  ] as const) {
+    test(`${status} ends a run as Tekton does`, async ({ living: { kubectl } }) => {
+      await kubectl.apply('admin', slowRun('stops'))
+      const state = async () => {
+        const [run] = await list<PipelineRun>(kubectl, 'pipelineruns')
+        return run && succeededCondition(run)?.reason
+      }
+      await expect.poll(state, { ...patient, intervals: [50] }).toBe('Running')
+      const patch = JSON.stringify({ spec: { status } })
+      await kubectl('admin', '-n', namespace, 'patch', 'pipelinerun', 'stops', '--type=merge', `--patch=${patch}`)
+      await expect.poll(state, patient).toBe(reason)
+      const taskRuns = await list(kubectl, 'taskruns')
+      expect(taskRuns.map(({ metadata }) => metadata.labels?.[labels.pipelineTask]).sort()).toEqual(tasks)
+    })
+  }
+})
