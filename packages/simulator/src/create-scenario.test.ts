@@ -60,7 +60,7 @@ const withoutIdentities = (objects: KubeObject[]): string =>
     .replace(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'uid')
     .replace(/"resourceVersion":"\d+"/g, '')
 
-const longMs = 60_000
+const longMs = 120_000
 
 it('makes the same world of the same seed and clock, byte for byte', { timeout: longMs }, async () => {
   const [one, other] = [await aWorld(), await aWorld()]
