@@ -176,7 +176,7 @@ describe('a sign-in that fails', () => {
     })
     expect(response.body).toContain('<title>Sign-in failed · Slipway</title>')
     expect(response.body).toContain(text)
-    expect(response.body).toMatch(/<a href="\/oauth2\/start\?rd=[^"]*">Try again<\/a>/)
+    expect(response.body).toMatch(/<a href="\/oauth2\/start\?rd=[^"]*" class="action">Try again<\/a>/)
     expect(response.body).not.toMatch(/<script|style=|secret words|127\.0\.0\.1/)
     expect(browser.cookies.has('slipway-session')).toBe(false)
   }
