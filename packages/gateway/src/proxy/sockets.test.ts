@@ -228,6 +228,15 @@ describe('both ends', () => {
     expect(await closed).toEqual([4000, 'enough'])
   })
 
+  it('close when a client says more at once than anybody needs to say to a watch', async () => {
+    const ended = nextUpstreamEnd().then((socket) => once(socket, 'close'))
+    const socket = await opened()
+    const closed = once(socket, 'close')
+    socket.send('x'.repeat(1024 * 1024 + 1))
+    expect((await closed)[0]).toBe(1009)
+    await ended
+  })
+
   it('break off together', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()
