@@ -1,13 +1,68 @@
 import { paths } from '@slipway/console/paths'
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
+import { completed } from '@slipway/slipway/credentials'
+import { startSignInProvider } from '@slipway/slipway/sign-in/provider'
+import { users } from '@slipway/slipway/users'
 import { applicationRow, openDeleteDialog } from './applications'
-import { expect, expectAccessible, signIn, test } from './fixtures'
+import { expect, expectAccessible, expectSignedIn, expectSignInPage, signIn, signInButton, test } from './fixtures'
 
-test('sign-in', async ({ page }) => {
+test('sign-in and its failures', async ({ page, product }) => {
   await page.goto(paths.overview())
-  await expect(page).toHaveURL(/\/oauth2\/sign_in/)
+  await expectSignInPage(page)
   await expectAccessible(page, 'sign-in')
+
+  await page.goto(`${product.signInUrl}/sign-in/long-ago`)
+  await expect(page.getByRole('heading', { name: 'This sign-in has expired' })).toBeVisible()
+  await expectAccessible(page, 'sign-in-expired')
+
+  await page.goto(`${product.signInUrl}/session/end`)
+  await expectAccessible(page, 'signed-out')
+
+  await page.goto('/oauth2/callback?code=a&state=b')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectAccessible(page, 'sign-in-over')
+
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await signInButton(page, 'admin').click()
+  await expectSignedIn(page, 'admin')
+  await page.goto(`${product.signInUrl}/session/end`)
+  await expect(page.getByRole('heading', { name: 'Sign out?' })).toBeVisible()
+  await expectAccessible(page, 'sign-out')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+})
+
+test('sign-in with a passcode', async ({ page }) => {
+  const provider = await startSignInProvider({
+    host: '127.0.0.1',
+    port: 0,
+    users: users.slice(0, 1),
+    clientId: 'slipway',
+    secrets: completed({}).signIn,
+    redirectOrigins: () => ['http://127.0.0.1:8080'],
+    passcode: 'open sesame',
+  })
+  try {
+    const parameters = new URLSearchParams({
+      client_id: 'slipway',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: 'http://127.0.0.1:8080/oauth2/callback',
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    await page.goto(`${provider.issuer}/auth?${parameters}`)
+    const passcode = page.getByLabel('Passcode')
+    await expect(passcode).toBeFocused()
+    await expectAccessible(page, 'passcode')
+    await passcode.fill('guess')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('This is not the passcode.')
+    await expectAccessible(page, 'passcode-wrong')
+  } finally {
+    await provider.close()
+  }
 })
 
 test('overview, namespaces, 404', async ({ page }) => {

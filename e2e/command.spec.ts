@@ -4,12 +4,12 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, runCommand, type Command } from './command'
-import { expect, test as base } from './fixtures'
+import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 
 interface CommandFixtures {
   dataFolder: string
   /** Runs the command on the data folder and free ports; what still runs after the test is killed. */
-  run: (...args: string[]) => Promise<Command>
+  run: (...args: string[]) => Command
 }
 
 const test = base.extend<CommandFixtures>({
@@ -20,8 +20,8 @@ const test = base.extend<CommandFixtures>({
   },
   run: async ({ dataFolder }, use) => {
     const commands: Command[] = []
-    await use(async (...args) => {
-      const ports = [`--port=${await freePort()}`, `--api-port=${await freePort()}`]
+    await use((...args) => {
+      const ports = ['--port=0', '--api-port=0', '--sign-in-port=0']
       const command = runCommand(`--data=${dataFolder}`, ...ports, ...args)
       commands.push(command)
       return command
@@ -32,7 +32,7 @@ const test = base.extend<CommandFixtures>({
 })
 
 test('says at which address it is ready, and as whom one signs in', async ({ run, dataFolder, request }) => {
-  const command = await run()
+  const command = run()
   const url = await command.ready
   expect(new URL(url).hostname).toBe('127.0.0.1')
   expect((await request.get(url)).status()).toBe(200)
@@ -43,7 +43,7 @@ test('says at which address it is ready, and as whom one signs in', async ({ run
 })
 
 test('ends within two seconds of Ctrl-C, with exit code 0', async ({ run }) => {
-  const command = await run()
+  const command = run()
   await command.ready
   const startedMs = performance.now()
   command.signal('SIGINT')
@@ -53,7 +53,7 @@ test('ends within two seconds of Ctrl-C, with exit code 0', async ({ run }) => {
 
 test('runs on when nobody reads what it prints', async ({ run, request }) => {
   const port = await freePort()
-  const command = await run(`--port=${port}`)
+  const command = run(`--port=${port}`)
   command.stopReading()
   const health = () => request.get(`http://127.0.0.1:${port}/health`).then((response) => response.status())
   await expect.poll(() => health().catch(() => 'no answer')).toBe(200)
@@ -64,23 +64,33 @@ test('runs on when nobody reads what it prints', async ({ run, request }) => {
 
 test('keeps what was written when it is killed', async ({ run, dataFolder, kubectlFor }) => {
   const kubectl = kubectlFor(dataFolder)
-  const killed = await run()
+  const killed = run()
   await killed.ready
   await kubectl('system', 'create', 'namespace', 'kept')
   killed.signal('SIGKILL')
   expect(await killed.exited).toBeNull()
 
-  await (
-    await run()
-  ).ready
+  await run().ready
   expect(await kubectl('system', 'get', 'namespace', 'kept', '-o', 'name')).toBe('namespace/kept\n')
 })
 
+test('keeps people signed in over a restart', async ({ run, page }) => {
+  const first = run()
+  const url = await first.ready
+  await signIn(page, 'admin', url)
+  const portOf = (pattern: RegExp) => pattern.exec(first.output())?.[1] ?? ''
+  const ports = [`--port=${new URL(url).port}`, `--sign-in-port=${portOf(/Sign-in +http:\S+:(\d+)/)}`]
+  first.signal('SIGINT')
+  await first.exited
+
+  await run(...ports).ready
+  await page.goto(url)
+  await expectSignedIn(page, 'admin')
+})
+
 test('refuses a data folder that is in use', async ({ run, dataFolder }) => {
-  await (
-    await run()
-  ).ready
-  const second = await run()
+  await run().ready
+  const second = run()
   expect(await second.exited).toBe(1)
   expect(second.output()).toContain(dataFolder)
   expectOneSentence(second)
@@ -91,7 +101,7 @@ test('refuses a port that is taken', async ({ run }) => {
   await once(server, 'listening')
   // A listening TCP server's address is an object; only one on a named pipe is a string.
   const { port } = server.address() as AddressInfo
-  const command = await run(`--port=${port}`)
+  const command = run(`--port=${port}`)
   expect(await command.exited).toBe(1)
   expect(command.output()).toContain(String(port))
   expect(command.output()).toContain('--port')
@@ -102,7 +112,7 @@ test('refuses a port that is taken', async ({ run }) => {
 test('refuses a data folder that is none', async ({ run, dataFolder }) => {
   const file = join(dataFolder, 'file')
   await writeFile(file, 'not a folder')
-  const command = await run(`--data=${file}`)
+  const command = run(`--data=${file}`)
   expect(await command.exited).toBe(1)
   expect(command.output()).toContain('--data')
   expectOneSentence(command)

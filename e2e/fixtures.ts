@@ -42,7 +42,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
       let gatewayPort = 0
       const wire = await layWire(() => gatewayPort)
-      const slipway = await startSlipway({ port: 0, apiPort: 0, data: dataFolder, assets, publicOrigin: wire.url })
+      const slipway = await startSlipway({
+        port: 0,
+        apiPort: 0,
+        signInPort: 0,
+        data: dataFolder,
+        assets,
+        publicOrigins: [wire.url],
+      })
       gatewayPort = Number(new URL(slipway.url).port)
       await use({ ...slipway, wire, dataFolder })
       await wire.close()
@@ -89,19 +96,43 @@ const grant = (system: KubeClient, namespace: string, role: Exclude<UserName, 'o
 /** Opens a page as somebody who is not signed in yet, and signs in on the page that this leads to. */
 export async function signIn(page: Page, user: UserName, path = '/') {
   await page.goto(path)
-  await page.getByRole('button', { name: new RegExp(`^${user}`, 'i') }).click()
-  await expect(page.getByRole('button', { name: emailOf(user) })).toBeVisible()
+  await expectSignInPage(page)
+  await signInButton(page, user).click()
+  await expectSignedIn(page, user)
+}
+
+export const signInButton = (page: Page, user: UserName) =>
+  page.getByRole('button', { name: new RegExp(`^${user}`, 'i') })
+
+/** The page of the sign-in provider, which asks who it is. */
+export const expectSignInPage = (page: Page) => expect(page).toHaveTitle('Sign in · Slipway')
+
+/** The console, which names the user. */
+export const expectSignedIn = (page: Page, user: UserName) =>
+  expect(page.getByRole('button', { name: emailOf(user) })).toBeVisible()
+
+export async function signOut(page: Page, user: UserName) {
+  await page.getByRole('button', { name: emailOf(user) }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expectSignInPage(page)
 }
 
 /** Whatever axe finds on the page, in the light and in the dark theme. */
 export async function expectAccessible(page: Page, screen: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.evaluate(settledStyles)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const findings = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
     expect(findings, `${screen}, ${colorScheme}`).toEqual([])
     await takePictures(page, `${screen}-${colorScheme}`)
   }
+}
+
+/** Runs in the page: resolves when the console has heard of the other theme, and no colour is on its way. */
+async function settledStyles() {
+  for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))
 }
 
 /** With `SCREENSHOTS=folder` set, keeps what a screen looks like on a desk and on a telephone. */

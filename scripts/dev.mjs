@@ -12,8 +12,9 @@ await runMain(async () => {
   const gatewayPort = port + 10
   const gateway = `http://127.0.0.1:${gatewayPort}`
 
-  // The gateway takes writes and websockets from its own origin only, so what comes through here has to have it.
-  const proxied = { target: gateway, changeOrigin: true, ws: true, headers: { origin: gateway } }
+  // The gateway takes this server's addresses for its own, so that signing in comes back here.
+  const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+  const proxied = { target: gateway, changeOrigin: false, ws: true }
   const server = await createServer({
     root: inRepository('packages/console'),
     server: { port, strictPort: true, proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied } },
@@ -25,7 +26,14 @@ await runMain(async () => {
 
   const backend = spawn(
     process.execPath,
-    [commandOf('tsx'), 'watch', '--clear-screen=false', 'packages/slipway/src/main.ts', `--port=${gatewayPort}`],
+    [
+      commandOf('tsx'),
+      'watch',
+      '--clear-screen=false',
+      'packages/slipway/src/main.ts',
+      `--port=${gatewayPort}`,
+      ...origins.map((origin) => `--public-origin=${origin}`),
+    ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
   )
   const stop = async () => {

@@ -1,7 +1,10 @@
 import { listen } from '@slipway/apiserver/node'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
+import { settingsOf, type GatewayConfig } from '@slipway/gateway/config'
+import { createSessions } from '@slipway/gateway/session/sessions'
 import type { KubeClient } from '@slipway/kube/client'
+import { systemClock } from '@slipway/kube/clock'
 import { configMapType, namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
@@ -14,7 +17,7 @@ import { releaseType } from '@slipway/model/release'
 import { clusterRoleName } from '@slipway/model/roles/user-actions'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { startCluster } from '@slipway/slipway/cluster'
-import { emailOf, users, type UserName } from '@slipway/slipway/users'
+import { emailOf, type UserName } from '@slipway/slipway/users'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { configureApi, type Socket } from '../src/api/client'
@@ -65,23 +68,24 @@ export interface TestClusterOptions {
 export async function testCluster({ as, objects = [] }: TestClusterOptions): Promise<TestCluster> {
   const cluster = await startCluster({ storage: memoryStorage() })
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
-  const gateway = await createGateway({
+  const config: GatewayConfig = {
     host: '127.0.0.1',
     port: 0,
-    upstream: {
-      url: api.url,
-      token: cluster.credentials.tokens.gateway ?? '',
-      impersonate: true,
+    kubernetes: {
+      access: { url: api.url, token: cluster.credentials.tokens.gateway ?? '' },
+      as: 'impersonate',
       namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
     },
     session: { keys: [Buffer.from(cluster.credentials.sessionKey, 'base64url')] },
-    localUsers: [...users],
-  })
+    // Nobody is there, and nobody is asked: sessions are begun without it.
+    signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
+  }
+  const gateway = await createGateway(config)
   const url = await gateway.listen({ host: '127.0.0.1', port: 0 })
   const system = cluster.client('system')
   for (const object of [...team(), ...objects]) await put(system, object)
 
-  const cookie = as && (await signIn(url, as))
+  const cookie = as && (await signIn(config, as))
   const identity: Record<string, string> = cookie ? { cookie, origin: url } : { origin: url }
   const interceptors: Parameters<Faults['intercept']>[0][] = []
   const sockets = new Set<WebSocket>()
@@ -175,14 +179,11 @@ const team = (): KubeObject[] => [
   ),
 ]
 
-async function signIn(url: string, name: UserName): Promise<string> {
-  const response = await fetch(`${url}/oauth2/sign_in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
-    body: String(new URLSearchParams({ user: emailOf(name), rd: '/' })),
-  })
-  const cookie = response.headers.getSetCookie()[0]?.split(';')[0]
-  if (!cookie) throw new Error(`${name} could not sign in: ${response.status} ${await response.text()}`)
-  return cookie
+/** Begins a session as sign-in does at its end; answers the `Cookie` header that carries it. */
+async function signIn(config: GatewayConfig, name: UserName): Promise<string> {
+  const { session, isHttps } = settingsOf(config)
+  const email = emailOf(name)
+  const identity = { user: email, email, preferredUsername: name, groups: [] }
+  const cookies = await createSessions({ ...session, isHttps }, systemClock).start(identity)
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ')
 }

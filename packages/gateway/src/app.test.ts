@@ -15,28 +15,15 @@ import {
   startListeningGateway,
   type GatewayUnderTest,
 } from '../test/gateway-under-test'
+import { browserOf } from '../test/browser'
 import { openRaw } from '../test/raw-request'
 
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
 
-describe('health', () => {
-  it('tells the process from the cluster behind it, to probes that come by address', async () => {
-    gateway = await startGateway()
-    const probe = async (url: string) => (await gateway.app.inject({ url, headers: { host: '10.0.0.7' } })).statusCode
-    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 200])
-    gateway.upstream.answer = json({}, 500)
-    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 502])
-    gateway.upstream.answer = json({}, 401)
-    expect(await probe('/ready')).toBe(502)
-    await gateway.upstream.close()
-    expect([await probe('/health'), await probe('/ready')]).toEqual([200, 502])
-  })
-})
-
 it('asks for the token at each call, so that a new one takes effect', async () => {
   let token = 'one'
-  gateway = await startGateway({ upstream: { token: () => token } })
+  gateway = await startGateway({ kubernetes: { access: { token: () => token } } })
   const cookie = await signIn(gateway.app)
   const sent = async () => {
     await gateway.app.inject({ url: '/api/k8s/version', headers: { host, cookie } })
@@ -67,6 +54,16 @@ describe('what is no HTTP', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `))
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code })
   })
+
+  it('is not waited for: a header has a time of its own, however long a body may take', async () => {
+    const listening = await startListeningGateway({ limits: { headersMs: 100, requestMs: 60_000 } })
+    gateway = listening
+    const connection = connect(listening.port, '127.0.0.1')
+    connection.write('GET / HTTP/1.1\r\nHost: ')
+    const chunks: Buffer[] = []
+    for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 408 /)
+  })
 })
 
 describe('the log', () => {
@@ -77,7 +74,7 @@ describe('the log', () => {
   it('has a line for each request: who, what, and what came of it', async () => {
     const listening = await startListeningGateway({ log })
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const target = '/api/k8s/api/v1/namespaces/a/pods?labelSelector=a%3Db&limit=5'
     const headers: [string, string][] = [
       ['Host', listening.host],
@@ -87,10 +84,12 @@ describe('the log', () => {
     await once(response.resume(), 'end')
     expect(lines.at(-1)).toMatchObject({
       who: ada.email,
-      verb: 'GET',
-      path: '/api/k8s/api/v1/namespaces/a/pods?labelSelector&limit',
+      verb: 'list',
+      resource: 'pods',
+      namespace: 'a',
       status: 200,
       ms: expect.any(Number),
+      firstByteMs: expect.any(Number),
       requestId: response.headers['x-request-id'],
     })
     expect(lines.at(-1)?.bytes).toBeGreaterThan(500)
@@ -100,7 +99,7 @@ describe('the log', () => {
     const sentinel = 'sentinel-5f3a'
     const listening = await startListeningGateway({ log: Object.assign(log, { level: 'trace' }) })
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const call = (url: string, headers: Record<string, string> = {}) =>
       listening.app.inject({
         method: 'POST',
@@ -108,7 +107,6 @@ describe('the log', () => {
         headers: {
           host: listening.host,
           cookie,
-          authorization: `Bearer ${sentinel}`,
           'content-type': 'application/json',
           ...fromOurPage,
           ...headers,
@@ -118,7 +116,17 @@ describe('the log', () => {
     await call('/api/k8s/api/v1/namespaces/a/secrets')
     await call('/api/k8s/api/v1/namespaces/a/secrets', { cookie: `slipway-session=${sentinel}` })
     await call('/api/k8s/api/v1/namespaces/a/secrets', { 'content-type': `text/${sentinel}` })
+    await call('/api/k8s/api/v1/namespaces/a/secrets', { authorization: `Bearer ${sentinel}` })
     await call('/oauth2/sign_in')
+    // A sign-in that succeeds, one that is refused, and one whose provider breaks off.
+    const browser = browserOf(listening.app, listening.host)
+    const answers: string[] = []
+    for (const error of [undefined, sentinel, undefined]) {
+      const { headers } = await browser.get(`/oauth2/start?rd=/${sentinel}`)
+      answers.push(listening.issuer.authorize(new URL(String(headers.location)), { error, error_description: error }))
+      await browser.get(answers.at(-1) ?? '')
+      listening.issuer.tokenError = { status: 500, error: sentinel }
+    }
     listening.upstream.answer = json({ token: sentinel }, 401)
     await call('/api/k8s/api/v1/namespaces/a/secrets')
     listening.upstream.answer = json({ token: sentinel }, 500)
@@ -130,18 +138,36 @@ describe('the log', () => {
     })
     await once(socket, 'open')
     socket.terminate()
+    // As a name of a query, in a path that no reader agrees on, and in headers that are not ours to believe.
+    const get = (url: string, headers: Record<string, string> = {}) =>
+      listening.app.inject({ url, headers: { host: listening.host, cookie, ...headers } })
+    await get(`/api/k8s/api/v1/pods?${sentinel}`)
+    await get(`/api/k8s/api//v1?${sentinel}=1`)
+    await get(`/oauth2/callback?code=${sentinel}&state=${sentinel}`)
+    await get('/api/k8s/api/v1/pods', { 'x-request-id': sentinel, 'audit-id': sentinel, 'user-agent': sentinel })
+    await get('/api/k8s/api/v1/pods', { 'impersonate-user': sentinel, forwarded: sentinel, referer: sentinel })
+    await get('/api/k8s/api/v1/pods', { host: sentinel, origin: `http://${sentinel}` })
+    await get('/api/k8s/api/v1/pods', { authorization: `Bearer e30.e30.${sentinel}`, cookie: '' })
+    expect(lines.map(({ requestId }) => requestId).filter(Boolean)).toSatisfy((ids: unknown[]) =>
+      ids.every((id) => /^[0-9a-f-]{36}$/.test(String(id))),
+    )
+    listening.app.log.error({ err: Object.assign(new Error('failed'), { claims: { token: sentinel } }) }, 'failed')
     await listening.app.close()
     const text = JSON.stringify(lines)
-    expect(lines.length).toBeGreaterThan(9)
+    expect(lines.length).toBeGreaterThan(16)
     expect(text).not.toContain(sentinel)
     expect(text).not.toContain(gatewayToken)
+    expect(text).not.toContain('refresh-')
+    for (const answer of answers) {
+      for (const [, value] of new URLSearchParams(answer.split('?')[1])) expect(text).not.toContain(`"${value}"`)
+    }
     expect(text).not.toContain(cookie.slice('slipway-session='.length))
   })
 })
 
 describe('streams', () => {
   const watching = async (listening: Awaited<ReturnType<typeof startListeningGateway>>) => {
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const socket = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, {
       headers: { cookie, origin: listening.origin },
     })

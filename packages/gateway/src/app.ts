@@ -1,24 +1,33 @@
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
+import type { SecureContextOptions } from 'node:tls'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { createAudit } from './audit'
+import { createAudit, loggedError } from './audit'
 import { every, systemClock, type Clock } from '@slipway/kube/clock'
 import { settingsOf, type GatewayConfig, type Settings } from './config'
 import { healthRoutes } from './health'
+import { createDrain, type DrainOptions } from './operations/drain'
+import { createMetrics } from './operations/metrics'
+import { listenForMetrics, type MetricsListener } from './operations/metrics-listener'
+import { followCertificates, secureContextOf } from './operations/tls'
+import { createUsage } from './operations/usage'
 import { publicOrigins } from './origins'
 import { apiRoutes } from './proxy/api'
 import { checkHeaders } from './proxy/headers'
-import { createNamespaceLister } from './proxy/namespaces'
+import { ownNamespaces, reviewedNamespaces } from './proxy/namespace-reviews'
+import { servedNamespaces } from './proxy/namespace-service'
+import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
-import { createUpstream } from './proxy/upstream'
 import { rawAnswerOf, writeRaw } from './raw-answer'
 import { badRequest, Refusal, refusalOf } from './refusal'
 import { addSecurityHeaders } from './security-headers'
-import { createGuard } from './session/guard'
-import { sessionRoutes } from './session/routes'
-import { createSessions } from './session/sessions'
+import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
 import { parseTarget } from './target'
+import { serviceAccountFolder } from './upstreams/access'
+import { createUpstreams, type Upstreams } from './upstreams/upstreams'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,15 +36,25 @@ declare module 'fastify' {
      * gateway does this first, and it proves that a client survives it.
      */
     closeStreams(): void
+    /** Leaves without a failed request, as in a rolling restart, and then closes. */
+    drain(options?: DrainOptions): Promise<void>
+    /** The port of `/metrics` once the gateway is ready; absent without one. */
+    metricsPort(): number | undefined
   }
 }
 
 export interface GatewayDeps {
   clock?: Clock
+  /** Of the process, for credential plugins and for what a pod is told. */
+  env?: NodeJS.ProcessEnv
+  serviceAccountFolder?: string
 }
 
 /** How long requests under way may take once the gateway is told to close. */
 const closingMs = 1_000
+const maxHeaderBytes = 16 * 1024
+/** Longer than balancers keep theirs, so that none sends a call on a connection that is being closed. */
+const keepAliveMs = 75_000
 
 /**
  * The gateway, ready to `listen(config)` or to be tested with `inject()`.
@@ -45,24 +64,31 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const settings = settingsOf(config)
   const { limits } = settings
   const clock = deps.clock ?? systemClock
-  const app = createServer(config.log)
+  const tls = settings.tls && (await secureContextOf(settings.tls))
+  const app = createServer(config.log, settings, tls)
   const log = app.log
 
-  const origins = publicOrigins(() => settings.publicOrigins ?? loopbackOrigins(app, settings))
+  const origins = publicOrigins(originsOf(app, settings))
   const streams = createStreams()
-  const sessions = createSessions({ ...settings.session, isHttps: settings.isHttps }, clock)
-  const guard = createGuard(sessions, streams, settings.session.cookieName)
-  const upstream = createUpstream({ config: settings.upstream, firstByteMs: limits.firstByteMs, clock, log })
-  const namespaces = createNamespaceLister({
-    upstream,
-    selector: settings.upstream.namespaceSelector,
-    keepMs: limits.namespacesMs,
+  const upstreams = await createUpstreams({
+    settings: settings.upstreams,
+    firstByteMs: limits.firstByteMs,
+    env: deps.env ?? process.env,
+    serviceAccountFolder: deps.serviceAccountFolder ?? serviceAccountFolder,
     clock,
+    log,
   })
+  const { kubernetes } = upstreams
+  const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
+  const usage = createUsage(limits, clock)
+  const guard = usage.limited(signIn.guard)
+  const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
+  const drain = createDrain(app, streams, () => usage.open.calls, clock)
+  const namespaces = namespaceLister(upstreams, settings, clock)
 
-  await addSecurityHeaders(app, origins, settings.isHttps)
+  await addSecurityHeaders(app, origins, settings.isStrictlyHttps)
   app.decorateRequest('session', undefined)
-  const audit = createAudit(app, log, clock)
+  const audit = createAudit(app, log, clock, metrics)
   app.addHook('onRequest', async (request) => {
     parseTarget(request.originalUrl)
     checkHeaders(request.raw.rawHeaders)
@@ -76,14 +102,30 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     return reply.code(refusal.code).headers(refusal.headers).send(refusal.status)
   })
 
-  await app.register(healthRoutes(upstream))
-  await app.register(sessionRoutes({ sessions, guard, streams, origins, users: settings.users }))
-  await app.register(apiRoutes({ guard, upstream, streams, namespaces, origins, limits }))
+  await app.register(
+    healthRoutes(
+      [{ name: kubernetes.name, check: kubernetes.checkReady }, ...signIn.readyChecks],
+      () => drain.isDraining,
+      clock,
+    ),
+  )
+  await app.register(signIn.routes)
+  await app.register(apiRoutes({ guard, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }))
   await serveSite(app, settings.assets)
-  proxySockets(app.server, { guard, upstream, streams, origins, clock, audit, limits })
+  proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, audit, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
-  const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now()))]
+  app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
+  let metricsListener: MetricsListener | undefined
+  app.decorate('metricsPort', () => metricsListener?.port)
+  const stopTimers = [every(clock, limits.sweepMs, () => streams.endOver(clock.now(), signIn.isSignedOut))]
+  if (settings.tls && tls && app.server instanceof HttpsServer) {
+    stopTimers.push(followCertificates(app.server, settings.tls, tls, { clock, log }))
+  }
+  // Before the gateway listens itself, so that a port that is taken fails the start.
+  app.addHook('onReady', async () => {
+    if (settings.metrics) metricsListener ??= await listenForMetrics(metrics, settings.metrics)
+  })
   app.addHook('preClose', async () => {
     streams.endAll()
     // Browsers open connections ahead of need, and those would keep the server for a minute.
@@ -91,20 +133,51 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   })
   app.addHook('onClose', async () => {
     for (const stop of stopTimers) stop()
-    await upstream.close()
+    await metricsListener?.close()
+    await signIn.close()
+    await upstreams.close()
   })
   return app
 }
 
-function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
+function namespaceLister(
+  upstreams: Upstreams,
+  { upstreams: settings, limits }: Settings,
+  clock: Clock,
+): NamespaceLister {
+  const { kubernetes, namespaceLister: lister } = upstreams
+  const selector = settings.kubernetes.namespaceSelector
+  if (lister) return servedNamespaces(lister, selector)
+  if (kubernetes.as === 'own') return ownNamespaces({ kubernetes, selector })
+  return reviewedNamespaces({ kubernetes, selector, keepMs: limits.namespacesMs, clock })
+}
+
+function createServer(
+  log: FastifyBaseLogger | undefined,
+  { limits }: Settings,
+  tls: SecureContextOptions | undefined,
+): FastifyInstance {
+  const options = {
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(5_000, limits.headersMs / 2),
+    keepAliveTimeout: keepAliveMs,
+  }
   return fastify({
-    ...(log ? { loggerInstance: log } : { logger: false }),
+    ...(log ? { loggerInstance: log.child({}, { serializers: { err: loggedError } }) } : { logger: false }),
+    serverFactory: (handler) =>
+      tls
+        ? // Who shows no certificate is told so by the guard, as a failure that can be read.
+          createHttpsServer(
+            { ...options, ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: false },
+            handler,
+          )
+        : createHttpServer(options, handler),
     // One line per request is written by the audit, without the values of the query.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
-    requestTimeout: 60_000,
-    http: { maxHeaderSize: 16 * 1024 },
     clientErrorHandler(error, socket) {
       // Nobody is left to read an answer.
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -130,10 +203,17 @@ function refusalOfParser(code: string): Refusal {
   return badRequest('The request is no valid HTTP.')
 }
 
-/** Only known once the server listens, when the port was left to the system. */
-function loopbackOrigins(app: FastifyInstance, { host, port }: Settings): string[] {
-  const address = app.server.address()
-  const actual = typeof address === 'object' && address ? address.port : port
+/** Those that were configured, or else those of loopback: with the port of the server, as soon as it listens. */
+function originsOf(app: FastifyInstance, { publicOrigins, host, port, isHttps }: Settings): () => readonly string[] {
+  if (publicOrigins) return () => publicOrigins
   const names = new Set(['127.0.0.1', 'localhost', host.includes(':') ? `[${host}]` : host])
-  return [...names].map((name) => new URL(`http://${name}:${actual}`).origin)
+  const withPort = (actual: number) =>
+    [...names].map((name) => new URL(`${isHttps ? 'https' : 'http'}://${name}:${actual}`).origin)
+  const configured = withPort(port)
+  let listening: string[] | undefined
+  return () => {
+    const address = listening ? undefined : app.server.address()
+    if (address && typeof address === 'object') listening = withPort(address.port)
+    return listening ?? configured
+  }
 }

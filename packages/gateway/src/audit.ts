@@ -1,45 +1,71 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
+import { apiCallOf, type ApiCall } from './operations/api-call'
+import type { Metrics } from './operations/metrics'
+import { Refusal } from './refusal'
 
-/** One line for each request: who did what, and what came of it. Never a body, a cookie, a token or a query's value. */
+/** One line for each request: who did what, and what came of it. Never a body, a cookie, a token or a query. */
 export interface Audit {
-  /** For connections that leave HTTP; to be called with the outcome when they end. */
-  begin(request: IncomingMessage, socket: Duplex, requestId: string): (outcome: Outcome) => void
+  /** For connections that leave HTTP. */
+  begin(request: IncomingMessage, socket: Duplex, requestId: string): SocketAudit
 }
 
-interface Outcome {
-  /** Absent where nobody was admitted. */
-  user?: string
-  status: number
-  error?: unknown
+export interface SocketAudit {
+  /** The handshake was answered with 101. */
+  opened(user: string): void
+  /** It ended with this close code; 1006 when it broke off. */
+  closed(code: number): void
+  /** The handshake failed. */
+  refused(status: number, error: unknown): void
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What its connection had sent before this request. */
     bytesBefore: number
+    /** Time until the head of its answer left. */
+    firstByteMs: number | undefined
   }
 }
 
-export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock: Clock): Audit {
+export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock: Clock, metrics: Metrics): Audit {
   app.decorateRequest('bytesBefore', 0)
+  app.decorateRequest('firstByteMs', undefined)
   app.addHook('onRequest', async (request, reply) => {
     request.bytesBefore = bytesWritten(request.raw.socket)
     reply.header('x-request-id', request.id)
+    const { raw } = reply
+    const writeHead = raw.writeHead.bind(raw)
+    // Every answer comes through here, also those that pass by Fastify. The two ways to call it are passed on as they are.
+    raw.writeHead = ((...head: Parameters<typeof writeHead>) => {
+      request.firstByteMs ??= Math.round(reply.elapsedTime)
+      return writeHead(...head)
+    }) as typeof writeHead
+  })
+  app.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof Refusal) metrics.refused(callOf(request), error)
   })
   app.addHook('onResponse', async (request, reply) => {
-    log.info(
+    const call = callOf(request)
+    const ms = Math.round(reply.elapsedTime)
+    const { firstByteMs = ms } = request
+    metrics.answered(call, reply.statusCode, { firstByteMs, ms })
+    if (pathOf(request.originalUrl) === '/oauth2/callback') metrics.signedIn(reply.statusCode === 303)
+    const isProbe = call.upstream === undefined && /^\/(?:health|ready)$/.test(request.originalUrl)
+    // Probes come every few seconds, and say something only when they fail.
+    log[isProbe && reply.statusCode < 400 ? 'debug' : 'info'](
       {
         who: request.session?.identity.user ?? null,
-        verb: request.method,
-        path: withoutValues(request.originalUrl),
+        ...described(call, request.originalUrl),
         status: reply.statusCode,
         bytes: bytesWritten(request.raw.socket) - request.bytesBefore,
-        ms: Math.round(reply.elapsedTime),
+        ms,
+        firstByteMs,
         requestId: request.id,
+        ...(!reply.raw.writableFinished && { isCut: true }),
       },
       'request',
     )
@@ -47,34 +73,63 @@ export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock:
   return {
     begin(request, socket, requestId) {
       const startedAt = clock.now()
-      return ({ user, status, error }) =>
+      const call = { ...apiCallOf(request.method ?? '', request.url ?? ''), isStream: true }
+      const write = (who: string | null, status: number, firstByteMs: number, rest: object) =>
         log.info(
           {
-            who: user ?? null,
-            verb: 'CONNECT',
-            path: withoutValues(request.url ?? ''),
+            who,
+            ...described(call, request.url ?? ''),
             status,
             bytes: bytesWritten(socket),
             ms: clock.now() - startedAt,
+            firstByteMs,
             requestId,
-            ...(error instanceof Error && { cause: error.message }),
+            ...rest,
           },
           'websocket',
         )
+      let opened = { user: '', firstByteMs: 0 }
+      return {
+        opened(user) {
+          opened = { user, firstByteMs: clock.now() - startedAt }
+          metrics.answered(call, 101, { ...opened, ms: opened.firstByteMs })
+        },
+        closed: (closeCode) => write(opened.user, 101, opened.firstByteMs, { closeCode }),
+        refused(status, error) {
+          const ms = clock.now() - startedAt
+          metrics.answered(call, status, { firstByteMs: ms, ms })
+          if (error instanceof Refusal) metrics.refused(call, error)
+          write(null, status, ms, {})
+        },
+      }
     },
   }
 }
 
+const callOf = (request: FastifyRequest): ApiCall => apiCallOf(request.method, request.originalUrl)
+
+/** For a request about no object the path says what it is; for others it is left out, since it is all in the fields. */
+const described = ({ upstream, verb, resource, namespace, name }: ApiCall, target: string) => ({
+  verb,
+  ...(resource === undefined ? { path: pathOf(target).slice(0, maxPathLength) } : { resource, namespace, name }),
+  ...(upstream && upstream !== 'kubernetes' && { plugin: upstream }),
+})
+
+const maxPathLength = 512
+
+/** Without the query, whose names could be secrets as much as its values. */
+const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''
+
 /** On the wire, headers included. A connection that was never real, as in a test, has sent nothing. */
 const bytesWritten = (socket: Duplex): number => (socket instanceof Socket ? socket.bytesWritten : 0)
 
-/** The path and the names of the query's parameters: their values may be secrets. */
-export function withoutValues(target: string): string {
-  const mark = target.indexOf('?')
-  if (mark < 0) return target
-  const names = target
-    .slice(mark + 1)
-    .split('&')
-    .map((pair) => pair.split('=', 1)[0])
-  return `${target.slice(0, mark)}?${names.join('&')}`
+/**
+ * What a log tells of an error. Libraries put all they know on theirs, such as the claims of a token: only these
+ * fields are let through.
+ */
+export function loggedError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, message, stack } = error
+  const { code } = error as { code?: unknown }
+  return { type: name, message, stack, ...(typeof code === 'string' && { code }) }
 }

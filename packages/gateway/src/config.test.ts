@@ -1,28 +1,28 @@
 import { expect, it, test } from 'vitest'
-import { ada, configFor } from '../test/gateway-under-test'
+import { configFor } from '../test/gateway-under-test'
 import { createGateway } from './app'
-import { isLoopback, settingsOf, type GatewayConfig } from './config'
+import { settingsOf, type GatewayConfig } from './config'
+import { isLoopback } from './origins'
 
 const url = 'http://127.0.0.1:6443'
+const at = (access: GatewayConfig['kubernetes']['access']) => ({ kubernetes: { access, as: 'impersonate' as const } })
+const key = new Uint8Array(32)
 const origins = ['https://console.example.com']
 
 test.each<[string, RegExp, Partial<GatewayConfig>]>([
-  ['local users on every address', /refused on 0\.0\.0\.0/, { host: '0.0.0.0', publicOrigins: origins }],
-  ['local users on an outer address', /refused on 10\.0\.0\.1/, { host: '10.0.0.1', publicOrigins: origins }],
-  ['no way to sign in', /localUsers is empty/, { localUsers: [] }],
-  ['a user of Kubernetes itself', /begins with system:/, { localUsers: [{ ...ada, email: 'system:admin' }] }],
-  ['a user without a name', /is empty/, { localUsers: [{ ...ada, email: '' }] }],
-  ['one user twice', /same e-mail/, { localUsers: [ada, ada] }],
   ['no key', /32 bytes/, { session: { keys: [] } }],
   ['a short key', /32 bytes/, { session: { keys: [new Uint8Array(31)] } }],
+  ['an idle time that is none', /idleMs must be/, { session: { keys: [key], idleMs: Number.NaN } }],
+  ['checks without a pause', /recheckMs must be/, { session: { keys: [key], recheckMs: 0 } }],
+  ['a cookie with a name that none has', /cookieName/, { session: { keys: [key], cookieName: 'a=b' } }],
   ['an origin with a path', /is no origin/, { publicOrigins: ['https://a.example/console'] }],
   ['an origin that is none', /is no origin/, { publicOrigins: ['a.example'] }],
   ['plain http beyond loopback', /all https/, { publicOrigins: ['http://a.example'] }],
   ['both kinds of origin', /all https/, { publicOrigins: [...origins, 'http://127.0.0.1:1'] }],
   ['no origin', /all https/, { publicOrigins: [] }],
-  ['an upstream of another scheme', /http or https/, { upstream: { url: 'ftp://a', token: 'x', impersonate: true } }],
-  ['a password in the upstream', /credentials/, { upstream: { url: 'http://a:b@c', token: 'x', impersonate: true } }],
-  ['no token', /token is empty/, { upstream: { url, token: '', impersonate: true } }],
+  ['an upstream of another scheme', /http or https/, at({ url: 'ftp://a', token: 'x' })],
+  ['a password in the upstream', /credentials/, at({ url: 'http://a:b@c', token: 'x' })],
+  ['no token', /is empty/, at({ url, token: '' })],
 ])('refuses %s', async (_, message, overrides) => {
   await expect(createGateway({ ...configFor(url), ...overrides })).rejects.toThrow(message)
 })

@@ -1,60 +1,78 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { identityProblem, type Identity } from './session/identity'
+import { checkLimits, metricsSettings, usageDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
+import type { TlsConfig } from './operations/tls'
+import type { UsageLimits } from './operations/usage'
+import { isLoopback } from './origins'
+import {
+  sessionSettings,
+  signInSettings,
+  type SessionConfig,
+  type SessionSettings,
+  type SignInConfig,
+  type SignInSettings,
+} from './session/settings'
+import { upstreamSettings, type UpstreamSettings } from './upstreams/settings'
 
 export interface GatewayConfig {
   /** Address to listen on. */
   host: string
   /** 0 takes any free port. */
   port: number
+  /** Speaks TLS itself, of version 1.2 or later; without it something before the gateway does, or it is on loopback. */
+  tls?: TlsConfig
   /**
    * The exact origins by which browsers reach the gateway: all `https:`, or all `http:` on loopback.
-   * Default: `http://127.0.0.1:{port}` and `http://localhost:{port}`.
+   * Default: those of loopback, `http://127.0.0.1:{port}` and `http://localhost:{port}`, or the same with https.
    */
   publicOrigins?: string[]
-  upstream: UpstreamConfig
+  kubernetes: KubernetesConfig
+  /** Answers the list of namespaces; without one it is computed by access reviews. */
+  namespaceLister?: ServiceConfig
+  tektonResults?: PluginConfig
+  kubeArchive?: PluginConfig
   /** Folder of the built console; without it only the API and sign-in are served. */
   assets?: string
+  signIn: SignInConfig
   session: SessionConfig
-  /** People who sign in by picking their name. Refused unless `host` is loopback. */
-  localUsers?: LocalUser[]
+  /** Serves `/metrics` for Prometheus on an address of its own. */
+  metrics?: MetricsConfig
   limits?: Partial<Limits>
   log?: FastifyBaseLogger
 }
 
-export interface UpstreamConfig {
+/** Something that is reached by a URL; a path in it is kept. */
+export interface ServiceConfig {
+  url: string
+  /** The only authorities to trust, in PEM; read again when it changes. Default: those of the system. */
+  caFile?: string
+  /** Trusts any certificate. Refused unless everything, the public origins included, is on loopback. */
+  insecureSkipTlsVerify?: boolean
+}
+
+export interface KubernetesConfig {
   /** What error messages call it; its address is never told. Default `kubernetes`. */
   name?: string
-  /** Of the Kubernetes API; a path before `/api` is kept. */
-  url: string
-  /** The gateway's own bearer token; a function is asked at each call, so that a rotated token takes effect. */
-  token: string | (() => string)
-  /** Calls are made as the signed-in user, by impersonation: the only way there is. */
-  impersonate: true
+  /** How it is reached and who the gateway is there. Files are read again when they change. */
+  access:
+    | (ServiceConfig & { token?: string | (() => string); tokenFile?: string })
+    | { kubeconfig: string; context?: string }
+    | { inCluster: true }
+  /**
+   * As whom calls are made: as the signed-in user by impersonation, or by handing on the ID token of the user's
+   * session; or with the gateway's own credentials as they are, which is refused unless everything is on loopback.
+   */
+  as: 'impersonate' | 'id-token' | 'own'
   /** Label selector of the namespaces that the namespace list may show, such as `example.com/type=tenant`. */
   namespaceSelector?: string
 }
 
-export interface SessionConfig {
-  /** 32 bytes each. The first encrypts, all decrypt: put a new key first and drop the old one later. */
-  keys: Uint8Array[]
-  /** A session that makes no call for this long ends; 8 hours by default. */
-  idleMs?: number
-  /** A session ends this long after sign-in, whatever it does; 24 hours by default. */
-  absoluteMs?: number
-  /** Default `slipway-session`; on https it gets the prefix `__Host-`. */
-  cookieName?: string
-}
+/**
+ * A service that is asked as the signed-in user, by impersonation, with a token of its own; `gateway` hands on the
+ * gateway's own token, on purpose.
+ */
+export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
-export interface LocalUser {
-  name: string
-  /** The user's name in the cluster. */
-  email: string
-  groups: readonly string[]
-  /** What the sign-in page tells about this user. */
-  description: string
-}
-
-export interface Limits {
+export interface Limits extends UsageLimits, TimeLimits {
   /** Largest request body. */
   bodyBytes: number
   /** The upstream must begin its answer within this time; afterwards it may take for ever. */
@@ -72,16 +90,20 @@ export interface Settings {
   host: string
   port: number
   publicOrigins: string[] | undefined
+  tls: TlsConfig | undefined
   isHttps: boolean
-  upstream: Required<Omit<UpstreamConfig, 'url' | 'token'>> & { url: URL; token: () => string }
+  /** Browsers are to come by https for ever; never said of loopback, where other programs have ports too. */
+  isStrictlyHttps: boolean
+  metrics: { host: string; port: number } | undefined
+  upstreams: UpstreamSettings
   assets: string | undefined
-  session: Required<SessionConfig>
-  users: LocalUser[]
+  signIn: SignInSettings
+  session: SessionSettings
   limits: Limits
 }
 
-const hourMs = 3_600_000
 const defaultLimits: Limits = {
+  ...usageDefaults,
   bodyBytes: 3 * 1024 * 1024,
   firstByteMs: 60_000,
   pingMs: 30_000,
@@ -91,45 +113,36 @@ const defaultLimits: Limits = {
 
 /** @throws Error with one sentence that says what to change */
 export function settingsOf(config: GatewayConfig): Settings {
-  const { host, port, upstream, session, assets, localUsers = [] } = config
+  const { host, port, tls, session, assets } = config
   const publicOrigins = config.publicOrigins?.map(originOf)
-  const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? false
+  const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? tls !== undefined
   checkOrigins(publicOrigins, host)
-  checkUsers(localUsers, host)
+  if (tls && !isHttps) throw new Error('publicOrigins must be https when the gateway speaks TLS.')
+  const isLocal = isLoopback(host) && (publicOrigins ?? []).every(isLoopbackOrigin)
+  const signIn = signInSettings(config.signIn, { hasClientCa: tls?.clientCaFile !== undefined })
+  const limits = { ...defaultLimits, ...config.limits }
+  checkLimits({ ...limits })
   return {
     host,
     port,
     publicOrigins,
+    tls,
     isHttps,
-    upstream: {
-      name: upstream.name ?? 'kubernetes',
-      url: upstreamUrl(upstream.url),
-      token: tokenOf(upstream.token),
-      impersonate: upstream.impersonate,
-      namespaceSelector: upstream.namespaceSelector ?? '',
-    },
+    isStrictlyHttps: isHttps && !(publicOrigins ?? ['https://127.0.0.1']).some(isLoopbackOrigin),
+    metrics: metricsSettings(config.metrics),
+    upstreams: upstreamSettings(config, isLocal),
     assets,
-    session: {
-      keys: checkedKeys(session.keys),
-      idleMs: session.idleMs ?? 8 * hourMs,
-      absoluteMs: session.absoluteMs ?? 24 * hourMs,
-      cookieName: `${isHttps ? '__Host-' : ''}${session.cookieName ?? 'slipway-session'}`,
-    },
-    users: localUsers,
-    limits: { ...defaultLimits, ...config.limits },
+    signIn,
+    session: sessionSettings(session, {
+      isHttps,
+      keepsIdToken: config.kubernetes.as === 'id-token',
+      allowedSystemNames: signIn.oidc?.allowedSystemNames ?? new Set(),
+    }),
+    limits,
   }
 }
 
-/** A local user's identity: the cluster knows people by their e-mail address. */
-export const identityOf = ({ name, email, groups }: LocalUser): Identity => ({
-  user: email,
-  email,
-  preferredUsername: name,
-  groups: [...groups],
-})
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+const isLoopbackOrigin = (origin: string): boolean => isLoopback(new URL(origin).hostname)
 
 function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -150,39 +163,4 @@ function checkOrigins(origins: string[] | undefined, host: string) {
   if (origins.length === 0 || (plain.length > 0 && !isPlainLoopback)) {
     throw new Error('publicOrigins must be all https, or all http on loopback: session cookies need one or the other.')
   }
-}
-
-function checkUsers(users: LocalUser[], host: string) {
-  if (users.length === 0) throw new Error('Nobody could sign in: localUsers is empty.')
-  if (!isLoopback(host)) {
-    throw new Error(`Local users sign in without a password: they are refused on ${host}, which is not loopback.`)
-  }
-  for (const user of users) {
-    const problem = identityProblem(identityOf(user))
-    if (problem) throw new Error(`The local user ${JSON.stringify(user.name)} is refused: ${problem}.`)
-  }
-  if (new Set(users.map(({ email }) => email)).size < users.length) {
-    throw new Error('Two local users have the same e-mail address.')
-  }
-}
-
-function upstreamUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new Error('The upstream URL must be http or https, without credentials and without a query.')
-  }
-  return url
-}
-
-function tokenOf(token: string | (() => string)): () => string {
-  if (typeof token === 'function') return token
-  if (!token) throw new Error('The upstream token is empty.')
-  return () => token
-}
-
-function checkedKeys(keys: Uint8Array[]): Uint8Array[] {
-  if (keys.length === 0 || keys.some((key) => key.length !== 32)) {
-    throw new Error('Session keys must be one or more, of 32 bytes each.')
-  }
-  return keys
 }

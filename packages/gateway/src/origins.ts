@@ -4,16 +4,33 @@ export interface PublicOrigins {
   isOurs(origin: string | undefined): boolean
   /** Is this Host header one of ours? Any other means that another site's name resolves to this server. */
   isOurHost(host: string | undefined): boolean
-  /** The same origins for websockets, for the Content-Security-Policy. */
-  sockets(): string[]
+  /** The one of ours that has this Host header. */
+  originOf(host: string | undefined): string | undefined
+  /** The same origins for websockets, for the Content-Security-Policy; the same array while nothing changes. */
+  sockets(): readonly string[]
 }
 
-/** @param list asked at each request, since the port may be known only once the server listens */
-export function publicOrigins(list: () => string[]): PublicOrigins {
+/**
+ * @param list asked at each request, since the port may be known only once the server listens; the same array for as
+ * long as it says the same
+ */
+export function publicOrigins(list: () => readonly string[]): PublicOrigins {
+  let read: { origins: readonly string[]; hosts: string[]; sockets: string[] } | undefined
+  const current = () => {
+    const origins = list()
+    if (read?.origins === origins) return read
+    const hosts = origins.map((origin) => new URL(origin).host)
+    return (read = { origins, hosts, sockets: origins.map((origin) => origin.replace(/^http/, 'ws')) })
+  }
+  const originOf = (host: string | undefined) => {
+    const { origins, hosts } = current()
+    return host === undefined ? undefined : origins[hosts.indexOf(host.toLowerCase())]
+  }
   return {
-    isOurs: (origin) => origin !== undefined && list().includes(origin),
-    isOurHost: (host) => host !== undefined && list().some((origin) => new URL(origin).host === host.toLowerCase()),
-    sockets: () => list().map((origin) => origin.replace(/^http/, 'ws')),
+    originOf,
+    isOurs: (origin) => origin !== undefined && current().origins.includes(origin),
+    isOurHost: (host) => originOf(host) !== undefined,
+    sockets: () => current().sockets,
   }
 }
 
@@ -31,3 +48,6 @@ export function isSameOrigin(headers: Headers, origins: PublicOrigins): boolean 
   if (site === undefined) return origins.isOurs(headers.origin)
   return site === 'same-origin' || site === 'none'
 }
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)

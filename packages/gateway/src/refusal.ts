@@ -15,16 +15,21 @@ const reasons: Record<number, string> = {
   504: 'Timeout',
 }
 
+const reasonOf = (code: number): string => reasons[code] ?? (code < 500 ? 'BadRequest' : 'InternalError')
+
 /** A request that the gateway itself answers with a failure; its message reaches the client. */
 export class Refusal extends Error {
   readonly code: number
   readonly headers: Record<string, string>
+  /** One word, for the metrics: Kubernetes' own, unless a finer one was given. */
+  readonly reason: string
 
-  constructor(code: number, message: string, headers: Record<string, string> = {}) {
+  constructor(code: number, message: string, headers: Record<string, string> = {}, reason = reasonOf(code)) {
     super(message)
     this.name = 'Refusal'
     this.code = code
     this.headers = headers
+    this.reason = reason
   }
 
   get status(): Status {
@@ -35,7 +40,7 @@ export class Refusal extends Error {
       metadata: {},
       status: 'Failure',
       message,
-      reason: reasons[code] ?? (code < 500 ? 'BadRequest' : 'InternalError'),
+      reason: reasonOf(code),
       code,
     }
   }

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /** What reached the upstream, as it stood on the wire. */
@@ -9,6 +11,8 @@ export interface Seen {
   /** Lower-case name and value, in order. */
   headers: [string, string][]
   body: string
+  /** SHA-256 of the client's certificate; absent without one. */
+  certificate?: string
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
@@ -26,8 +30,15 @@ export interface EchoUpstream {
   close(): Promise<void>
 }
 
-export async function startEchoUpstream(): Promise<EchoUpstream> {
-  const server = createServer((request, response) => {
+interface EchoTls {
+  key: string
+  cert: string
+  requestCert?: boolean
+}
+
+/** @param tls its certificate; with `requestCert` clients are asked for theirs, and need not have one */
+export async function startEchoUpstream(tls?: EchoTls): Promise<EchoUpstream> {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('error', () => {})
@@ -36,7 +47,8 @@ export async function startEchoUpstream(): Promise<EchoUpstream> {
       upstream.seen.push(seenOf(request, body))
       upstream.answer(request, response, body)
     })
-  })
+  }
+  const server = tls ? createTlsServer({ ...tls, rejectUnauthorized: false }, listener) : createServer(listener)
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
     upstream.seen.push(seenOf(request, ''))
@@ -58,7 +70,7 @@ export async function startEchoUpstream(): Promise<EchoUpstream> {
   // Listening on a port, so the address is an object.
   const { port } = server.address() as AddressInfo
   const upstream: EchoUpstream = {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     seen: [],
     answer: echo,
     onSocket: (socket) => socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary })),
@@ -78,12 +90,13 @@ const echo: Answer = (request, response, body) => {
   response.end(JSON.stringify(seenOf(request, body)))
 }
 
-function seenOf({ method = '', url = '', rawHeaders }: IncomingMessage, body: string): Seen {
+function seenOf({ method = '', url = '', rawHeaders, socket }: IncomingMessage, body: string): Seen {
   const headers: [string, string][] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.push([(rawHeaders[index] ?? '').toLowerCase(), rawHeaders[index + 1] ?? ''])
   }
-  return { method, target: url, headers, body }
+  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.fingerprint256 : undefined
+  return { method, target: url, headers, body, ...(certificate && { certificate }) }
 }
 
 /** An answer of JSON. */

@@ -1,64 +1,101 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway } from '../src/app'
-import type { GatewayConfig, LocalUser } from '../src/config'
+import { settingsOf, type GatewayConfig, type KubernetesConfig } from '../src/config'
+import type { Identity } from '../src/session/identity'
+import { createSessions, type Sessions } from '../src/session/sessions'
+import { systemClock, type Clock } from '@slipway/kube/clock'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { startEchoUpstream, type EchoUpstream } from './echo-upstream'
+import { startFakeIssuer, type FakeIssuer } from './fake-issuer'
 
 export const gatewayToken = 'sentinel-gateway-token'
 export const host = '127.0.0.1:8080'
 export const origin = `http://${host}`
 
-export const ada: LocalUser = { name: 'ada', email: 'ada@slipway.test', groups: ['team-a'], description: 'Tests.' }
+export const ada: Identity = {
+  user: 'ada@slipway.test',
+  email: 'ada@slipway.test',
+  preferredUsername: 'ada',
+  groups: ['team-a'],
+}
 
 export interface GatewayUnderTest {
   app: FastifyInstance
   upstream: EchoUpstream
+  /** Its identity provider, unless another way to sign in was asked for. */
+  issuer: FakeIssuer
   clock: ManualClock
   close(): Promise<void>
 }
 
-export type Overrides = Partial<Omit<GatewayConfig, 'upstream'>> & { upstream?: Partial<GatewayConfig['upstream']> }
+/** `access` may leave out what the echo and its token fill in. */
+type KubernetesOverrides = Partial<Omit<KubernetesConfig, 'access'>> & {
+  access?: Partial<FlagAccess> | KubernetesConfig['access']
+}
+type FlagAccess = Extract<KubernetesConfig['access'], { url: string }>
+export type Overrides = Partial<Omit<GatewayConfig, 'kubernetes'>> & { kubernetes?: KubernetesOverrides }
 
 /** A gateway for `http://127.0.0.1:8080` in front of an echo, in which time stands still. */
-export async function startGateway(overrides: Overrides = {}): Promise<GatewayUnderTest> {
+export async function startGateway(overrides: Overrides = {}, clock = manualClock()): Promise<GatewayUnderTest> {
   const upstream = await startEchoUpstream()
-  const clock = manualClock()
-  const app = await createGateway(configFor(upstream.url, overrides), { clock })
+  const issuer = await startFakeIssuer(clock)
+  const signIn = { oidc: { issuer: issuer.url, clientId: 'slipway' } }
+  const config = configFor(upstream.url, { signIn, ...overrides })
+  const app = await createGateway(config, { clock })
+  sessionsOf.set(app, sessionsFor(config, clock))
   return {
     app,
     upstream,
+    issuer,
     clock,
     async close() {
       await app.close()
       await upstream.close()
+      await issuer.close()
     },
   }
 }
 
-export const configFor = (url: string, { upstream, ...overrides }: Overrides = {}): GatewayConfig => ({
+function accessFor(url: string, access: KubernetesOverrides['access'] = {}): KubernetesConfig['access'] {
+  if ('kubeconfig' in access || 'inCluster' in access) return access
+  return { url, ...(!access.tokenFile && { token: gatewayToken }), ...access }
+}
+
+export const configFor = (url: string, { kubernetes, limits, ...overrides }: Overrides = {}): GatewayConfig => ({
   host: '127.0.0.1',
   port: 8080,
-  upstream: { url, token: gatewayToken, impersonate: true, ...upstream },
+  kubernetes: { as: 'impersonate', ...kubernetes, access: accessFor(url, kubernetes?.access) },
   session: { keys: [new Uint8Array(32).fill(1)] },
-  localUsers: [ada],
+  // Nobody is there: `startGateway` puts a provider of its own here.
+  signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
+  // Time stands still, and with it what a session may begin.
+  limits: { callBurst: 1_000_000, ...limits },
   ...overrides,
 })
 
-/** Signs in and answers the `Cookie` header of the session. */
-export async function signIn(app: FastifyInstance, email = ada.email, at = host): Promise<string> {
-  const response = await app.inject({
-    method: 'POST',
-    url: '/oauth2/sign_in',
-    headers: { host: at, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ user: email, rd: '/' }).toString(),
-  })
-  if (response.statusCode !== 303) throw new Error(`sign-in answered ${response.statusCode}: ${response.body}`)
-  return cookieOf(response.headers['set-cookie'])
+const sessionsOf = new WeakMap<FastifyInstance, Sessions>()
+
+/** Sessions sealed with the keys of a gateway, as its own are. */
+export function sessionsFor(config: GatewayConfig, clock: Clock): Sessions {
+  const { session, isHttps } = settingsOf(config)
+  return createSessions({ ...session, isHttps }, clock)
 }
 
-/** The `Cookie` header for a `Set-Cookie`. */
+/**
+ * Begins a session as sign-in would at its end, without a provider, and answers the `Cookie` header that carries it.
+ * @param app of `startGateway`, or any other with the session key of `configFor` and the time of the system
+ */
+export async function signIn(app: FastifyInstance, who: Partial<Identity> = {}): Promise<string> {
+  const sessions = sessionsOf.get(app) ?? sessionsFor(configFor('http://127.0.0.1:1'), systemClock)
+  return cookieOf(await sessions.start({ ...ada, ...who }))
+}
+
+/** The `Cookie` header for `Set-Cookie` headers. */
 export const cookieOf = (setCookie: string | string[] | undefined): string =>
-  String([setCookie].flat()[0] ?? '').split(';', 1)[0] ?? ''
+  [setCookie ?? []]
+    .flat()
+    .map((each) => each.split(';', 1)[0])
+    .join('; ')
 
 /** What a page of the console sends with a write. */
 export const fromOurPage = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'slipway' }

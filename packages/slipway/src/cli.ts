@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from './failure'
 import { help, parseOptions, type Options } from './options'
-import { startSlipway, type RunningSlipway } from './start'
+import type { RunningSlipway } from './start'
+import { terminalLog } from './terminal-log'
 import { users } from './users'
 
 /** The built console. This file and its bundle, in `src` and in `dist`, are equally far from it. */
@@ -14,21 +15,42 @@ const sameKeystrokeMs = 300
 /** The command `slipway`. Ends the process when it fails and when it is told to stop. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
-    const options = parseOptions(argv, env, process.cwd())
-    if (options.help) {
-      process.stdout.write(help)
-      return
-    }
-    const starting = startSlipway({ ...options, assets })
-    stopOnSignals(starting)
-    process.stdout.write(readyText(await starting, options))
+    if (argv[0] === 'gateway') await runGateway(argv.slice(1), env)
+    else await run(argv, env)
   } catch (error) {
     process.stderr.write(`${failureText(error)}\n`)
     process.exit(1)
   }
 }
 
-function stopOnSignals(starting: Promise<RunningSlipway>): void {
+/** Everything on one machine: an embedded cluster, sign-in, and the gateway before them. */
+async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const options = parseOptions(argv, env, process.cwd())
+  if (options.help) {
+    process.stdout.write(help)
+    return
+  }
+  // Each command loads what it needs: a gateway has no database.
+  const { startSlipway } = await import('./start')
+  const starting = startSlipway({ ...options, assets, log: terminalLog(process.stderr, 'warn') })
+  const close = async () => (await starting).close()
+  stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
+  process.stdout.write(readyText(await starting, options))
+}
+
+/** The gateway alone, before a cluster that is elsewhere. */
+async function runGateway(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { gatewayCommand } = await import('./gateway/command')
+  const { stdout, stderr } = process
+  const starting = gatewayCommand(args, { env, builtConsole: assets, stdout, stderr })
+  stopOn(['SIGINT'], async () => (await starting)?.close(), stopWithinMs)
+  // An orchestrator says so, and waits: nobody is to notice.
+  stopOn(['SIGTERM'], async () => (await starting)?.drain())
+  await starting
+}
+
+/** @param withinMs what does not close by then has nothing left to lose: every answered write is on the disk */
+function stopOn(signals: NodeJS.Signals[], close: () => Promise<void>, withinMs?: number): void {
   let stoppedAt: number | undefined
   const stop = () => {
     const now = performance.now()
@@ -37,17 +59,13 @@ function stopOnSignals(starting: Promise<RunningSlipway>): void {
       return
     }
     stoppedAt = now
-    // What does not close by then has nothing left to lose: every answered write is on the disk.
-    setTimeout(() => process.exit(0), stopWithinMs)
-    starting
-      .then((slipway) => slipway.close())
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      )
+    if (withinMs !== undefined) setTimeout(() => process.exit(0), withinMs)
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  for (const signal of signals) process.on(signal, stop)
 }
 
 const failureText = (error: unknown): string => {
@@ -55,14 +73,16 @@ const failureText = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function readyText({ url, apiUrl, kubeconfigPath }: RunningSlipway, { data }: Options): string {
+function readyText(running: RunningSlipway, { data, publicOrigins }: Options): string {
+  const { url, apiUrl, signInUrl, kubeconfigPath } = running
   const people = users.map(({ name, email, description }) => `    ${name.padEnd(13)}${email.padEnd(27)}${description}`)
   return `
-Slipway is ready: ${url}
+Slipway is ready: ${publicOrigins?.[0] ?? url}
 
   Sign in as
 ${people.join('\n')}
 
+  Sign-in          ${signInUrl}
   Kubernetes API   ${apiUrl}
   Kubeconfig       ${kubeconfigPath}
   Data folder      ${data}

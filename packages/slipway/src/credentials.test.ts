@@ -48,6 +48,8 @@ describe('stored credentials', () => {
     '{"tokens":7,"sessionKey":{}}',
     '{"tokens":["a"]}',
     '{"certificate":{"key":"a","cert":"b"}}',
+    '{"signIn":{"clientSecret":"a"}}',
+    `{"signIn":{"clientSecret":"${'a'.repeat(43)}","cookieKey":"${'b'.repeat(43)}","signingKey":{"kty":"EC"}}}`,
   ])('are made anew in the place of %j', async (text) => {
     const path = join(folder, 'credentials.json')
     await writeFile(path, text)

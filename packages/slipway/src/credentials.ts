@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, X509Certificate, type JsonWebKey } from 'node:crypto'
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
 import { gatewayIdentity, systemIdentity, users } from './users'
@@ -13,6 +13,17 @@ export interface Credentials {
   sessionKey: string
   /** Of the API server; kubeconfigs name it, so it stays the same. */
   certificate: Certificate
+  signIn: SignInSecrets
+}
+
+/** Of the sign-in provider: with the same ones over a restart nobody has to sign in again. */
+export interface SignInSecrets {
+  /** By which the provider knows the gateway. */
+  clientSecret: string
+  /** Signs the provider's cookies. */
+  cookieKey: string
+  /** Signs ID tokens: an elliptic curve key (P-256). */
+  signingKey: JsonWebKey
 }
 
 export interface Identity {
@@ -34,8 +45,22 @@ export function completed(known: Partial<Credentials>, random: RandomBytes = ran
   const secret = () => Buffer.from(random(32)).toString('base64url')
   const tokens = Object.fromEntries(Object.keys(identities).map((name) => [name, known.tokens?.[name] ?? secret()]))
   const certificate = known.certificate ?? selfSignedCertificate(['127.0.0.1', 'localhost'], new Date())
-  return { tokens, sessionKey: known.sessionKey ?? secret(), certificate }
+  return {
+    tokens,
+    sessionKey: known.sessionKey ?? secret(),
+    certificate,
+    signIn: known.signIn ?? signInSecrets(random),
+  }
 }
+
+/** New ones. */
+export function signInSecrets(random: RandomBytes = randomBytes): SignInSecrets {
+  const secret = () => Buffer.from(random(32)).toString('base64url')
+  return { clientSecret: secret(), cookieKey: secret(), signingKey: newSigningKey() }
+}
+
+const newSigningKey = (): JsonWebKey =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
 
 /**
  * Reads the credentials of a data folder and writes back what was missing. A file that makes no sense is replaced:
@@ -70,16 +95,31 @@ function parseCredentials(text: string): Partial<Credentials> {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  const { tokens, sessionKey, certificate } = value as { tokens?: unknown; sessionKey?: unknown; certificate?: unknown }
+  // Each is checked below.
+  const { tokens, sessionKey, certificate, signIn } = value as Partial<Record<keyof Credentials, unknown>>
   const entries = typeof tokens === 'object' && tokens !== null ? Object.entries(tokens) : []
   return {
     tokens: Object.fromEntries(entries.filter((entry): entry is [string, string] => isSecret(entry[1]))),
     sessionKey: isSecret(sessionKey) ? sessionKey : undefined,
     certificate: isCertificate(certificate) ? certificate : undefined,
+    signIn: areSignInSecrets(signIn) ? signIn : undefined,
   }
 }
 
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value)
+
+function areSignInSecrets(value: unknown): value is SignInSecrets {
+  if (typeof value !== 'object' || value === null) return false
+  const { clientSecret, cookieKey, signingKey } = value as Record<keyof SignInSecrets, unknown>
+  if (!isSecret(clientSecret) || !isSecret(cookieKey) || typeof signingKey !== 'object') return false
+  try {
+    // What is no private key at all is refused by the import itself.
+    const key = createPrivateKey({ format: 'jwk', key: signingKey as JsonWebKey })
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}
 
 /** A key and its certificate, which is good for another month at least. */
 function isCertificate(value: unknown): value is Certificate {

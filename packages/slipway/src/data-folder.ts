@@ -5,16 +5,18 @@ import { sqliteStorage } from '@slipway/apiserver/storage/sqlite'
 import { StorageError, StorageInUseError, type Storage } from '@slipway/apiserver/storage/storage'
 import { storedCredentials, writePrivate, type Credentials } from './credentials'
 import { StartFailure } from './failure'
+import { openSignInStore, type SignInStore } from './sign-in/store'
 
 export interface DataFolder {
   storage: Storage
   credentials: Credentials
+  signInStore: SignInStore
   /** Writes the kubeconfig and answers where. */
   writeKubeconfig(text: string): Promise<string>
 }
 
 const storeFiles = ['store.sqlite', 'store.sqlite-wal', 'store.sqlite-shm']
-const otherFiles = ['credentials.json', 'kubeconfig']
+const otherFiles = ['credentials.json', 'kubeconfig', 'sign-in.json']
 
 /**
  * Opens what is kept in a folder, or begins there. The folder belongs to this process until the storage is closed.
@@ -35,6 +37,7 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
       return {
         storage,
         credentials: await storedCredentials(at('credentials.json')),
+        signInStore: await openSignInStore({ path: at('sign-in.json') }),
         async writeKubeconfig(text) {
           await writePrivate(at('kubeconfig'), text)
           return at('kubeconfig')

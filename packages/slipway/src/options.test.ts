@@ -1,17 +1,45 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions, type Options } from './options'
 
-const defaults: Options = { port: 8080, apiPort: 8081, data: '/here/.slipway', fresh: false, help: false }
+const defaults: Options = {
+  port: 8080,
+  apiPort: 8081,
+  signInPort: 8082,
+  data: '/here/.slipway',
+  fresh: false,
+  help: false,
+}
 
 describe('what the command is asked to do', () => {
   test.each<[string, string[], Record<string, string>, Partial<Options>]>([
     ['nothing', [], {}, {}],
-    ['ports as flags', ['--port', '9000', '--api-port=9001'], {}, { port: 9000, apiPort: 9001 }],
-    ['ports in the environment', [], { SLIPWAY_PORT: '9000', SLIPWAY_API_PORT: '9001' }, { port: 9000, apiPort: 9001 }],
+    [
+      'ports as flags',
+      ['--port', '9000', '--api-port=9001', '--sign-in-port=9002'],
+      {},
+      { port: 9000, apiPort: 9001, signInPort: 9002 },
+    ],
+    [
+      'ports in the environment',
+      [],
+      { SLIPWAY_PORT: '9000', SLIPWAY_API_PORT: '9001', SLIPWAY_SIGN_IN_PORT: '9002' },
+      { port: 9000, apiPort: 9001, signInPort: 9002 },
+    ],
+    [
+      'origins of what stands before it',
+      ['--public-origin=http://localhost:5173', '--public-origin=http://127.0.0.1:5173'],
+      {},
+      { publicOrigins: ['http://localhost:5173', 'http://127.0.0.1:5173'] },
+    ],
     ['a flag over the environment', ['--port', '9000'], { SLIPWAY_PORT: '7000' }, { port: 9000 }],
     ['a flag over nonsense in the environment', ['--port', '9000'], { SLIPWAY_PORT: 'x' }, { port: 9000 }],
     ['an empty variable is none', [], { SLIPWAY_PORT: '', SLIPWAY_DATA: '' }, {}],
-    ['any free ports', ['--port', '0', '--api-port', '0'], {}, { port: 0, apiPort: 0 }],
+    [
+      'any free ports',
+      ['--port', '0', '--api-port', '0', '--sign-in-port', '0'],
+      {},
+      { port: 0, apiPort: 0, signInPort: 0 },
+    ],
     ['a folder beside', ['--data', 'mine'], {}, { data: '/here/mine' }],
     ['a folder elsewhere', [], { SLIPWAY_DATA: '/there/data' }, { data: '/there/data' }],
     ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],
@@ -28,11 +56,21 @@ describe('what it does not understand, in one sentence', () => {
     [['--port', ''], {}, '--port must be a port number from 0 to 65535, not "".'],
     [['--api-port=1e3'], {}, '--api-port must be a port number from 0 to 65535, not "1e3".'],
     [[], { SLIPWAY_API_PORT: '-1' }, 'SLIPWAY_API_PORT must be a port number from 0 to 65535, not "-1".'],
+    [
+      ['--public-origin=localhost'],
+      {},
+      '--public-origin must be an origin such as http://localhost:8080, not "localhost".',
+    ],
     [['--data', ''], {}, '--data needs the name of a folder.'],
     [
       ['--port', '8081'],
       {},
       'The console and the Kubernetes API cannot both listen on port 8081; choose another one with --port or --api-port.',
+    ],
+    [
+      ['--sign-in-port', '8081'],
+      {},
+      'The Kubernetes API and the sign-in page cannot both listen on port 8081; choose another one with --api-port or --sign-in-port.',
     ],
     [['--prot', '1'], {}, "Unknown option '--prot'; see --help for the options there are."],
     [['serve'], {}, "Unexpected argument 'serve'; see --help for the options there are."],

@@ -5,6 +5,9 @@ import { StartFailure } from './failure'
 export interface Options {
   port: number
   apiPort: number
+  signInPort: number
+  /** By which browsers reach the console, when something stands before it. */
+  publicOrigins?: string[]
   /** Absolute path of the data folder. */
   data: string
   fresh: boolean
@@ -13,11 +16,13 @@ export interface Options {
 
 export const help = `Usage: npm start -- [options]
 
-  --port <number>       port of the console (SLIPWAY_PORT, 8080)
-  --api-port <number>   port of the Kubernetes API (SLIPWAY_API_PORT, 8081)
-  --data <folder>       where everything is kept (SLIPWAY_DATA, .slipway)
-  --fresh               start with an empty data folder
-  --help                show this
+  --port <number>           port of the console (SLIPWAY_PORT, 8080)
+  --api-port <number>       port of the Kubernetes API (SLIPWAY_API_PORT, 8081)
+  --sign-in-port <number>   port of the sign-in page (SLIPWAY_SIGN_IN_PORT, 8082)
+  --public-origin <origin>  where browsers find the console when something stands before it; may be repeated
+  --data <folder>           where everything is kept (SLIPWAY_DATA, .slipway)
+  --fresh                   start with an empty data folder
+  --help                    show this
 `
 
 /**
@@ -28,16 +33,19 @@ export function parseOptions(argv: string[], env: Record<string, string | undefi
   const flags = flagsOf(argv)
   const port = portOf('--port', flags.port, 'SLIPWAY_PORT', env, 8080)
   const apiPort = portOf('--api-port', flags['api-port'], 'SLIPWAY_API_PORT', env, 8081)
-  if (port === apiPort && port !== 0) {
-    throw new StartFailure(
-      `The console and the Kubernetes API cannot both listen on port ${port}; choose another one with --port or --api-port.`,
-    )
-  }
+  const signInPort = portOf('--sign-in-port', flags['sign-in-port'], 'SLIPWAY_SIGN_IN_PORT', env, 8082)
+  refuseSharedPort([
+    { what: 'The console', flag: '--port', port },
+    { what: 'the Kubernetes API', flag: '--api-port', port: apiPort },
+    { what: 'the sign-in page', flag: '--sign-in-port', port: signInPort },
+  ])
   const data = flags.data ?? (env.SLIPWAY_DATA || '.slipway')
   if (!data) throw new StartFailure('--data needs the name of a folder.')
   return {
     port,
     apiPort,
+    signInPort,
+    publicOrigins: flags['public-origin']?.map(originOf),
     data: resolve(folder, data),
     fresh: flags.fresh ?? false,
     help: flags.help ?? false,
@@ -51,6 +59,8 @@ function flagsOf(args: string[]) {
       options: {
         port: { type: 'string' },
         'api-port': { type: 'string' },
+        'sign-in-port': { type: 'string' },
+        'public-origin': { type: 'string', multiple: true },
         data: { type: 'string' },
         fresh: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -61,6 +71,23 @@ function flagsOf(args: string[]) {
     const reason = error instanceof Error ? error.message.split(/\.\s|\n/)[0] : String(error)
     throw new StartFailure(`${reason?.replace(/\.$/, '')}; see --help for the options there are.`)
   }
+}
+
+function refuseSharedPort(listeners: { what: string; flag: string; port: number }[]) {
+  for (const [index, one] of listeners.entries()) {
+    const other = listeners.slice(index + 1).find(({ port }) => port === one.port && port !== 0)
+    if (!other) continue
+    const what = `${one.what.replace(/^t/, 'T')} and ${other.what}`
+    throw new StartFailure(
+      `${what} cannot both listen on port ${one.port}; choose another one with ${one.flag} or ${other.flag}.`,
+    )
+  }
+}
+
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : undefined
+  if (origin === text) return origin
+  throw new StartFailure(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
 }
 
 function portOf(

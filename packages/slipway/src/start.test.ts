@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipway> {
-  const slipway = await startSlipway({ port: 0, apiPort: 0, data: folder, ...options })
+  const slipway = await startSlipway({ port: 0, apiPort: 0, signInPort: 0, data: folder, ...options })
   running.push(slipway)
   return slipway
 }
@@ -32,9 +32,10 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipwa
 const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777
 
 it('answers at the gateway and at the Kubernetes API, with everything in memory', async () => {
-  const { url, apiUrl, kubeconfigPath } = await start({ data: undefined })
+  const { url, apiUrl, signInUrl, kubeconfigPath } = await start({ data: undefined })
   expect((await fetch(`${url}/oauth2/userinfo`)).status).toBe(401)
   expect((await fetch(`${apiUrl}/version`)).status).toBe(200)
+  expect((await fetch(`${signInUrl}/.well-known/openid-configuration`)).status).toBe(200)
   expect(kubeconfigPath).toBeUndefined()
   expect(await readdir(folder)).toEqual([])
 })
@@ -114,6 +115,7 @@ describe('what can be put right is told in one sentence', () => {
   it.each([
     ['--port', 'port'],
     ['--api-port', 'apiPort'],
+    ['--sign-in-port', 'signInPort'],
   ] as const)('a port that is taken (%s), leaving the data folder free', async (flag, option) => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { listen } from '@slipway/apiserver/node'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
+import type { GatewayConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/namespace'
@@ -11,16 +12,23 @@ import { completed } from './credentials'
 import { openDataFolder } from './data-folder'
 import { StartFailure } from './failure'
 import { kubeconfig } from './kubeconfig'
+import { portFailure } from './port-failure'
 import { createDemo } from './scenarios/demo'
+import { startSignInProvider } from './sign-in/provider'
 import { users } from './users'
 
 /** Nothing here has a password, so nothing listens for other machines. */
 const host = '127.0.0.1'
 
+/** By this name the sign-in provider knows the gateway. */
+const clientId = 'slipway'
+
 export interface StartOptions {
   /** 0 takes any free port. */
   port: number
   apiPort: number
+  /** Of the OpenID provider that signs the built-in users in. */
+  signInPort: number
   /** Where everything is kept; without it everything is kept in memory and ends with the product. */
   data?: string
   /** Begin with an empty data folder. */
@@ -28,7 +36,9 @@ export interface StartOptions {
   /** Folder of the built console; without it only the API and sign-in are served. */
   assets?: string
   /** By which browsers reach the gateway, when something stands before it. */
-  publicOrigin?: string
+  publicOrigins?: string[]
+  /** Of the gateway; without it nothing is logged. */
+  log?: GatewayConfig['log']
 }
 
 export interface RunningSlipway {
@@ -36,6 +46,8 @@ export interface RunningSlipway {
   url: string
   /** Of the Kubernetes API, which speaks TLS on the same port. */
   apiUrl: string
+  /** Of the OpenID provider that signs people in. */
+  signInUrl: string
   /** Absent without a data folder. */
   kubeconfigPath: string | undefined
   /** Calls as the cluster administrator. */
@@ -44,11 +56,11 @@ export interface RunningSlipway {
 }
 
 /**
- * Starts the API server, what belongs on it, and the gateway with the console.
+ * Starts the API server, what belongs on it, the sign-in provider, and the gateway with the console.
  * @throws StartFailure for what the person who starts it can put right
  */
 export async function startSlipway(options: StartOptions): Promise<RunningSlipway> {
-  const { port, apiPort, data, fresh = false, assets, publicOrigin } = options
+  const { port, apiPort, signInPort, data, fresh = false, assets, publicOrigins, log } = options
   if (assets && !existsSync(join(assets, 'index.html'))) {
     throw new StartFailure(
       `The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`,
@@ -72,23 +84,37 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     running.add(() => api.close())
     const kubeconfigPath = await folder?.writeKubeconfig(kubeconfig(api.url, credentials))
 
+    // Known once the gateway listens; nobody can be on the way back to it before.
+    let origins = publicOrigins ?? []
+    const signIn = await startSignInProvider({
+      host,
+      port: signInPort,
+      users,
+      clientId,
+      secrets: credentials.signIn,
+      store: folder?.signInStore,
+      redirectOrigins: () => origins,
+    }).catch(portFailure(signInPort, '--sign-in-port'))
+    running.add(() => signIn.close())
+
     const gateway = await createGateway({
       host,
       port,
-      publicOrigins: publicOrigin === undefined ? undefined : [publicOrigin],
-      upstream: {
-        url: api.url,
-        token: credentials.tokens.gateway ?? '',
-        impersonate: true,
+      publicOrigins,
+      kubernetes: {
+        access: { url: api.url, token: credentials.tokens.gateway ?? '' },
+        as: 'impersonate',
         namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
       },
       assets,
+      log,
       session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
-      localUsers: [...users],
+      signIn: { oidc: { issuer: signIn.issuer, clientId, clientSecret: credentials.signIn.clientSecret } },
     })
     running.add(() => gateway.close())
     const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
-    return { url, apiUrl: api.url, kubeconfigPath, system, close: () => running.close() }
+    origins = publicOrigins ?? [url, url.replace(host, 'localhost')]
+    return { url, apiUrl: api.url, signInUrl: signIn.issuer, kubeconfigPath, system, close: () => running.close() }
   } catch (error) {
     await running.close()
     throw error
@@ -106,17 +132,4 @@ class Running {
   async close(): Promise<void> {
     for (const close of this.parts.splice(0)) await close()
   }
-}
-
-const portFailure = (port: number, flag: string) => (error: unknown) => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') {
-    throw new StartFailure(
-      `Port ${port} is already in use; stop what listens there or choose another port with ${flag}.`,
-    )
-  }
-  if (code === 'EACCES') {
-    throw new StartFailure(`Port ${port} is not allowed for this account; choose one above 1023 with ${flag}.`)
-  }
-  throw error
 }

@@ -32,7 +32,6 @@ afterEach(() => gateway.close())
 
 describe('the headers of a call', () => {
   const hostile = [
-    ['Authorization', 'Bearer mine'],
     ['Impersonate-User', 'root'],
     ['Impersonate-Group', 'system:masters'],
     ['Impersonate-Uid', '0'],
@@ -59,7 +58,7 @@ describe('the headers of a call', () => {
   test.each(['GET', 'POST'])('name the session and nobody else, whatever a %s claims', async (method) => {
     const listening = await startListeningGateway()
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const body = method === 'POST' ? '{}' : undefined
     for (const spelling of spellings) {
       listening.upstream.seen.length = 0
@@ -94,7 +93,7 @@ describe('the headers of a call', () => {
           ['impersonate-group', 'system:authenticated'],
           ['audit-id', expect.stringMatching(/^[0-9a-f-]{36}$/)],
           ['host', new URL(listening.upstream.url).host],
-          ['accept-encoding', 'gzip'],
+          ['accept-encoding', 'identity'],
           ['user-agent', 'test'],
           ['connection', 'keep-alive'],
           ...(body
@@ -140,21 +139,21 @@ describe('the headers of a call', () => {
   it('carry every group of the user but those that are Kubernetes own or could be read as others', async () => {
     const good = Array.from({ length: 150 }, (_, index) => `team-${index}`)
     const evil = ['system:masters', 'system:nodes', ' system:masters', 'a,system:masters', 'a\r\nX-Remote-User: b', '']
-    gateway = await startGateway({ localUsers: [{ ...ada, groups: [...evil, ...good] }] })
-    const cookie = await signIn(gateway.app)
+    gateway = await startGateway()
+    const cookie = await signIn(gateway.app, { groups: [...evil, ...good] })
     await gateway.app.inject({ url: pods, headers: { host, cookie } })
     const groups = gateway.upstream.seen[0]?.headers.filter(([name]) => name === 'impersonate-group')
     expect(groups?.map(([, value]) => value)).toEqual([...good, 'system:authenticated'])
   })
 
   it('carry a name beyond ASCII as UTF-8, and of a user without groups only that one is known', async () => {
-    const email = 'zoë@slipway.test'
-    gateway = await startGateway({ localUsers: [{ ...ada, email, groups: [] }] })
-    const cookie = await signIn(gateway.app, email)
+    const user = 'zoë@slipway.test'
+    gateway = await startGateway()
+    const cookie = await signIn(gateway.app, { user, groups: [] })
     await gateway.app.inject({ url: pods, headers: { host, cookie } })
     const identity = gateway.upstream.seen[0]?.headers.filter(([name]) => name.startsWith('impersonate'))
     expect(identity).toEqual([
-      ['impersonate-user', Buffer.from(email).toString('latin1')],
+      ['impersonate-user', Buffer.from(user).toString('latin1')],
       ['impersonate-group', 'system:authenticated'],
     ])
   })
@@ -241,7 +240,7 @@ test.each([
 
 it('names an upstream that is away, and not its address', async () => {
   gateway = await startGateway({
-    upstream: { name: 'the cluster', url: 'http://127.0.0.1:1' },
+    kubernetes: { name: 'the cluster', access: { url: 'http://127.0.0.1:1' } },
   })
   const cookie = await signIn(gateway.app)
   const response = await gateway.app.inject({ url: pods, headers: { host, cookie } })
@@ -372,7 +371,7 @@ describe('a call is refused', () => {
   it('for a GET with a body', async () => {
     const listening = await startListeningGateway()
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const headers: [string, string][] = [
       ['Host', listening.host],
       ['Cookie', cookie],
@@ -384,7 +383,7 @@ describe('a call is refused', () => {
   test.each([true, false])('for a body that is too large (length told: %s)', async (isTold) => {
     const listening = await startListeningGateway({ limits: { bodyBytes: 1_000 } })
     gateway = listening
-    const cookie = await signIn(listening.app, undefined, listening.host)
+    const cookie = await signIn(listening.app)
     const { status: code, body } = await sendRaw({
       port: listening.port,
       method: 'POST',
@@ -409,7 +408,7 @@ describe('a stream', () => {
     listening: Awaited<ReturnType<typeof startListeningGateway>>,
   ): Promise<[string, string][]> => [
     ['Host', listening.host],
-    ['Cookie', await signIn(listening.app, undefined, listening.host)],
+    ['Cookie', await signIn(listening.app)],
   ]
 
   it('begins before its first byte, comes piece by piece, and ends at the upstream when the browser goes', async () => {

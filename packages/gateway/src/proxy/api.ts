@@ -1,21 +1,26 @@
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
+import { maskedRequest } from '../field-mask/request'
+import { apiCallOf } from '../operations/api-call'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { headersForBrowser, headersForUpstream } from './headers'
+import { passAnswer, type UpstreamAnswer } from './answer'
+import { unencoded } from './compression'
+import { headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch, type NamespaceLister } from './namespaces'
 import { refusalAtEnd, type Streams } from './streams'
-import type { Upstream } from './upstream'
+import type { UserUpstream } from '../upstreams/upstream'
+import { isPluginTarget, pluginFor, type Plugins } from './plugins'
 
 interface ApiParts {
   guard: Guard
-  upstream: Upstream
+  kubernetes: UserUpstream
+  plugins: Plugins
   streams: Streams
   namespaces: NamespaceLister
   origins: PublicOrigins
@@ -37,7 +42,7 @@ const answerHeaders = {
 
 /** `/api/k8s/*`: the cluster's API, as the signed-in user. */
 export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
-  const { guard, namespaces, origins, limits } = parts
+  const { guard, kubernetes, plugins, namespaces, origins, limits } = parts
   return async (app) => {
     // Bodies pass through unread.
     app.removeAllContentTypeParsers()
@@ -54,12 +59,18 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         // The guard has let it pass, so there is a session.
         const session = request.session
         if (!target || !session) throw notFound()
+        if (isPluginTarget(target)) {
+          const { plugin, target: inner } = await pluginFor(request.method, target, plugins)
+          return forward(request, reply, session, inner, plugin, parts)
+        }
         checkKubernetesPath(target.segments)
         if (request.method === 'GET' && isNamespaceList(target)) {
           refuseWatch(target.query)
-          return namespaces.list(session.identity, target.query)
+          const masked = maskedRequest('GET', target, request.headers.accept)
+          const list = await namespaces.list(session, target.query, request.id)
+          return passAnswer(request, reply, jsonAnswer(list), { name: kubernetes.name, target, masked })
         }
-        return forward(request, reply, session, target, parts)
+        return forward(request, reply, session, target, kubernetes, parts)
       },
     })
   }
@@ -79,10 +90,8 @@ function checkCall(request: FastifyRequest, origins: PublicOrigins, limitBytes: 
     if (hasBody(request)) throw badRequest('A GET request has no body.')
     return
   }
-  if (!isSameOrigin(headers, origins)) throw new Refusal(403, 'This write does not come from a page of this gateway.')
-  if (headers['x-requested-with'] !== 'slipway') {
-    throw new Refusal(403, 'A write needs the header X-Requested-With: slipway.')
-  }
+  // A token is shown on purpose; a cookie, or what a front proxy makes of one, comes along by itself.
+  if (request.session?.via !== 'bearer') checkOwnPage(headers, origins)
   if (!hasBody(request)) return
   if (!bodyTypes.test(headers['content-type'] ?? '')) {
     throw new Refusal(415, 'The content type of a write must be JSON, YAML or Kubernetes protobuf.')
@@ -90,38 +99,53 @@ function checkCall(request: FastifyRequest, origins: PublicOrigins, limitBytes: 
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
 }
 
+function checkOwnPage(headers: FastifyRequest['headers'], origins: PublicOrigins): void {
+  if (!isSameOrigin(headers, origins)) throw new Refusal(403, 'This write does not come from a page of this gateway.')
+  if (headers['x-requested-with'] !== 'slipway') {
+    throw new Refusal(403, 'A write needs the header X-Requested-With: slipway.')
+  }
+}
+
 async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   session: Session,
   target: Target,
-  { upstream, streams, limits }: ApiParts,
+  upstream: UserUpstream,
+  { streams, limits }: ApiParts,
 ): Promise<FastifyReply> {
+  const masked = maskedRequest(request.method, target, request.headers.accept)
+  const asked = masked?.target ?? target
   const stop = new AbortController()
-  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)))
-  // Whichever way the answer ends, the browser's going away included, so does the call.
+  const { isStream } = apiCallOf(request.method, request.originalUrl)
+  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)), isStream)
+  // Whichever way the answer ends, the browser's going away included, so does the call. One that was sent whole has
+  // ended already, and an error that nobody sees costs 30 µs.
   reply.raw.once('close', () => {
     release()
-    stop.abort(badRequest('The client went away.'))
+    if (!reply.raw.writableFinished) stop.abort(badRequest('The client went away.'))
   })
   const answer = await upstream.send({
     // checkCall let it pass.
     method: request.method as Method,
-    path: `${target.path}${target.query}`,
-    headers: { ...headersForUpstream(request.headers), ...upstream.headersAs(session.identity, request.id) },
+    path: `${asked.path}${asked.query}`,
+    headers: {
+      ...headersForUpstream(request.headers),
+      ...unencoded(request.headers),
+      ...(masked && { accept: 'application/json' }),
+      ...(await upstream.headersAs(session, request.id)),
+    },
     // The content type parser above hands over the stream itself.
     body: hasBody(request) ? limitedTo(limits.bodyBytes, request.body as Readable) : undefined,
-    signal: stop.signal,
+    stop,
   })
-  // Past Fastify, since the head must leave before the first byte of a body: a watch may be silent for long.
-  const head = { ...reply.getHeaders(), ...headersForBrowser(answer.headers) }
-  reply.hijack()
-  for (const [name, value] of Object.entries(head)) if (value !== undefined) reply.raw.setHeader(name, value)
-  reply.raw.writeHead(answer.statusCode)
-  reply.raw.flushHeaders()
-  // A broken answer must look broken: the pipeline then cuts the connection, and the browser knows.
-  await pipeline(answer.body, reply.raw).catch((error: Error) => request.log.debug({ cause: error.message }, 'cut'))
-  return reply
+  return passAnswer(request, reply, answer, { name: upstream.name, target: asked, masked })
+}
+
+function jsonAnswer(value: object): UpstreamAnswer {
+  const body = Buffer.from(JSON.stringify(value))
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  return { statusCode: 200, headers, body: Readable.from([body]) }
 }
 
 const limitedTo = (limitBytes: number, body: Readable): Readable =>

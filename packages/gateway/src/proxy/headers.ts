@@ -75,18 +75,21 @@ export function headersForUpstream(headers: IncomingHttpHeaders): HeaderSet {
   return forwarded
 }
 
-/**
- * The headers by which the upstream knows the gateway and whom it speaks for.
- * @throws Refusal 401 for an identity that must not be impersonated: no name, no call
- */
-export function identityHeaders(identity: Identity, token: string, requestId: string): HeaderSet {
+/** @throws Refusal 401 for an identity that must not reach an upstream: no name, no call */
+export function checkIdentity(identity: Identity): void {
   if (identityProblem(identity)) throw new Refusal(401, 'The session names nobody who may call the cluster.')
-  return {
-    authorization: `Bearer ${token}`,
-    'audit-id': requestId,
-    'impersonate-user': wire(identity.user),
-    'impersonate-group': upstreamGroups(identity).map(wire),
-  }
+}
+
+/** The headers by which a Kubernetes API takes the gateway's call for the user's. @throws Refusal 401 for nobody */
+export function impersonationHeaders(identity: Identity): HeaderSet {
+  checkIdentity(identity)
+  return { 'impersonate-user': wire(identity.user), 'impersonate-group': upstreamGroups(identity).map(wire) }
+}
+
+/** The same for a namespace lister, which takes anyone's word for it. @throws Refusal 401 for nobody */
+export function listerHeaders(identity: Identity): HeaderSet {
+  checkIdentity(identity)
+  return { 'x-user': wire(identity.user), 'x-group': upstreamGroups(identity).map(wire) }
 }
 
 export function headersForBrowser(headers: IncomingHttpHeaders): HeaderSet {

@@ -5,11 +5,11 @@ import { ada, gatewayToken, host, signIn, startGateway, type GatewayUnderTest } 
 const url = '/api/k8s/api/v1/namespaces'
 const names = Array.from({ length: 40 }, (_, index) => `ns-${index}`)
 const mine = ['ns-3', 'ns-13', 'ns-23', 'ns-33']
-const eve = { ...ada, name: 'eve', email: 'eve@slipway.test', groups: [] }
+const eve = { ...ada, user: 'eve@slipway.test', email: 'eve@slipway.test', groups: [] }
 
 let gateway: GatewayUnderTest
 beforeEach(async () => {
-  gateway = await startGateway({ localUsers: [ada, eve], upstream: { namespaceSelector: 'example.com/type=tenant' } })
+  gateway = await startGateway({ kubernetes: { namespaceSelector: 'example.com/type=tenant' } })
   gateway.upstream.answer = cluster
 })
 afterEach(() => gateway.close())
@@ -26,8 +26,8 @@ const isMine = (review: string) => {
   return spec.user === ada.email && mine.includes(spec.resourceAttributes.namespace)
 }
 
-const list = async (query = '', email = ada.email) => {
-  const cookie = await signIn(gateway.app, email)
+const list = async (query = '', who = ada) => {
+  const cookie = await signIn(gateway.app, who)
   return gateway.app.inject({ url: `${url}${query}`, headers: { host, cookie } })
 }
 const namesOf = (body: { items: { metadata: { name: string } }[] }) => body.items.map(({ metadata }) => metadata.name)
@@ -89,13 +89,21 @@ it('reviews no more than sixteen namespaces at a time', async () => {
 it('keeps an answer for three seconds, for this user alone', async () => {
   await Promise.all([list(), list()])
   expect(gateway.upstream.seen).toHaveLength(41)
-  expect(namesOf((await list('', eve.email)).json())).toEqual([])
+  expect(namesOf((await list('', eve)).json())).toEqual([])
   expect(gateway.upstream.seen).toHaveLength(82)
   await gateway.clock.advance(2_999)
   await list()
   expect(gateway.upstream.seen).toHaveLength(82)
   await gateway.clock.advance(1)
   await list()
+  expect(gateway.upstream.seen).toHaveLength(123)
+})
+
+it('keeps it for nobody else in the same groups, nor for the same user in others', async () => {
+  expect(namesOf((await list()).json())).toEqual(mine)
+  expect(namesOf((await list('', { ...eve, groups: ada.groups })).json())).toEqual([])
+  expect(gateway.upstream.seen).toHaveLength(82)
+  await list('', { ...ada, groups: [] })
   expect(gateway.upstream.seen).toHaveLength(123)
 })
 

@@ -1,20 +1,29 @@
-import type { KubeList, KubeObject } from '@slipway/kube/object'
-import { Refusal } from '../refusal'
-import type { Clock } from '@slipway/kube/clock'
-import { upstreamGroups, type Identity } from '../session/identity'
+import type { KubeList } from '@slipway/kube/object'
+import {
+  matchesRequirements,
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorSyntaxError,
+  type FieldRequirement,
+  type Requirement,
+} from '@slipway/kube/selector'
+import { badRequest, Refusal } from '../refusal'
+import type { Caller } from '../upstreams/upstream'
 import type { Target } from '../target'
-import type { Upstream } from './upstream'
 
 /** Most users may not list namespaces; this answers which ones they may get. */
 export interface NamespaceLister {
-  /** @param query of the user's request; only its label and field selectors count */
-  list(identity: Identity, query: string): Promise<KubeList>
+  /**
+   * @param query of the user's request; only its label and field selectors count
+   * @throws Refusal
+   */
+  list(session: Caller, query: string, requestId: string): Promise<KubeList>
 }
 
-const path = '/api/v1/namespaces'
-const maxConcurrentReviews = 16
+export const namespacesPath = '/api/v1/namespaces'
 
-export const isNamespaceList = (target: Target): boolean => target.path === path || target.path === `${path}/`
+export const isNamespaceList = (target: Target): boolean =>
+  target.path === namespacesPath || target.path === `${namespacesPath}/`
 
 /** @throws Refusal 405: the list is computed for each user, so that there is nothing to watch */
 export function refuseWatch(query: string): void {
@@ -23,74 +32,68 @@ export function refuseWatch(query: string): void {
   if (isWatch) throw new Refusal(405, 'The list of namespaces cannot be watched: list it again instead.')
 }
 
-interface ListerParts {
-  upstream: Upstream
-  /** Label selector that every namespace in an answer matches; empty for all. */
-  selector: string
-  keepMs: number
-  clock: Clock
+/** Which namespaces a request asks for. */
+export interface NamespaceSelection {
+  /** To be put to a Kubernetes API; with its `?`, or empty. */
+  query: string
+  labels: Requirement[]
+  fields: FieldRequirement[]
 }
 
-export function createNamespaceLister({ upstream, selector, keepMs, clock }: ListerParts): NamespaceLister {
-  const kept = new Map<string, { until: number; list: Promise<KubeList> }>()
-
-  async function compute(groups: string[], user: string, query: string): Promise<KubeList> {
-    const { metadata, items } = await upstream.asGateway<Partial<KubeList>>('GET', `${path}${query}`)
-    if (!Array.isArray(items)) throw new Refusal(502, `${upstream.name} answered no list of namespaces.`)
-    const visible = await keepIf(items, (item) => mayGet(user, groups, item.metadata.name ?? ''))
-    const { resourceVersion } = metadata ?? {}
-    return { kind: 'NamespaceList', apiVersion: 'v1', metadata: { resourceVersion }, items: visible }
-  }
-
-  async function mayGet(user: string, groups: string[], namespace: string): Promise<boolean> {
-    const resourceAttributes = { verb: 'get', version: 'v1', resource: 'namespaces', namespace, name: namespace }
-    const review = await upstream.asGateway<KubeObject & { status?: { allowed?: unknown } }>(
-      'POST',
-      '/apis/authorization.k8s.io/v1/subjectaccessreviews',
-      {
-        apiVersion: 'authorization.k8s.io/v1',
-        kind: 'SubjectAccessReview',
-        spec: { user, groups, resourceAttributes },
-      },
-    )
-    return review.status?.allowed === true
-  }
-
-  return {
-    list(identity, query) {
-      const now = clock.now()
-      for (const [key, { until }] of kept) if (until <= now) kept.delete(key)
-      const groups = upstreamGroups(identity)
-      const upstreamQuery = selectorsOf(query, selector)
-      const key = JSON.stringify([identity.user, groups, upstreamQuery])
-      const known = kept.get(key)
-      if (known) return known.list
-      // Kept while it is still being computed, so that a page asking twice costs the reviews once.
-      const list = compute(groups, identity.user, upstreamQuery)
-      kept.set(key, { until: now + keepMs, list })
-      list.catch(() => kept.delete(key))
-      return list
-    },
-  }
-}
-
-function selectorsOf(query: string, selector: string): string {
+/**
+ * The selectors of a request, together with the one that every namespace in an answer matches.
+ * @param selector empty for all
+ * @throws Refusal 400 for a selector that makes no sense, or asks for a field that namespaces cannot be selected by
+ */
+export function selectionOf(query: string, selector: string): NamespaceSelection {
   const asked = new URLSearchParams(query)
-  const labels = [selector, asked.get('labelSelector')].filter(Boolean).join(',')
+  const labelSelector = [selector, asked.get('labelSelector')].filter(Boolean).join(',')
+  const fieldSelector = asked.get('fieldSelector') ?? ''
   const wanted = new URLSearchParams()
-  if (labels) wanted.set('labelSelector', labels)
-  const fields = asked.get('fieldSelector')
-  if (fields) wanted.set('fieldSelector', fields)
-  return wanted.size > 0 ? `?${wanted}` : ''
+  if (labelSelector) wanted.set('labelSelector', labelSelector)
+  if (fieldSelector) wanted.set('fieldSelector', fieldSelector)
+  try {
+    const labels = parseLabelSelector(labelSelector)
+    const fields = parseFieldSelector(fieldSelector)
+    const unknown = fields.find(({ field }) => field !== 'metadata.name' && field !== 'status.phase')
+    if (unknown) throw new SelectorSyntaxError(`field label not supported: ${unknown.field}`)
+    return { query: wanted.size > 0 ? `?${wanted}` : '', labels, fields }
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) throw badRequest(error.message)
+    throw error
+  }
 }
 
-/** The items that pass, in their order; one failed test fails all, since half a list would look whole. */
-async function keepIf<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
-  const passed = new Set<T>()
-  const queue = items.values()
-  const worker = async () => {
-    for (const item of queue) if (await test(item)) passed.add(item)
+interface Selected {
+  metadata: { name?: string; labels?: Record<string, string> }
+  status?: { phase?: string }
+}
+
+export const isSelected = ({ metadata, status }: Selected, { labels, fields }: NamespaceSelection): boolean =>
+  matchesRequirements(metadata.labels, labels) &&
+  fields.every(({ field, operator, value }) => {
+    const actual = field === 'metadata.name' ? metadata.name : status?.phase
+    return (actual === value) === (operator === 'Equals')
+  })
+
+/**
+ * The list that an answer is, with the kind and version that some listers leave out.
+ * @throws Refusal 502 for what is no list of named objects: half of it must not look whole
+ */
+export function namespaceListOf(answer: unknown, name: string): KubeList {
+  const { metadata, items } = (answer ?? {}) as { metadata?: { resourceVersion?: unknown } | null; items?: unknown }
+  if (!Array.isArray(items) || !items.every(isNamed)) throw new Refusal(502, `${name} answered no list of namespaces.`)
+  const version = metadata?.resourceVersion
+  return {
+    kind: 'NamespaceList',
+    apiVersion: 'v1',
+    metadata: typeof version === 'string' ? { resourceVersion: version } : {},
+    items,
   }
-  await Promise.all(Array.from({ length: maxConcurrentReviews }, worker))
-  return items.filter((item) => passed.has(item))
+}
+
+function isNamed(item: unknown): boolean {
+  const { metadata } = (item ?? {}) as { metadata?: { name?: unknown; labels?: unknown } | null }
+  const { name, labels } = metadata ?? {}
+  return typeof name === 'string' && name !== '' && (labels === undefined || typeof labels === 'object')
 }

@@ -1,11 +1,21 @@
 import type { RawData } from 'ws'
 import { WebSocket } from 'ws'
 import { every, type Clock } from '@slipway/kube/clock'
+import type { Projector } from '../field-mask/projector'
 import type { StreamEnd } from './streams'
 
 export interface JoinedSockets {
   /** Closes both ends, with the code that tells the client why. */
   end(why: StreamEnd): void
+}
+
+interface Pairing {
+  clock: Clock
+  pingMs: number
+  /** Frames of text to the client are compressed from so many bytes on; Infinity for none. */
+  compressedFromBytes: number
+  /** Cuts the events of the upstream down, each of them a frame. */
+  projector?: Projector | undefined
 }
 
 /** What the client is told; 4401 says that signing in again would help. */
@@ -27,10 +37,22 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs }: { clock: Clock; pingMs: number },
+  { clock, pingMs, compressedFromBytes, projector }: Pairing,
 ): JoinedSockets {
-  pass(client, upstream)
-  pass(upstream, client)
+  const unchanged = (frame: Buffer) => frame
+  const cut = (frame: Buffer): Buffer | undefined => {
+    try {
+      const kept = projector?.push(frame) ?? frame
+      projector?.end()
+      return kept
+    } catch {
+      close(client, 1011, 'The cluster sent an event that is no JSON.', clock)
+      upstream.terminate()
+      return undefined
+    }
+  }
+  pass(client, upstream, unchanged, Infinity)
+  pass(upstream, client, cut, compressedFromBytes)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
   for (const end of [client, upstream]) {
     // A protocol error; `close` follows.
@@ -49,11 +71,15 @@ export function joinSockets(
   }
 }
 
-function pass(from: WebSocket, to: WebSocket) {
+function pass(from: WebSocket, to: WebSocket, cut: (frame: Buffer) => Buffer | undefined, compressedFromBytes: number) {
   from.on('message', (data: RawData, isBinary: boolean) => {
     if (to.readyState !== WebSocket.OPEN) return
+    // Of the kind that ws makes by default.
+    const frame = cut(data as Buffer)
+    if (frame === undefined) return
     // Node's streams would merge frames; ws keeps them apart, but its pace is ours to keep.
-    to.send(data as Buffer, { binary: isBinary }, () => {
+    const compress = !isBinary && frame.length >= compressedFromBytes
+    to.send(frame, { binary: isBinary, compress }, () => {
       if (from.isPaused && to.bufferedAmount <= highWaterBytes) from.resume()
     })
     if (to.bufferedAmount > highWaterBytes) from.pause()
@@ -62,8 +88,8 @@ function pass(from: WebSocket, to: WebSocket) {
 
 function close(end: WebSocket, code: number, reason: string | Buffer, clock: Clock) {
   if (end.readyState === WebSocket.CLOSED) return
-  // A connection that broke off has no code that may be sent on: the other one breaks off too.
-  if (code === 1006 || code === 1015) return end.terminate()
+  // A connection that broke off has no code that may be sent on: the other one breaks off too, unless it is told more.
+  if (code === 1006 || code === 1015) return end.readyState === WebSocket.CLOSING ? undefined : end.terminate()
   if (end.readyState === WebSocket.OPEN) end.close(code === 1005 ? undefined : code, reason)
   // A paused reader would never see the answer to its close.
   if (end.isPaused) end.resume()

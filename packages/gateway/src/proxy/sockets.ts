@@ -2,25 +2,28 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Audit } from '../audit'
+import type { Audit, SocketAudit } from '../audit'
 import type { Clock } from '@slipway/kube/clock'
 import type { Limits } from '../config'
+import { createProjector } from '../field-mask/projector'
+import { maskedRequest, type MaskedRequest } from '../field-mask/request'
 import type { PublicOrigins } from '../origins'
 import { rawAnswerOf, writeRaw, type RawAnswer } from '../raw-answer'
-import { badRequest, notFound, notSignedIn, Refusal, refusalOf } from '../refusal'
+import { badRequest, notFound, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
+import { isSecret, minCompressedBytes, socketCompression } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, refuseWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
 import { refusalAtEnd, type Streams } from './streams'
-import type { Upstream } from './upstream'
+import type { UserUpstream } from '../upstreams/upstream'
 
 interface SocketParts {
   guard: Guard
-  upstream: Upstream
+  upstream: UserUpstream
   streams: Streams
   origins: PublicOrigins
   clock: Clock
@@ -40,22 +43,20 @@ export function proxySockets(server: Server, parts: SocketParts): void {
     noServer: true,
     clientTracking: false,
     maxPayload: maxClientFrameBytes,
+    perMessageDeflate: socketCompression,
     // The upstream has agreed to it by then.
     handleProtocols: () => subprotocol,
   })
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
-    const logEnd = parts.audit.begin(request, socket, requestId)
+    const audit = parts.audit.begin(request, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
-    connect(acceptor, request, socket, head, requestId, parts).then(
-      (user) => socket.once('close', () => logEnd({ user, status: 101 })),
-      (error: unknown) => {
-        const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
-        writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
-        logEnd({ status: answer.statusCode, error })
-      },
-    )
+    connect(acceptor, request, socket, head, requestId, audit, parts).catch((error: unknown) => {
+      const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
+      writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
+      audit.refused(answer.statusCode, error)
+    })
   })
 }
 
@@ -68,32 +69,45 @@ class UpstreamAnswer extends Error {
   }
 }
 
-/** @returns the user, once both ends are joined */
+/** Resolves once both ends are joined. */
 async function connect(
   acceptor: WebSocketServer,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   requestId: string,
+  audit: SocketAudit,
   parts: SocketParts,
-): Promise<string> {
+): Promise<void> {
   const { guard, streams, clock, limits } = parts
   const target = checkedTarget(request, parts.origins)
-  const session = await guard.sessionOf(request.headers.cookie)
-  if (!session) throw notSignedIn()
+  const session = await guard.sessionOf(request)
+  // Browsers always tell the origin of a websocket; a program that shows a token has none.
+  if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
   checkOffer(request)
+  const masked = maskedWatch(target)
 
   // Joined later; until then the end of the session or of the client is noticed by these.
-  const upstream = await openUpstream(request, socket, target, session, requestId, parts)
+  const upstream = await openUpstream(request, socket, masked?.target ?? target, session, requestId, parts)
   let joined: JoinedSockets | undefined
   acceptor.handleUpgrade(request, socket, head, (client) => {
-    joined = joinSockets(client, upstream, { clock, pingMs: limits.pingMs })
+    joined = joinSockets(client, upstream, {
+      clock,
+      pingMs: limits.pingMs,
+      compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
+      projector: masked && createProjector(masked.mask, 'event'),
+    })
     const release = streams.open(session, (why) => joined?.end(why))
-    client.once('close', release)
+    audit.opened(session.identity.user)
+    client.once('close', (code) => {
+      release()
+      audit.closed(code)
+    })
   })
+  if (joined) return
   // The handshake itself was wrong; the acceptor has answered.
-  if (!joined) upstream.terminate()
-  return session.identity.user
+  upstream.terminate()
+  audit.refused(400, undefined)
 }
 
 function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target {
@@ -105,13 +119,21 @@ function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target
   }
   if (!origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
   // Cookies travel with handshakes from any site, and the same-origin policy does not cover websockets.
-  if (!origins.isOurs(request.headers.origin)) {
-    throw new Refusal(403, 'This websocket does not come from a page of this gateway.')
-  }
+  const { origin } = request.headers
+  if (origin !== undefined && !origins.isOurs(origin)) throw foreignSocket()
   checkKubernetesPath(target.segments)
   if (isNamespaceList(target)) refuseWatch(target.query)
   return target
 }
+
+/** @throws Refusal 400 for a mask on what sends no events */
+function maskedWatch(target: Target): MaskedRequest | undefined {
+  const masked = maskedRequest('GET', target, undefined)
+  if (masked && masked.layout !== 'watch') throw badRequest('fieldMask goes with websockets that watch.')
+  return masked
+}
+
+const foreignSocket = () => new Refusal(403, 'This websocket does not come from a page of this gateway.')
 
 const offeredBy = (request: IncomingMessage): string[] =>
   (request.headers['sec-websocket-protocol'] ?? '')
@@ -127,7 +149,7 @@ function checkOffer(request: IncomingMessage) {
 }
 
 /** The upstream's end, open and paused. @throws Refusal, or the UpstreamAnswer that refused */
-function openUpstream(
+async function openUpstream(
   request: IncomingMessage,
   socket: Duplex,
   target: Target,
@@ -137,11 +159,17 @@ function openUpstream(
 ): Promise<WebSocket> {
   const userAgent = request.headers['user-agent']
   const protocols = offeredBy(request).length > 0 ? [subprotocol] : []
-  const end = new WebSocket(upstream.socketUrl(`${target.path}${target.query}`), protocols, {
-    headers: { ...upstream.headersAs(session.identity, requestId), ...(userAgent && { 'user-agent': userAgent }) },
-    origin: upstream.origin,
+  const [identity, { url, origin, tls }] = await Promise.all([
+    upstream.headersAs(session, requestId),
+    upstream.socket(`${target.path}${target.query}`),
+  ])
+  if (socket.destroyed) throw badRequest('The client went away.')
+  const end = new WebSocket(url, protocols, {
+    headers: { ...identity, ...(userAgent && { 'user-agent': userAgent }) },
+    origin,
     perMessageDeflate: false,
     maxPayload: maxUpstreamFrameBytes,
+    ...tls,
   })
   return new Promise<WebSocket>((resolve, reject) => {
     const settle = (act: () => void) => {

@@ -1,30 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
+import { browserOf, type Browser } from '../../test/browser'
+import { startFakeIssuer } from '../../test/fake-issuer'
 import { ada, cookieOf, host, origin, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
 
 let gateway: GatewayUnderTest
-beforeEach(async () => void (gateway = await startGateway()))
+let browser: Browser
+beforeEach(async () => {
+  gateway = await startGateway()
+  browser = browserOf(gateway.app)
+})
 afterEach(() => gateway.close())
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   gateway.app.inject({ url, headers: { host, ...headers } })
-const post = (form: Record<string, string>, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
-  gateway.app.inject({
-    method: 'POST',
-    url: '/oauth2/sign_in',
-    headers: { host, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: new URLSearchParams(form).toString(),
-  })
+
+/** Goes to the provider; answers where the browser was sent. */
+async function begin(rd = '/', from = browser): Promise<URL> {
+  const { headers, statusCode, body } = await from.get(`/oauth2/start?rd=${encodeURIComponent(rd)}`)
+  expect(statusCode, body).toBe(303)
+  return new URL(String(headers.location))
+}
+/** Goes there and comes back. */
+async function signInBy(from = browser, rd = '/') {
+  return from.get(gateway.issuer.authorize(await begin(rd, from)))
+}
 
 describe('/oauth2/userinfo', () => {
   it('SESS-02, SESS-03 says who is signed in', async () => {
     const response = await get('/oauth2/userinfo', { cookie: await signIn(gateway.app) })
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(response.json()).toEqual({
-      user: ada.email,
-      email: ada.email,
-      preferredUsername: 'ada',
-      groups: ['team-a'],
-    })
+    expect(response.json()).toEqual(ada)
   })
 
   test.each(['/oauth2/userinfo', '/oauth2/auth'])(
@@ -45,89 +54,319 @@ describe('/oauth2/userinfo', () => {
     expect((await get('/oauth2/userinfo', { cookie })).statusCode).toBe(401)
     expect((await get('/oauth2/userinfo', { cookie: renewed })).statusCode).toBe(200)
   })
+
+  it('has the name in the cluster for an e-mail address where the provider vouches for none', async () => {
+    const cookie = await signIn(gateway.app, { user: 'ada', email: '' })
+    expect((await get('/oauth2/userinfo', { cookie })).json()).toMatchObject({ user: 'ada', email: 'ada' })
+  })
 })
 
-it('answers a front proxy with 202', async () => {
-  expect((await get('/oauth2/auth', { cookie: await signIn(gateway.app) })).statusCode).toBe(202)
+it('answers a front proxy with 202, and in headers who it is', async () => {
+  const response = await get('/oauth2/auth', {
+    cookie: await signIn(gateway.app, { preferredUsername: 'zoë', groups: ['a', 'b'] }),
+  })
+  expect(response.statusCode).toBe(202)
+  expect(response.headers).toMatchObject({
+    'x-auth-request-user': ada.user,
+    'x-auth-request-email': ada.email,
+    'x-auth-request-preferred-username': Buffer.from('zoë').toString('latin1'),
+    'x-auth-request-groups': 'a,b',
+  })
 })
 
 describe('signing in', () => {
-  it('SESS-05 shows who can sign in, and keeps where to go', async () => {
+  it('SESS-05 leads to the provider, and keeps where to go', async () => {
     const rd = '/ns/a/applications?name="x"&y=1#z'
     const response = await get(`/oauth2/sign_in?rd=${encodeURIComponent(rd)}`)
-    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(response.body).toContain('<title>Sign in · Slipway</title>')
-    expect(response.body).toContain(`value="${ada.email}"`)
-    expect(response.body).toContain('value="/ns/a/applications?name=%22x%22&amp;y=1#z"')
-    expect(response.body).not.toMatch(/<script|style=/)
-    expect((await get('/oauth2/sign_in.css')).headers['content-type']).toBe('text/css; charset=utf-8')
+    expect(response.statusCode).toBe(303)
+    expect(response.headers.location).toBe(
+      `/oauth2/start?rd=${encodeURIComponent('/ns/a/applications?name=%22x%22&y=1#z')}`,
+    )
   })
 
-  it('shows what it is given as text', async () => {
-    const evil = { ...ada, name: '<img src=x>', description: '"><script>alert(1)</script>' }
-    await gateway.close()
-    gateway = await startGateway({ localUsers: [evil] })
-    const { body } = await get('/oauth2/sign_in?rd=/"><script>')
-    expect(body).not.toMatch(/<script|<img/)
+  it('asks the provider with a state, a nonce and a challenge of its own each time', async () => {
+    const first = await begin()
+    expect(first.origin + first.pathname).toBe(`${gateway.issuer.url}/auth`)
+    expect(Object.fromEntries(first.searchParams)).toEqual({
+      client_id: 'slipway',
+      response_type: 'code',
+      redirect_uri: `${origin}/oauth2/callback`,
+      scope: 'openid email profile groups offline_access',
+      prompt: 'login',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const second = await begin()
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(second.searchParams.get(name)).not.toBe(first.searchParams.get(name))
+    }
+  })
+
+  it('is remembered in the browser for ten minutes, where no script reads it and no form of another site sends it', async () => {
+    const { headers } = await get('/oauth2/start?rd=/ns/a')
+    expect([headers['set-cookie']].flat().join()).toMatch(
+      /^slipway-session-attempt-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  it('asks for no scope that the provider does not know', async () => {
+    gateway.issuer.metadata.scopes_supported = ['openid', 'email']
+    expect((await begin()).searchParams.get('scope')).toBe('openid email')
   })
 
   it('SESS-01, SESS-06 begins a session and goes on to the page asked for', async () => {
-    const response = await post({ user: ada.email, rd: '/ns/a?b=c#d' })
+    const response = await signInBy(browser, '/ns/a?b=c#d')
     expect(response.statusCode).toBe(303)
     expect(response.headers.location).toBe('/ns/a?b=c#d')
-    expect(response.headers['set-cookie']).toMatch(/^slipway-session=.*; HttpOnly; SameSite=Lax$/)
-    const cookie = cookieOf(response.headers['set-cookie'])
-    expect((await get('/oauth2/userinfo', { cookie })).json()).toMatchObject({ user: ada.email })
+    expect([...browser.cookies.keys()]).toEqual(['slipway-session'])
+    expect((await browser.get('/oauth2/userinfo')).json()).toEqual(ada)
   })
 
   it('goes to the landing page rather than to another site', async () => {
-    expect((await post({ user: ada.email, rd: '//evil.example' })).headers.location).toBe('/')
-    expect((await post({ user: ada.email })).headers.location).toBe('/')
-    expect((await get('/oauth2/sign_in?rd=%2F%2Fevil.example')).body).toContain('name="rd" value="/"')
-    expect((await get('/oauth2/sign_in?rd=/a&rd=//evil.example')).body).toContain('name="rd" value="/a"')
+    for (const rd of ['//evil.example', 'https://evil.example', '/\\evil.example', '/oauth2/sign_out', '']) {
+      expect((await signInBy(browserOf(gateway.app), rd)).headers.location).toBe('/')
+    }
+    expect((await get('/oauth2/sign_in?rd=/a&rd=//evil.example')).headers.location).toBe('/oauth2/start?rd=%2Fa')
   })
 
-  test.each<[string, Record<string, string>]>([
-    ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour site', { 'sec-fetch-site': 'same-site' }],
-    ['another origin', { origin: 'http://evil.example' }],
-    ['nowhere', {}],
-  ])('is refused when it comes from %s', async (_, headers) => {
-    const response = await post({ user: ada.email }, headers)
-    expect(response.statusCode).toBe(403)
-    expect(response.headers).not.toHaveProperty('set-cookie')
+  it('can go on in several tabs at once', async () => {
+    const first = await begin('/first')
+    const second = await begin('/second')
+    expect((await browser.get(gateway.issuer.authorize(second))).headers.location).toBe('/second')
+    expect((await browser.get(gateway.issuer.authorize(first))).headers.location).toBe('/first')
+    expect([...browser.cookies.keys()]).toEqual(['slipway-session'])
   })
 
-  it('is refused for an unknown user and without a form', async () => {
-    expect((await post({ user: 'root@slipway.test' })).statusCode).toBe(400)
-    const headers = { host, origin }
-    expect((await gateway.app.inject({ method: 'POST', url: '/oauth2/sign_in', headers })).statusCode).toBe(400)
+  it('forgets the oldest attempts rather than growing without end', async () => {
+    const first = await begin('/first')
+    let last = first
+    for (let step = 0; step < 20; step++) {
+      await gateway.clock.advance(1_000)
+      last = await begin(`/${'x'.repeat(300)}`)
+      expect(browser.header().length).toBeLessThan(4_000)
+    }
+    expect((await browser.get(gateway.issuer.authorize(first))).statusCode).toBe(400)
+    expect((await browser.get(gateway.issuer.authorize(last))).statusCode).toBe(303)
   })
 
-  it('ends the session before it', async () => {
-    const cookie = await signIn(gateway.app)
-    await post({ user: ada.email }, { origin, cookie })
-    expect((await get('/oauth2/userinfo', { cookie })).statusCode).toBe(401)
+  it('ends the session before it, and has another id: nobody can prepare one for somebody else', async () => {
+    await signInBy()
+    const before = browser.header()
+    await signInBy()
+    expect(browser.header()).not.toBe(before)
+    expect((await get('/oauth2/userinfo', { cookie: before })).statusCode).toBe(401)
+    expect((await browser.get('/oauth2/userinfo')).statusCode).toBe(200)
+    expect(gateway.issuer.revoked).toEqual([expect.stringMatching(/^refresh-/)])
   })
 
-  it('uses a __Host- cookie where browsers come by https', async () => {
+  it('uses __Host- cookies where browsers come by https', async () => {
     await gateway.close()
     gateway = await startGateway({ publicOrigins: ['https://console.example.com'] })
-    const cookie = await signIn(gateway.app, ada.email, 'console.example.com')
-    expect(cookie).toMatch(/^__Host-slipway-session=/)
+    browser = browserOf(gateway.app, 'console.example.com')
+    const location = await begin()
+    expect(location.searchParams.get('redirect_uri')).toBe('https://console.example.com/oauth2/callback')
+    expect([...browser.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-slipway-session-attempt-/)])
+    const response = await browser.get(gateway.issuer.authorize(location))
+    expect([response.headers['set-cookie']].flat().at(-1)).toMatch(/^__Host-slipway-session=.*; HttpOnly; Secure;/)
+  })
+})
+
+describe('a sign-in that fails', () => {
+  const page = async (response: { statusCode: number; headers: object; body: string }, code: number, text: string) => {
+    expect(response.statusCode, response.body).toBe(code)
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+    })
+    expect(response.body).toContain('<title>Sign-in failed · Slipway</title>')
+    expect(response.body).toContain(text)
+    expect(response.body).toMatch(/<a href="\/oauth2\/start\?rd=[^"]*" class="action">Try again<\/a>/)
+    expect(response.body).not.toMatch(/<script|style=|secret words|127\.0\.0\.1/)
+    expect(browser.cookies.has('slipway-session')).toBe(false)
+  }
+
+  it.each([
+    ['access_denied', 403, 'denied access'],
+    ['login_required', 403, 'sign in there first'],
+    ['temporarily_unavailable', 503, 'at the moment'],
+    ['invalid_scope', 502, 'does not accept this gateway'],
+    ['<script>alert(1)</script>', 502, 'does not accept this gateway'],
+  ])('says in words what the provider meant by %s', async (error, code, text) => {
+    const location = await begin('/ns/a')
+    const answer = { code: undefined, error, error_description: 'secret words <script>' }
+    const response = await browser.get(gateway.issuer.authorize(location, answer))
+    await page(response, code, text)
+    expect(response.body).toContain('href="/oauth2/start?rd=%2Fns%2Fa"')
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it('refuses an answer that it did not ask for', async () => {
+    await page(await browser.get('/oauth2/callback?code=x&state=y'), 400, 'This sign-in is over')
+    await page(await browser.get('/oauth2/callback'), 400, 'This sign-in is over')
+  })
+
+  it.each([
+    ['another state', { state: 'another' }, 400, 'over'],
+    ['no state', { state: undefined }, 400, 'over'],
+    ['another issuer', { iss: 'https://evil.example' }, 502, 'could not be trusted'],
+    ['no issuer, although it names it always', { iss: undefined }, 502, 'could not be trusted'],
+    ['another code', { code: 'another' }, 400, 'over'],
+    ['no code', { code: undefined }, 502, 'could not be trusted'],
+  ])('refuses an answer with %s', async (_, answer, code, text) => {
+    await page(await browser.get(gateway.issuer.authorize(await begin(), answer)), code, text)
+  })
+
+  it('refuses the answer to another browser, with or without the cookie of its own attempt', async () => {
+    const theirs = browserOf(gateway.app)
+    const answer = gateway.issuer.authorize(await begin('/', theirs))
+    await page(await browser.get(answer), 400, 'over')
+    const own = await begin()
+    // Its own cookie under the other's name.
+    const [value = ''] = browser.cookies.values()
+    const [name = ''] = theirs.cookies.keys()
+    browser.cookies.clear()
+    browser.cookies.set(name, value)
+    await page(await browser.get(answer), 400, 'over')
+    expect(own.searchParams.get('state')).not.toBe('')
+    expect(gateway.issuer.counts.codes).toBe(0)
+  })
+
+  it('refuses the same answer a second time, also when the cookie is back', async () => {
+    const location = await begin()
+    const cookies = new Map(browser.cookies)
+    const answer = gateway.issuer.authorize(location)
+    expect((await browser.get(answer)).statusCode).toBe(303)
+    browser.cookies.clear()
+    await page(await browser.get(answer), 400, 'over')
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    await page(await browser.get(answer), 400, 'over')
+  })
+
+  it('refuses an answer after more than ten minutes', async () => {
+    const answer = gateway.issuer.authorize(await begin())
+    await gateway.clock.advance(10 * 60_000)
+    await page(await browser.get(answer), 400, 'over')
+  })
+
+  it('does not take a session for an attempt, nor an attempt for a session', async () => {
+    await begin()
+    const [value = ''] = browser.cookies.values()
+    expect((await get('/oauth2/userinfo', { cookie: `slipway-session=1~${value}` })).statusCode).toBe(401)
+  })
+
+  it.each<[string, object, string]>([
+    ['an e-mail address that is not verified', { email_verified: false }, 'not verified your e-mail'],
+    ['an e-mail address of which that is not known', { email_verified: undefined }, 'not verified your e-mail'],
+    ['no e-mail address', { email: undefined }, 'does not say who you are'],
+    ['a user of Kubernetes itself', { email: 'system:admin' }, 'begins with system:'],
+    ['a user that could be read as two', { email: 'a@b.c,d@e.f' }, 'comma'],
+  ])('refuses %s', async (_, claims, text) => {
+    Object.assign(gateway.issuer.claims, claims)
+    await page(await signInBy(), 403, text)
+  })
+
+  it('says so when the provider is away, at either step, and works once it is back', async () => {
+    gateway.issuer.isDown = true
+    await page(await browser.get('/oauth2/start?rd=/ns/a'), 503, 'cannot be reached')
+    gateway.issuer.isDown = false
+    await gateway.clock.advance(2_000)
+    const answer = gateway.issuer.authorize(await begin())
+    gateway.issuer.isDown = true
+    await page(await browser.get(answer), 503, 'cannot be reached')
+    gateway.issuer.isDown = false
+    expect((await signInBy()).statusCode).toBe(303)
+  })
+
+  it('says so when the session fits into no cookie', async () => {
+    gateway.issuer.claims.groups = Array.from({ length: 2_000 }, () => crypto.randomUUID())
+    await page(await signInBy(), 403, 'too many groups')
+  })
+
+  it('has a style sheet of its own', async () => {
+    expect((await get('/oauth2/page.css')).headers['content-type']).toBe('text/css; charset=utf-8')
+  })
+})
+
+describe('the provider', () => {
+  const isReady = async () => (await get('/ready')).statusCode
+
+  it('may come up after the gateway, which is not ready before', async () => {
+    gateway.issuer.isDown = true
+    expect(await isReady()).toBe(503)
+    gateway.issuer.isDown = false
+    await gateway.clock.advance(2_000)
+    expect(await isReady()).toBe(200)
+    expect(gateway.issuer.counts).toMatchObject({ discovery: 1, keys: 1 })
+  })
+
+  it('is trusted by a file of certificates, which is read again when it changes', async () => {
+    const [ours, another] = [0, 1].map(() => selfSignedCertificate(['127.0.0.1'], new Date())) as [
+      Certificate,
+      Certificate,
+    ]
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-ca-'))
+    const caFile = join(folder, 'ca.crt')
+    writeFileSync(caFile, another.cert)
+    const issuer = await startFakeIssuer(gateway.clock, ours)
+    const oidc = { issuer: issuer.url, clientId: 'slipway', caFile }
+    const other = await startGateway({ signIn: { oidc } })
+    const isReady = async () => (await other.app.inject({ url: '/ready' })).statusCode
+    expect(await isReady()).toBe(503)
+    writeFileSync(caFile, ours.cert)
+    await other.clock.advance(2_000)
+    expect(await isReady()).toBe(200)
+    await other.close()
+    await issuer.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('must call itself what it was configured as, to the letter', async () => {
+    gateway.issuer.metadata.issuer = `${gateway.issuer.url}/`
+    expect(await isReady()).toBe(503)
+    expect((await browser.get('/oauth2/start')).statusCode).toBe(503)
   })
 })
 
 describe('signing out', () => {
-  it('SESS-07 takes the cookie away, and its copies are worth nothing', async () => {
-    const cookie = await signIn(gateway.app)
-    const response = await get('/oauth2/sign_out', { cookie, 'sec-fetch-site': 'same-origin' })
+  it('SESS-07 takes the cookie away, its copies are worth nothing, and its refresh token is revoked', async () => {
+    await signInBy()
+    const copy = browser.header()
+    const response = await browser.get('/oauth2/sign_out', { 'sec-fetch-site': 'same-origin' })
     expect(response.statusCode).toBe(204)
-    expect(response.headers['set-cookie']).toMatch(/^slipway-session=; Max-Age=0;/)
-    expect((await get('/oauth2/userinfo', { cookie })).statusCode).toBe(401)
+    expect([response.headers['set-cookie']].flat()).toEqual([expect.stringMatching(/^slipway-session=; Max-Age=0;/)])
+    expect(browser.cookies.size).toBe(0)
+    expect((await get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(401)
+    expect(gateway.issuer.revoked).toEqual([expect.stringMatching(/^refresh-/)])
   })
 
-  it('leads a person who opened the address to sign-in', async () => {
+  it('works by POST, whatever the body', async () => {
+    await signInBy()
+    const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await browser.post('/oauth2/sign_out', headers)).statusCode).toBe(204)
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it('takes a person who opened the address out of the session at the provider, and back to sign-in', async () => {
+    await signInBy()
+    const response = await browser.get('/oauth2/sign_out', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })
+    expect(response.statusCode).toBe(303)
+    const location = new URL(String(response.headers.location))
+    expect(location.origin + location.pathname).toBe(`${gateway.issuer.url}/end`)
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      client_id: 'slipway',
+      id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      post_logout_redirect_uri: `${origin}/oauth2/sign_in`,
+    })
+  })
+
+  it.each([
+    ['has no such place', () => void delete gateway.issuer.metadata.end_session_endpoint],
+    ['is away', () => void (gateway.issuer.isDown = true)],
+  ])('leads to sign-in when the provider %s', async (_, happens) => {
+    happens()
     const response = await get('/oauth2/sign_out', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })
     expect(response.statusCode).toBe(303)
     expect(response.headers.location).toBe('/oauth2/sign_in')
@@ -137,8 +376,14 @@ describe('signing out', () => {
     const cookie = await signIn(gateway.app)
     const others: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.example' }, {}]
     for (const headers of others) {
-      const response = await get('/oauth2/sign_out', { cookie, ...headers })
-      expect(response.statusCode).toBe(403)
+      for (const method of ['GET', 'POST'] as const) {
+        const response = await gateway.app.inject({
+          method,
+          url: '/oauth2/sign_out',
+          headers: { host, cookie, ...headers },
+        })
+        expect(response.statusCode).toBe(403)
+      }
     }
     expect((await get('/oauth2/userinfo', { cookie })).statusCode).toBe(200)
   })

@@ -1,74 +1,137 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { identityOf, type LocalUser } from '../config'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import type { Streams } from '../proxy/streams'
-import { badRequest, Refusal } from '../refusal'
+import { notFound, Refusal } from '../refusal'
+import type { Attempts } from './attempts'
+import { documentStyles } from './document'
 import type { Guard } from './guard'
+import type { Identity } from './identity'
+import { sendPage, styleSheet } from './page'
+import { causeOf, type Provider } from './provider'
+import { ProviderFailure } from './provider-failure'
 import { returnPath } from './return-path'
 import type { Sessions } from './sessions'
-import { signInPage, signInStyles } from './sign-in-page'
+import { overPage, pageOfFailure, startPath } from './sign-in-failure'
 
-interface SessionParts {
-  sessions: Sessions
-  guard: Guard
-  streams: Streams
-  origins: PublicOrigins
-  users: readonly LocalUser[]
+/** `/oauth2/userinfo` and `/oauth2/auth`: who is signed in, whichever way. */
+export const identityRoutes = (guard: Guard): FastifyPluginAsync => {
+  return async (app) => {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+    app.get('/oauth2/userinfo', async (request, reply) => {
+      const { identity } = await guard.admit(request, reply)
+      return { ...identity, email: identity.email || identity.user }
+    })
+    app.get('/oauth2/auth', async (request, reply) => {
+      const { identity } = await guard.admit(request, reply)
+      return reply.code(202).headers(authHeaders(identity)).send()
+    })
+  }
 }
 
-/** `/oauth2/*`: signing in and out, and who is signed in. The paths are those of oauth2-proxy. */
-export const sessionRoutes = ({ sessions, guard, streams, origins, users }: SessionParts): FastifyPluginAsync => {
+/** As oauth2-proxy answers a proxy that asks it about each request. */
+const authHeaders = ({ user, email, preferredUsername, groups }: Identity): Record<string, string> => ({
+  'x-auth-request-user': wire(user),
+  'x-auth-request-email': wire(email),
+  'x-auth-request-preferred-username': wire(preferredUsername),
+  'x-auth-request-groups': wire(groups.join(',')),
+})
+
+/** Header values are UTF-8 to those who read these; Node writes each character as one byte. */
+const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+
+interface SignInParts {
+  sessions: Sessions
+  attempts: Attempts
+  provider: Provider
+  streams: Streams
+  origins: PublicOrigins
+}
+
+type Query = { Querystring: { rd?: string | string[]; state?: string | string[] } }
+
+/** `/oauth2/*` of OpenID Connect: signing in and out. The paths are those of oauth2-proxy. */
+export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
+  const { sessions, attempts, provider, streams, origins } = parts
   return async (app) => {
+    // No form of ours has a body; what another sends is not read.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 16 * 1024 },
-      (_request, text, done) => done(null, new URLSearchParams(String(text))),
-    )
+    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, _body, done) => done(null))
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
 
-    app.get('/oauth2/userinfo', async (request, reply) => (await guard.admit(request, reply)).identity)
-    app.get('/oauth2/auth', async (request, reply) => {
-      await guard.admit(request, reply)
-      return reply.code(202).send()
+    app.get(styleSheet, async (_request, reply) => {
+      return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(documentStyles)
     })
-
-    app.get('/oauth2/sign_in.css', async (_request, reply) => {
-      return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(signInStyles)
+    app.get<Query>('/oauth2/sign_in', async (request, reply) => reply.redirect(startPath(returnToOf(request)), 303))
+    app.get<Query>('/oauth2/start', async (request, reply) => {
+      const returnTo = returnToOf(request)
+      const { attempt, cookies } = await attempts.begin(returnTo, request.headers.cookie)
+      try {
+        const url = await provider.authorizationUrl(attempt, `${originOf(request)}/oauth2/callback`)
+        return reply.header('set-cookie', cookies).redirect(url.href, 303)
+      } catch (error) {
+        return sendFailure(request, reply, error, returnTo)
+      }
     })
-    app.get<{ Querystring: { rd?: string | string[] } }>('/oauth2/sign_in', async (request, reply) => {
-      const { rd } = request.query
-      return reply.type('text/html; charset=utf-8').send(signInPage(users, returnPath([rd].flat()[0])))
-    })
-    app.post('/oauth2/sign_in', async (request, reply) => {
-      // Otherwise another site could sign its visitor in as somebody else.
-      if (!isSameOrigin(request.headers, origins)) throw new Refusal(403, 'This sign-in comes from another site.')
-      if (!(request.body instanceof URLSearchParams)) throw badRequest('The sign-in form is empty.')
-      const form = request.body
-      const user = users.find(({ email }) => email === form.get('user'))
-      if (!user) throw badRequest('Nobody of that name can sign in here.')
-      await endSession(request)
-      reply.header('set-cookie', await sessions.start(identityOf(user)))
-      return reply.redirect(returnPath(form.get('rd') ?? undefined), 303)
-    })
-
+    app.get<Query>('/oauth2/callback', callback)
     app.get('/oauth2/sign_out', signOut)
     app.post('/oauth2/sign_out', signOut)
+
+    async function callback(request: FastifyRequest<Query>, reply: FastifyReply) {
+      const header = request.headers.cookie
+      const { attempt, cookies } = await attempts.take([request.query.state].flat()[0] ?? '', header)
+      reply.header('set-cookie', cookies)
+      if (!attempt) return sendPage(reply, overPage())
+      try {
+        const { identity, tokens } = await provider.finish(new URL(request.originalUrl, originOf(request)), attempt)
+        // Always another id than before, so that nobody knows it but whoever has just signed in.
+        const session = await sessions.start(identity, tokens, header)
+        await endSession(header)
+        return reply.header('set-cookie', session).redirect(attempt.returnTo, 303)
+      } catch (error) {
+        return sendFailure(request, reply, error, attempt.returnTo)
+      }
+    }
 
     async function signOut(request: FastifyRequest, reply: FastifyReply) {
       // Otherwise an image on any site could sign the user out.
       if (!isSameOrigin(request.headers, origins)) throw new Refusal(403, 'This sign-out comes from another site.')
-      reply.header('set-cookie', await endSession(request))
-      // A script goes on by itself; a person who opened the address wants to see something.
-      const isNavigation = request.headers['sec-fetch-mode'] === 'navigate'
-      return isNavigation ? reply.redirect('/oauth2/sign_in', 303) : reply.code(204).send()
+      const { cookie } = request.headers
+      const idToken = await endSession(cookie)
+      reply.header('set-cookie', sessions.remove(cookie))
+      // A script goes on by itself; a person who opened the address leaves the provider's session too.
+      if (request.headers['sec-fetch-mode'] !== 'navigate') return reply.code(204).send()
+      const signIn = '/oauth2/sign_in'
+      const elsewhere = await provider.endSessionUrl(idToken, `${originOf(request)}${signIn}`).catch(() => undefined)
+      return reply.redirect(elsewhere?.href ?? signIn, 303)
     }
 
-    /** Whoever was signed in with this cookie no longer is, here and in every open stream. */
-    async function endSession(request: FastifyRequest): Promise<string> {
-      const session = await guard.sessionOf(request.headers.cookie)
-      if (session) streams.endSession(session.id)
-      return sessions.end(session)
+    /**
+     * Whoever was signed in with this cookie no longer is: in no copy of it, no open stream, and at the provider not
+     * with its refresh token.
+     * @returns the session's ID token
+     */
+    async function endSession(header: string | undefined): Promise<string | undefined> {
+      const sealed = await sessions.read(header)
+      if (!sealed) return undefined
+      streams.endSession(sealed.session.id)
+      await sessions.end(sealed)
+      if (sealed.refreshToken !== undefined) await provider.revoke(sealed.refreshToken)
+      return sealed.idToken
+    }
+
+    function originOf(request: FastifyRequest): string {
+      const origin = origins.originOf(request.headers.host)
+      if (origin === undefined) throw notFound()
+      return origin
     }
   }
+}
+
+const returnToOf = ({ query }: FastifyRequest<Query>): string => returnPath([query.rd].flat()[0])
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, returnTo: string): FastifyReply {
+  const { kind } = error instanceof ProviderFailure ? error : { kind: undefined }
+  if (kind === undefined && !(error instanceof Refusal)) request.log.error({ err: error }, 'sign-in failed')
+  else request.log.warn({ kind, cause: causeOf(error) }, 'sign-in failed')
+  return sendPage(reply, pageOfFailure(error, returnTo))
 }

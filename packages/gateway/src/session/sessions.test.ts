@@ -1,104 +1,154 @@
-import { expect, it, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import { manualClock } from '@slipway/kube/testing'
+import { cookieOf } from '../../test/gateway-under-test'
 import { createSessions } from './sessions'
 
 const keys = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array]
 const identity = { user: 'ada@slipway.test', email: 'ada@slipway.test', preferredUsername: 'ada', groups: ['a'] }
 const minuteMs = 60_000
-const config = { keys: [keys[0]], idleMs: 60 * minuteMs, absoluteMs: 240 * minuteMs, cookieName: 's', isHttps: false }
-
-const valueOf = (cookie: string) => cookie.slice('s='.length, cookie.indexOf(';'))
-async function started(overrides: Partial<typeof config> = {}) {
-  const clock = manualClock()
-  const sessions = createSessions({ ...config, ...overrides }, clock)
-  const cookie = await sessions.start(identity)
-  return { clock, sessions, cookie, value: valueOf(cookie) }
+const settings = {
+  keys: [keys[0]],
+  idleMs: 60 * minuteMs,
+  absoluteMs: 240 * minuteMs,
+  recheckMs: 5 * minuteMs,
+  cookieName: 's',
+  isHttps: false,
+  signOuts: undefined,
+  keepsIdToken: false,
+  allowedSystemNames: new Set<string>(),
 }
 
+async function started(overrides: Partial<typeof settings> = {}) {
+  const clock = manualClock()
+  const sessions = createSessions({ ...settings, ...overrides }, clock)
+  const setCookies = await sessions.start(identity)
+  return { clock, sessions, setCookies, cookie: cookieOf(setCookies) }
+}
+/** Names of groups that no compression makes small. */
+const groupsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `group-${index}-${randomBytes(12).toString('hex')}`)
+
 it('seals who is signed in, so that nobody can read it', async () => {
-  const { sessions, cookie, value } = await started()
-  expect(cookie).toBe(`s=${value}; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax`)
+  const { sessions, setCookies, cookie } = await started()
+  expect(setCookies).toEqual([`${cookie}; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax`])
+  const value = cookie.replace('s=1~', '')
   expect(JSON.parse(Buffer.from(value.split('.')[0] ?? '', 'base64url').toString())).toEqual({
     alg: 'dir',
     enc: 'A256GCM',
+    typ: 'session',
   })
   expect(Buffer.from(value, 'base64url').toString()).not.toContain('ada')
-  expect(await sessions.read(value)).toMatchObject({ identity })
+  expect((await sessions.read(cookie))?.session).toMatchObject({ identity, via: 'cookie' })
 })
 
 it('is for https alone where browsers come by https', async () => {
-  const { cookie } = await started({ isHttps: true })
-  expect(cookie).toContain('; HttpOnly; Secure; SameSite=Lax')
+  const { setCookies } = await started({ isHttps: true })
+  expect(setCookies[0]).toContain('; HttpOnly; Secure; SameSite=Lax')
 })
 
 it('has a new id at each sign-in', async () => {
-  const { sessions, value } = await started()
-  const again = valueOf(await sessions.start(identity))
-  expect((await sessions.read(again))?.id).not.toBe((await sessions.read(value))?.id)
+  const { sessions, cookie } = await started()
+  const again = cookieOf(await sessions.start(identity))
+  expect((await sessions.read(again))?.session.id).not.toBe((await sessions.read(cookie))?.session.id)
 })
 
 it('is nobody when any character was changed', async () => {
-  const { sessions, value } = await started()
-  for (let at = 0; at < value.length; at++) {
+  const { sessions, cookie } = await started()
+  for (let at = 's=1~'.length; at < cookie.length; at++) {
     // The last character of a base64url part may hold bits that mean nothing.
-    if (value[at] === '.' || at === value.length - 1 || value[at + 1] === '.') continue
-    const changed = `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`
+    if (cookie[at] === '.' || at === cookie.length - 1 || cookie[at + 1] === '.') continue
+    const changed = `${cookie.slice(0, at)}${cookie[at] === 'A' ? 'B' : 'A'}${cookie.slice(at + 1)}`
     expect(await sessions.read(changed), `character ${at}`).toBeUndefined()
   }
 })
 
-test.each(['', 'x', 'a.b.c.d.e', '....', 'eyJhbGciOiJub25lIn0.eyJqdGkiOiJ4In0.'])('is nobody for %j', async (value) => {
+test.each(['', 's=', 's=x', 's=1~', 's=1~a.b.c.d.e', 's=1~....', 's=0~x', 's=99~x', 's=1~eyJhbGciOiJub25lIn0.e30.'])(
+  'is nobody for %j',
+  async (header) => {
+    const { sessions } = await started()
+    expect(await sessions.read(header)).toBeUndefined()
+  },
+)
+
+it('is nobody, and no failure, for any header at all', async () => {
   const { sessions } = await started()
-  expect(await sessions.read(value)).toBeUndefined()
+  const piece = fc.constantFrom(
+    's',
+    's.1',
+    's.2',
+    '=',
+    '; ',
+    '"',
+    '1~',
+    '2~',
+    '16~',
+    '.',
+    '%',
+    '%zz',
+    'eyJhbGciOiJkaXIifQ',
+  )
+  const header = fc.oneof(
+    fc.string(),
+    fc.array(fc.oneof(piece, fc.string({ maxLength: 5 }))).map((all) => all.join('')),
+  )
+  await fc.assert(
+    fc.asyncProperty(header, async (text) => (await sessions.read(text)) === undefined),
+    { numRuns: 2_000 },
+  )
 })
 
 it('outlives a change of keys as long as its own is still known', async () => {
-  const { clock, value } = await started()
-  const rotated = createSessions({ ...config, keys: [keys[1], keys[0]] }, clock)
-  expect(await rotated.read(value)).toMatchObject({ identity })
-  const dropped = createSessions({ ...config, keys: [keys[1]] }, clock)
-  expect(await dropped.read(value)).toBeUndefined()
-  expect(await dropped.read(valueOf(await rotated.start(identity)))).toMatchObject({ identity })
+  const { clock, cookie } = await started()
+  const rotated = createSessions({ ...settings, keys: [keys[1], keys[0]] }, clock)
+  expect((await rotated.read(cookie))?.session).toMatchObject({ identity })
+  const dropped = createSessions({ ...settings, keys: [keys[1]] }, clock)
+  expect(await dropped.read(cookie)).toBeUndefined()
+  expect(await dropped.read(cookieOf(await rotated.start(identity)))).toBeDefined()
 })
 
 it('ends when it is not used', async () => {
-  const { clock, sessions, value } = await started()
+  const { clock, sessions, cookie } = await started()
   await clock.advance(60 * minuteMs - 1)
-  expect(await sessions.read(value)).toBeDefined()
+  expect(await sessions.read(cookie)).toBeDefined()
   await clock.advance(1)
-  expect(await sessions.read(value)).toBeUndefined()
+  expect(await sessions.read(cookie)).toBeUndefined()
 })
 
 it('slides on while it is used, but not beyond its absolute end', async () => {
-  const { clock, sessions, value } = await started()
-  let current = value
+  const { clock, sessions, cookie } = await started()
+  let current = cookie
   for (let minute = 0; minute < 230; minute += 10) {
     await clock.advance(10 * minuteMs)
-    const session = await sessions.read(current)
-    const renewal = session && (await sessions.renew(session))
-    expect(renewal?.session.id).toBe(session?.id)
-    current = valueOf(renewal?.cookie ?? '')
+    const sealed = await sessions.read(current)
+    const renewal = sealed && (await sessions.renew(sealed))
+    expect(renewal?.session.id).toBe(sealed?.session.id)
+    current = cookieOf(renewal?.cookies)
   }
   expect(await sessions.read(current)).toBeDefined()
   await clock.advance(10 * minuteMs)
   expect(await sessions.read(current)).toBeUndefined()
 })
 
-it('is not renewed at every call', async () => {
-  const { clock, sessions, value } = await started()
+it('is due for renewal after a tenth of its idle time, not at every call', async () => {
+  const { clock, sessions, cookie } = await started()
+  const isDue = async () => sessions.isDueForRenewal((await sessions.read(cookie))!.session)
   await clock.advance(5 * minuteMs)
-  const session = await sessions.read(value)
-  expect(session && (await sessions.renew(session))).toBeUndefined()
+  expect(await isDue()).toBe(false)
+  await clock.advance(minuteMs)
+  expect(await isDue()).toBe(true)
 })
 
 it('is over for every copy of its cookie once signed out, and for no other', async () => {
-  const { clock, sessions, value } = await started()
-  const other = valueOf(await sessions.start(identity))
+  const { clock, sessions, cookie } = await started()
+  const other = cookieOf(await sessions.start(identity))
   await clock.advance(10 * minuteMs)
-  const session = await sessions.read(value)
-  const renewed = valueOf((session && (await sessions.renew(session)))?.cookie ?? '')
-  expect(sessions.end(session)).toBe('s=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')
-  expect(await sessions.read(value)).toBeUndefined()
+  const sealed = (await sessions.read(cookie))!
+  const renewed = cookieOf((await sessions.renew(sealed)).cookies)
+  await sessions.end(sealed)
+  expect(sessions.remove(cookie)).toEqual(['s=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+  expect(await sessions.read(cookie)).toBeUndefined()
   expect(await sessions.read(renewed)).toBeUndefined()
   expect(await sessions.read(other)).toBeDefined()
 })
@@ -111,8 +161,83 @@ test.each(['', '  ', 'system:admin', 'system:serviceaccount:a:b', 'a\nb', 'a,b',
   },
 )
 
-it('says so when it does not fit into a cookie', async () => {
-  const { sessions } = await started()
-  const groups = Array.from({ length: 1_000 }, (_, index) => `group-${index}`)
-  await expect(sessions.start({ ...identity, groups })).rejects.toThrow('too many groups')
+it('is judged anew each time, although its cookie is only opened once', async () => {
+  const { clock, sessions, cookie } = await started()
+  const other = cookieOf(await sessions.start(identity))
+  const read = await sessions.read(cookie)
+  expect(read).toBeDefined()
+  expect(await sessions.read(cookie)).toEqual(read)
+  if (read) await sessions.end(read)
+  expect(await sessions.read(cookie)).toBeUndefined()
+  await clock.advance(60 * minuteMs - 1)
+  expect(await sessions.read(other)).toBeDefined()
+  await clock.advance(1)
+  expect(await sessions.read(other)).toBeUndefined()
+})
+
+it('keeps names of Kubernetes itself out, but for those named one by one', async () => {
+  const { sessions } = await started({ allowedSystemNames: new Set(['system:admins', 'system:operator']) })
+  const groups = ['system:admins', 'system:masters', 'a', 'a', 'b,c', 'd\ne']
+  const cookie = cookieOf(await sessions.start({ ...identity, user: 'system:operator', groups }))
+  expect((await sessions.read(cookie))?.session.identity).toMatchObject({
+    user: 'system:operator',
+    groups: ['system:admins', 'a'],
+  })
+})
+
+describe('a session that one cookie does not hold', async () => {
+  const { clock, sessions } = await started()
+  const large = { ...identity, groups: groupsOf(200) }
+  const setCookies = await sessions.start(large, { refreshToken: 'r', subject: 'x' })
+  const header = cookieOf(setCookies)
+  const parts = header.split('; ')
+
+  it('is spread over several, each small enough for a browser', async () => {
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.map((part) => part.split('=')[0])).toEqual(parts.map((_, index) => (index === 0 ? 's' : `s.${index}`)))
+    for (const cookie of setCookies) expect(cookie.length).toBeLessThan(4_096)
+    expect(header.length).toBeLessThan(12_000)
+    const sealed = await sessions.read([...parts].reverse().join('; '))
+    expect(sealed?.session.identity).toEqual(large)
+    expect(sealed).toMatchObject({ refreshToken: 'r', subject: 'x' })
+  })
+
+  it('is nobody when a part is missing, or is that of another', async () => {
+    for (const left of parts)
+      expect(await sessions.read(parts.filter((part) => part !== left).join('; '))).toBeUndefined()
+    const other = cookieOf(await sessions.start(large)).split('; ')
+    expect(await sessions.read([...parts.slice(0, -1), other.at(-1)].join('; '))).toBeUndefined()
+  })
+
+  it('leaves no part behind when it becomes smaller, and is not confused by one', async () => {
+    const small = await sessions.start(identity, {}, header)
+    expect(small.slice(1)).toEqual(
+      parts.slice(1).map((part) => `${part.split('=')[0]}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`),
+    )
+    expect(await sessions.read([small[0]?.split(';')[0], ...parts.slice(1)].join('; '))).toBeDefined()
+    expect(sessions.remove(header)).toHaveLength(parts.length)
+  })
+
+  it('goes without its ID token rather than not at all, unless an upstream wants that', async () => {
+    const idToken = randomBytes(5_000).toString('base64url')
+    const lean = cookieOf(await sessions.start(large, { idToken }))
+    expect((await sessions.read(lean))?.idToken).toBeUndefined()
+    const needed = createSessions({ ...settings, keepsIdToken: true }, clock)
+    await expect(needed.start(large, { idToken })).rejects.toThrow('too many groups')
+  })
+
+  it('says so when it fits into no header', async () => {
+    await expect(sessions.start({ ...identity, groups: groupsOf(1_000) })).rejects.toThrow('too many groups')
+  })
+})
+
+it('hands the ID token on only where an upstream wants it, and the refresh token never', async () => {
+  const { clock, sessions } = await started()
+  const tokens = { idToken: 'the-id-token', refreshToken: 'the-refresh-token' }
+  const cookie = cookieOf(await sessions.start(identity, tokens))
+  expect((await sessions.read(cookie))?.session).not.toHaveProperty('idToken')
+  const keeping = createSessions({ ...settings, keepsIdToken: true }, clock)
+  const session = (await keeping.read(cookie))?.session
+  expect(session?.idToken).toBe('the-id-token')
+  expect(JSON.stringify(session)).not.toContain('the-refresh-token')
 })

@@ -1,114 +1,202 @@
-import { randomUUID } from 'node:crypto'
-import { fastifyCookie } from '@fastify/cookie'
-import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '@slipway/kube/clock'
-import type { SessionConfig } from '../config'
-import { identityProblem, type Identity } from './identity'
+import { Refusal } from '../refusal'
+import { chunkedCookie } from './chunked-cookie'
+import { admission, type Identity } from './identity'
+import { createSealer, remembering } from './seal'
+import type { SessionSettings } from './settings'
+import { memorySignOuts, type SignOuts } from './sign-outs'
 
+/** Who makes a call, and for how long that is known. Times are milliseconds since 1970. */
 export interface Session {
+  /** A hash, so that it may be told to others: whoever knows it cannot act as the session. */
   id: string
   identity: Identity
-  /** Milliseconds since 1970, whole seconds. */
   startedAt: number
   seenAt: number
   expiresAt: number
+  /** When the identity provider last confirmed it. */
+  checkedAt: number
+  /** Streams end then, unless the session was used or checked since. */
+  streamsUntil: number
+  /** As the identity provider issued it, for upstreams that want it; absent where nobody needs it. */
+  idToken?: string
+  via: 'cookie' | 'bearer' | 'front-proxy'
 }
 
-/** Sessions live in the browser, sealed in a cookie; the gateway only remembers which ones were signed out. */
+/** What only this folder may know of a session. */
+export interface SealedSession {
+  session: Session
+  /** Of the user at the identity provider. */
+  subject?: string
+  refreshToken?: string
+  idToken?: string
+  /** Which state of the session the cookie held: each renewal and each check makes another. */
+  version: string
+}
+
+export interface Tokens {
+  subject?: string
+  refreshToken?: string
+  idToken?: string
+}
+
+/** What the identity provider said when it was asked again. */
+export interface Confirmation {
+  identity: Identity
+  tokens: Tokens
+  /** It gave new tokens, but could not say who the user is. */
+  isUnconfirmed?: boolean
+}
+
+export interface Renewal {
+  session: Session
+  cookies: string[]
+}
+
+/** Sessions live in the browser, sealed in cookies; the gateway only remembers which ones were signed out. */
 export interface Sessions {
-  /** Begins a session; answers the `Set-Cookie` that carries it. */
-  start(identity: Identity): Promise<string>
-  /** The session of a cookie's value; nothing when it is missing, forged, expired or signed out. */
-  read(cookie: string | undefined): Promise<Session | undefined>
-  /** The session as used just now, with the `Set-Cookie` for it; nothing while the last renewal is young. */
-  renew(session: Session): Promise<{ session: Session; cookie: string } | undefined>
-  /** Ends a session for every holder of its cookie; answers the `Set-Cookie` that removes it. */
-  end(session: Session | undefined): string
+  /**
+   * Begins a session with an id of its own.
+   * @param header the `Cookie` header of the request, of which no part may be left over
+   * @returns the `Set-Cookie` headers that carry it
+   * @throws Refusal for an identity that must not be impersonated, or that fits into no cookie
+   */
+  start(identity: Identity, tokens?: Tokens, header?: string): Promise<string[]>
+  /** The session of a `Cookie` header; nothing when it is missing, incomplete, forged, expired or signed out. */
+  read(header: string | undefined): Promise<SealedSession | undefined>
+  /** The session as used just now, and confirmed just now when there are tokens. */
+  renew(sealed: SealedSession, confirmed?: Confirmation): Promise<Renewal>
+  /** Is the last renewal so old that the next call should write the cookie again? */
+  isDueForRenewal(session: Session): boolean
+  /** Ends a session for every holder of its cookie, on every replica. */
+  end(sealed: SealedSession): Promise<void>
+  /** The `Set-Cookie` headers that remove it. */
+  remove(header: string | undefined): string[]
 }
 
-const encryption = { alg: 'dir', enc: 'A256GCM' } as const
+/** What is sealed; times in whole seconds, names short: all of it travels with every call. */
+interface Content {
+  id: string
+  who: Identity
+  began: number
+  seen: number
+  checked: number
+  sub?: string
+  refresh?: string
+  token?: string
+}
 
-/** Browsers drop a larger cookie without a word. */
-const maxCookieBytes = 4096
+/** The header of a request may have 16 KiB; what other cookies and headers need is left free. */
+const maxLength = 11_000
+/** Some megabytes at most: of a thousand people at once each has one, and for a moment two. */
+const rememberedCookies = 2_000
 
-export function createSessions(config: Required<SessionConfig> & { isHttps: boolean }, clock: Clock): Sessions {
-  const { keys, idleMs, absoluteMs, cookieName, isHttps } = config
-  const [sealingKey] = keys
-  if (!sealingKey) throw new Error('A session key is needed.')
-  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps } as const
-  const signedOut = new Map<string, number>()
-
-  const expiryOf = (startedAt: number, seenAt: number) => Math.min(seenAt + idleMs, startedAt + absoluteMs)
-  /** Tokens tell time in whole seconds. */
+export function createSessions(
+  settings: SessionSettings & { isHttps: boolean },
+  clock: Clock,
+  signOuts: SignOuts = memorySignOuts(clock),
+): Sessions {
+  const { keys, idleMs, absoluteMs, recheckMs, cookieName, isHttps, keepsIdToken, allowedSystemNames } = settings
+  const sealer = remembering(createSealer<Content>(keys, 'session'), rememberedCookies)
+  const cookie = chunkedCookie(cookieName, isHttps)
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
-  async function seal({ id, identity, startedAt, seenAt, expiresAt }: Session): Promise<string> {
-    const token = await new EncryptJWT({ identity, auth_time: startedAt / 1000 })
-      .setProtectedHeader(encryption)
-      .setJti(id)
-      .setIssuedAt(seenAt / 1000)
-      .setExpirationTime(Math.floor(expiresAt / 1000))
-      .encrypt(sealingKey!) // checked above; the closure forgets it
-    const cookie = fastifyCookie.serialize(cookieName, token, {
-      ...attributes,
-      maxAge: Math.floor((expiresAt - seenAt) / 1000),
-    })
-    if (cookie.length > maxCookieBytes) throw new Error('The session does not fit into a cookie: too many groups.')
-    return cookie
-  }
-
-  async function unseal(token: string, key: Uint8Array) {
-    try {
-      const { payload } = await jwtDecrypt(token, key, {
-        keyManagementAlgorithms: [encryption.alg],
-        contentEncryptionAlgorithms: [encryption.enc],
-        currentDate: new Date(clock.now()),
-        requiredClaims: ['jti', 'iat', 'exp', 'auth_time'],
-      })
-      return payload
-    } catch (error) {
-      // Another key's, forged, damaged or expired: all the same to us.
-      if (error instanceof errors.JOSEError) return undefined
-      throw error
+  /** Computed from now's settings: shorter times take effect at once. */
+  function sealedOf(content: Content): SealedSession {
+    const [startedAt, seenAt, checkedAt] = [content.began * 1000, content.seen * 1000, content.checked * 1000]
+    const expiresAt = Math.min(seenAt + idleMs, startedAt + absoluteMs)
+    return {
+      session: {
+        id: idOf(content.id),
+        identity: content.who,
+        startedAt,
+        seenAt,
+        expiresAt,
+        checkedAt,
+        // A stream cannot carry a fresher cookie back, so it only lives as long as an unconfirmed session may.
+        streamsUntil: content.refresh === undefined ? expiresAt : Math.min(expiresAt, checkedAt + graceOf(recheckMs)),
+        ...(keepsIdToken && content.token !== undefined && { idToken: content.token }),
+        via: 'cookie',
+      },
+      ...(content.sub !== undefined && { subject: content.sub }),
+      ...(content.refresh !== undefined && { refreshToken: content.refresh }),
+      ...(content.token !== undefined && { idToken: content.token }),
+      version: `${content.id}/${content.checked}/${content.seen}`,
     }
   }
 
+  async function seal(content: Content): Promise<string> {
+    const whole = await sealer.seal(content)
+    if (whole.length <= maxLength) return whole
+    const { token, ...rest } = content
+    // Only signing out at the provider misses it, where no upstream wants it.
+    const smaller = token === undefined || keepsIdToken ? whole : await sealer.seal(rest)
+    if (smaller.length <= maxLength) return smaller
+    throw new Refusal(403, 'Your session does not fit into cookies: you are a member of too many groups.')
+  }
+
+  async function cookies(content: Content, header: string | undefined): Promise<string[]> {
+    const { expiresAt, seenAt } = sealedOf(content).session
+    return cookie.write(await seal(content), expiresAt - seenAt, header)
+  }
+
+  const tokensOf = ({ subject, refreshToken, idToken }: Tokens) => ({
+    ...(subject !== undefined && { sub: subject }),
+    ...(refreshToken !== undefined && { refresh: refreshToken }),
+    ...(idToken !== undefined && { token: idToken }),
+  })
+
+  /** The secret id is the first part of the version. */
+  const secretOf = ({ version }: SealedSession) => version.slice(0, version.indexOf('/'))
+
   return {
-    async start(identity) {
-      const problem = identityProblem(identity)
-      if (problem) throw new Error(`Sign-in refused: ${problem}.`)
-      const now = nowInSeconds() * 1000
-      return seal({ id: randomUUID(), identity, startedAt: now, seenAt: now, expiresAt: expiryOf(now, now) })
-    },
-
-    async read(cookie) {
-      if (!cookie) return undefined
-      for (const key of keys) {
-        const payload = await unseal(cookie, key)
-        if (!payload) continue
-        // What this gateway sealed has this shape.
-        const claims = payload as { jti: string; iat: number; auth_time: number; identity: Identity }
-        const startedAt = claims.auth_time * 1000
-        const seenAt = claims.iat * 1000
-        // Computed from now's settings: shorter times take effect at once.
-        const expiresAt = expiryOf(startedAt, seenAt)
-        if (clock.now() >= expiresAt || signedOut.has(claims.jti)) return undefined
-        return { id: claims.jti, identity: claims.identity, startedAt, seenAt, expiresAt }
+    async start(identity, tokens = {}, header) {
+      const admitted = admission(identity, allowedSystemNames)
+      if ('problem' in admitted) throw new Refusal(403, `Sign-in refused: ${admitted.problem}.`)
+      const now = nowInSeconds()
+      const content = {
+        id: randomUUID(),
+        who: admitted.identity,
+        began: now,
+        seen: now,
+        checked: now,
+        ...tokensOf(tokens),
       }
-      return undefined
+      return cookies(content, header)
     },
 
-    async renew(session) {
-      if (clock.now() - session.seenAt < idleMs / 10) return undefined
-      const seenAt = nowInSeconds() * 1000
-      const renewed = { ...session, seenAt, expiresAt: expiryOf(session.startedAt, seenAt) }
-      return { session: renewed, cookie: await seal(renewed) }
+    async read(header) {
+      const value = cookie.read(header)
+      const content = value === undefined ? undefined : await sealer.unseal(value)
+      if (!content) return undefined
+      const sealed = sealedOf(content)
+      if (clock.now() >= sealed.session.expiresAt || signOuts.has(sealed.session.id)) return undefined
+      return sealed
     },
 
-    end(session) {
-      for (const [id, until] of signedOut) if (until <= clock.now()) signedOut.delete(id)
-      if (session) signedOut.set(session.id, session.startedAt + absoluteMs)
-      return fastifyCookie.serialize(cookieName, '', { ...attributes, maxAge: 0 })
+    async renew(sealed, confirmed) {
+      const { session } = sealed
+      const now = nowInSeconds()
+      const content = {
+        id: secretOf(sealed),
+        who: confirmed?.identity ?? session.identity,
+        began: session.startedAt / 1000,
+        seen: now,
+        checked: confirmed && !confirmed.isUnconfirmed ? now : session.checkedAt / 1000,
+        ...tokensOf({ ...sealed, ...confirmed?.tokens }),
+      }
+      return { session: sealedOf(content).session, cookies: await cookies(content, undefined) }
     },
+
+    isDueForRenewal: (session) => clock.now() - session.seenAt >= idleMs / 10,
+    end: ({ session }) => signOuts.add(session.id, session.startedAt + absoluteMs),
+    remove: (header) => cookie.remove(header),
   }
 }
+
+/** How long a session goes on without a word from the identity provider, from the last one. */
+export const graceOf = (recheckMs: number): number => 2 * recheckMs
+
+/** Letters that may stand in a key of a ConfigMap. */
+const idOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 22)

@@ -1,38 +1,31 @@
-import type { LocalUser } from '../config'
+interface Document {
+  title: string
+  /** The address of its style sheet, which begins with `documentStyles`. */
+  styleSheet: string
+  /** HTML that follows the title. */
+  content: string
+}
 
-/** @param returnTo a path that was found safe */
-export const signInPage = (users: readonly LocalUser[], returnTo: string): string => `<!doctype html>
+/** A page of sign-in, of this gateway or of a provider that goes with it: they look like one product. */
+export const documentOf = ({ title, styleSheet, content }: Document): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Sign in · Slipway</title>
+<title>${escaped(title)} · Slipway</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/oauth2/sign_in.css">
+<link rel="stylesheet" href="${escaped(styleSheet)}">
 </head>
 <body>
 <main>
 <p class="product">${mark}<span>Slipway</span></p>
-<h1>Sign in</h1>
-<p class="lead">This installation runs on your own machine. Pick who you want to be: there is no password.</p>
-<form method="post" action="/oauth2/sign_in">
-<input type="hidden" name="rd" value="${escaped(returnTo)}">
-<ul>
-${users.map(userItem).join('\n')}
-</ul>
-</form>
+<h1>${escaped(title)}</h1>
+${content}
 </main>
 </body>
 </html>
 `
-
-const userItem = ({ name, email, description }: LocalUser): string =>
-  `<li><button name="user" value="${escaped(email)}">
-<span class="name">${escaped(name)}</span>
-<span class="email">${escaped(email)}</span>
-<span class="description">${escaped(description)}</span>
-</button></li>`
 
 /** The console's logo: a hull on its slip. */
 const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -45,9 +38,12 @@ const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"
 </svg>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+/** Text, or the value of an attribute in quotes, as HTML. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-export const signInStyles = `:root {
+/** With `lead` for the first sentence and `action` for what is to be done. */
+export const documentStyles = `:root {
   color-scheme: light dark;
   --page: #f2f2f2;
   --card: #fff;
@@ -55,7 +51,9 @@ export const signInStyles = `:root {
   --subtle: #4d4d4d;
   --line: #a3a3a3;
   --accent: #0066cc;
+  --on-accent: #fff;
   --accent-wash: #f0f7ff;
+  --danger: #b1380b;
   --shadow: 0 1px 2px rgb(0 0 0 / 8%), 0 8px 24px rgb(0 0 0 / 8%);
 }
 @media (prefers-color-scheme: dark) {
@@ -66,7 +64,9 @@ export const signInStyles = `:root {
     --subtle: #c7c7c7;
     --line: #707070;
     --accent: #92c5f9;
+    --on-accent: #151515;
     --accent-wash: #26323f;
+    --danger: #ffb09c;
     --shadow: none;
   }
 }
@@ -95,28 +95,19 @@ main {
 .hull { fill: var(--accent); }
 .slip { fill: none; stroke: var(--subtle); stroke-width: 2.5; stroke-linecap: round; }
 h1 { margin: 1.5rem 0 0.25rem; font-size: 1.75rem; font-weight: 600; line-height: 1.3; }
-.lead { margin: 0 0 1.5rem; color: var(--subtle); }
-ul { display: grid; gap: 0.75rem; margin: 0; padding: 0; list-style: none; }
-button {
-  display: grid;
-  grid-template-columns: auto 1fr;
-  column-gap: 0.75rem;
-  row-gap: 0.125rem;
-  align-items: baseline;
-  width: 100%;
-  padding: 0.75rem 1rem;
-  border: 1px solid var(--line);
-  border-radius: 0.5rem;
-  background: transparent;
-  color: inherit;
+.lead { margin: 0 0 1.5rem; color: var(--subtle); overflow-wrap: anywhere; }
+button:focus-visible, input:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.actions { margin: 0; }
+.action {
+  display: inline-block;
+  padding: 0.5rem 1.25rem;
+  border: 0;
+  border-radius: 2rem;
+  background: var(--accent);
+  color: var(--on-accent);
   font: inherit;
-  text-align: start;
+  text-decoration: none;
   cursor: pointer;
 }
-button:hover { border-color: var(--accent); background: var(--accent-wash); }
-button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.name { font-weight: 600; }
-.email { min-width: 0; color: var(--subtle); font-size: 0.875rem; overflow-wrap: anywhere; }
-.description { grid-column: 1 / -1; font-size: 0.875rem; }
-.description::first-letter { text-transform: uppercase; }
+.action:hover { text-decoration: underline; }
 `

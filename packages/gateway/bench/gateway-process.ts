@@ -1,0 +1,53 @@
+import { systemClock } from '@slipway/kube/clock'
+import { createGateway } from '../src/app'
+import { settingsOf, type GatewayConfig } from '../src/config'
+import { createSessions } from '../src/session/sessions'
+
+/** The gateway under measurement, in a process of its own, with sessions for as many people as are told to it. */
+const [upstreamUrl = '', people = '1'] = process.argv.slice(2)
+const config: GatewayConfig = {
+  host: '127.0.0.1',
+  port: 0,
+  kubernetes: { access: { url: upstreamUrl, token: 'bench' }, as: 'impersonate' },
+  session: { keys: [new Uint8Array(32).fill(1)] },
+  // Nobody signs in: the sessions are made here, with the same key.
+  signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'bench' } },
+  // One person asks for more than anybody would.
+  limits: { callsPerSecond: 1e6, callBurst: 1e6 },
+}
+const { session, isHttps } = settingsOf(config)
+const sessions = createSessions({ ...session, isHttps }, systemClock)
+const cookies: string[] = []
+for (let number = 0; number < Number(people); number++) {
+  const user = `user-${number}@example.com`
+  const set = await sessions.start({ user, email: user, preferredUsername: user, groups: ['team'] })
+  cookies.push(set.map((cookie) => cookie.split(';', 1)[0]).join('; '))
+}
+const app = await createGateway(config)
+const url = await app.listen({ host: config.host, port: config.port })
+
+let peakBytes = 0
+let cpuBefore = process.cpuUsage()
+let sampler: NodeJS.Timeout | undefined
+
+process.on('message', (message) => {
+  if (message === 'begin') {
+    global.gc?.()
+    peakBytes = process.memoryUsage.rss()
+    cpuBefore = process.cpuUsage()
+    sampler = setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 5)
+    process.send?.({ idleBytes: peakBytes })
+  }
+  if (message === 'end') {
+    clearInterval(sampler)
+    const { user, system } = process.cpuUsage(cpuBefore)
+    const peak = peakBytes
+    global.gc?.()
+    process.send?.({ peakBytes: peak, nowBytes: process.memoryUsage.rss(), cpuMs: (user + system) / 1000 })
+  }
+  if (message === 'stop') void app.close().then(() => process.disconnect())
+})
+process.send?.({ url, cookies })
+
+// Without its parent it has nobody to work for.
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,199 @@
+import { writeFile } from 'node:fs/promises'
+import { parseFieldMask } from '../src/field-mask/mask'
+import { createProjector } from '../src/field-mask/projector'
+import { clientOf, load, median, openWatchers, percentile } from './load'
+import { aPipelineRun, largePath, runsPath, smallPath, tableMask } from './objects'
+import { startGateway, startUpstream, type GatewayProcess, type UpstreamProcess } from './processes'
+
+/**
+ * The figures of the gateway beside their aims: one process for it, one for the upstream, one for the clients, which is
+ * this. `npm run bench -w packages/gateway -- --json=<file>` writes them down as well.
+ */
+interface Figure {
+  figure: string
+  measured: string
+  aim: string
+  isMet?: boolean
+}
+
+const figures: Figure[] = []
+const people = 100
+const beganMs = performance.now()
+
+console.log(`| ${'figure'.padEnd(66)} | ${'measured'.padStart(14)} | ${'aim'.padStart(12)} |        |`)
+console.log(`| ${'-'.repeat(66)} | ${'-'.repeat(13)}: | ${'-'.repeat(11)}: | ------ |`)
+function report(figure: string, value: number, unit: string, aim?: { atMost?: number; atLeast?: number }) {
+  const { atMost, atLeast } = aim ?? {}
+  const digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0
+  const measured = `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
+  const wanted = atMost !== undefined ? `≤ ${atMost} ${unit}` : atLeast !== undefined ? `≥ ${atLeast} ${unit}` : ''
+  const isMet = aim && value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
+  figures.push({ figure, measured, aim: wanted, ...(isMet !== undefined && { isMet }) })
+  const mark = isMet === undefined ? '' : isMet ? 'met' : 'MISSED'
+  console.log(`| ${figure.padEnd(66)} | ${measured.padStart(14)} | ${wanted.padStart(12)} | ${mark.padEnd(6)} |`)
+}
+
+const upstream = await startUpstream()
+measureProjector()
+await measureMask(upstream)
+await measureCompression(upstream)
+for (const isDeflated of [false, true]) await measureWatches(upstream, isDeflated)
+await measureLoad(upstream)
+await upstream.stop()
+console.log(`\nPipeline runs of 17 kB; ${((performance.now() - beganMs) / 1000).toFixed(0)} s in all`)
+const json = process.argv.find((argument) => argument.startsWith('--json='))?.slice('--json='.length)
+if (json) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`)
+
+/** By itself, in blocks as they come from a socket. */
+function measureProjector() {
+  const items = Array.from({ length: 500 }, (_, number) => aPipelineRun(number))
+  const list = Buffer.from(JSON.stringify({ apiVersion: 'tekton.dev/v1', items, kind: 'PipelineRunList' }))
+  const read = () => {
+    const projector = createProjector(parseFieldMask([tableMask]), 'list')
+    for (let at = 0; at < list.length; at += 65_536) projector.push(list.subarray(at, at + 65_536))
+    projector.end()
+  }
+  for (let index = 0; index < 5; index++) read()
+  // By CPU time: what else runs on the machine is not its doing.
+  const before = process.cpuUsage()
+  const rounds = 20
+  for (let index = 0; index < rounds; index++) read()
+  const { user, system } = process.cpuUsage(before)
+  report('field mask: its reader alone', (rounds * list.length) / (user + system), 'MB/s', { atLeast: 150 })
+}
+
+async function measureMask({ url }: UpstreamProcess) {
+  const masked = `?fieldMask=${encodeURIComponent(tableMask)}`
+  const bytes: number[] = []
+  for (const [title, query] of [
+    ['5,000 runs, whole', ''],
+    ['5,000 runs, with a field mask', masked],
+  ] as const) {
+    // A new one for each: memory that was once taken is not always given back.
+    const gateway = await startGateway(url)
+    const list = listFrom(gateway)
+    await list(`${query || '?'}&limit=50`)
+    const runs: Awaited<ReturnType<typeof measured>>[] = []
+    const measured = () => gateway.during(() => list(query))
+    for (let index = 0; index < 3; index++) runs.push(await measured())
+    const isMasked = query !== ''
+    bytes.push(runs[0]?.result.bytes ?? NaN)
+    report(`${title}: size`, (bytes.at(-1) ?? NaN) / 1e6, 'MB')
+    report('  time, median of three', median(runs.map(({ ms }) => ms)), 'ms')
+    report("  the gateway's CPU", median(runs.map(({ cpuMs }) => cpuMs)), 'ms')
+    const peak = Math.max(...runs.map(({ peakBytes, idleBytes }) => peakBytes - idleBytes))
+    report('  most memory over idle', peak / 1e6, 'MB', isMasked ? { atMost: 60 } : undefined)
+    if (isMasked) await check(gateway, query)
+    await gateway.stop()
+  }
+  const [whole = NaN, part = NaN] = bytes
+  report('  of its size are left', (part / whole) * 100, '%', { atMost: 10 })
+}
+
+function listFrom(gateway: GatewayProcess) {
+  const client = clientOf(1)
+  const headers = { cookie: gateway.cookies[0] ?? '' }
+  return (query: string, encoding = 'identity', isKept = false) =>
+    client.get(`${gateway.url}/api/k8s${runsPath}${query}`, { ...headers, 'accept-encoding': encoding }, isKept)
+}
+
+/** What is measured must be right. */
+async function check(gateway: GatewayProcess, query: string) {
+  const { body } = await listFrom(gateway)(query, 'identity', true)
+  // A list that this bench has made.
+  const { items } = JSON.parse(String(body)) as { items: ReturnType<typeof aPipelineRun>[] }
+  const { metadata, status } = aPipelineRun(4_999)
+  const last = items.at(-1)
+  const isRight =
+    items.length === 5_000 &&
+    last?.metadata.name === metadata.name &&
+    last.metadata.managedFields === undefined &&
+    JSON.stringify(last.status.conditions) === JSON.stringify(status.conditions)
+  if (!isRight) throw new Error('The list was cut down wrongly.')
+}
+
+async function measureCompression({ url }: UpstreamProcess) {
+  const gateway = await startGateway(url)
+  const list = listFrom(gateway)
+  const rounds = 5
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    await list('?limit=500', encoding)
+    const usages: { bytes: number; cpuMs: number; ms: number }[] = []
+    for (let index = 0; index < rounds; index++) {
+      const { result, cpuMs, ms } = await gateway.during(() => list('?limit=500', encoding))
+      usages.push({ bytes: result.bytes, cpuMs, ms })
+    }
+    report(`500 runs by ${encoding}: size`, (usages[0]?.bytes ?? NaN) / 1e3, 'kB')
+    report('  time', median(usages.map(({ ms }) => ms)), 'ms')
+    report("  the gateway's CPU", median(usages.map(({ cpuMs }) => cpuMs)), 'ms')
+  }
+  await gateway.stop()
+}
+
+async function measureWatches(upstream: UpstreamProcess, isDeflated: boolean) {
+  const gateway = await startGateway(upstream.url, people)
+  const socketUrl = `${gateway.url.replace('http', 'ws')}/wss/k8s${runsPath}?watch=true`
+  const open = (count: number) => openWatchers(socketUrl, gateway.url, gateway.cookies, count, isDeflated)
+  const title = isDeflated ? 'compressed' : 'not compressed'
+  ;(await open(20)).close()
+  const idle = await gateway.during(() => open(500))
+  const perSocket = (idle.nowBytes - idle.idleBytes) / 500
+  report(`websockets, ${title}: memory of an idle one`, perSocket / 1e3, 'kB')
+  idle.result.close()
+
+  const watchers = await open(100)
+  const tell = async (count: number) => {
+    const received = watchers.received(count)
+    await upstream.tell(count)
+    await received
+  }
+  const first = await gateway.during(() => tell(5))
+  report(
+    '  more for one that was told events of 17 kB',
+    Math.max(0, first.nowBytes - first.idleBytes) / 100 / 1e3,
+    'kB',
+  )
+  const bytesBefore = watchers.bytes()
+  const { ms, cpuMs } = await gateway.during(() => tell(50))
+  report('  events told', 5_000 / (ms / 1000), '/s')
+  report("  the gateway's CPU for an event", cpuMs / 5, 'µs')
+  report('  over the wire for an event', (watchers.bytes() - bytesBefore) / 5_000, 'bytes')
+  watchers.close()
+  await gateway.stop()
+}
+
+/** Through the gateway and beside it, in turns, so that what else goes on touches both alike. */
+async function measureLoad({ url }: UpstreamProcess) {
+  const gateway = await startGateway(url, people)
+  const client = clientOf(64)
+  const ways: Record<string, { base: string; cookie: (lane: number) => Record<string, string> }> = {
+    'through the gateway': {
+      base: `${gateway.url}/api/k8s`,
+      cookie: (lane) => ({ cookie: gateway.cookies[lane % people] ?? '' }),
+    },
+    directly: { base: url, cookie: () => ({}) },
+  }
+  for (const [title, path, lanes] of [
+    ['GET of 5 KB, 16 at a time', smallPath, 16],
+    ['GET of 5 KB, one at a time', smallPath, 1],
+    ['list of 1 MB, 4 at a time', largePath, 4],
+  ] as const) {
+    const durations: Record<string, number[]> = {}
+    const turnMs = 1_000
+    const turns = 4
+    for (let turn = -1; turn < turns; turn++) {
+      for (const [way, { base, cookie }] of Object.entries(ways)) {
+        const taken = await load(lanes, turnMs, (lane) => client.get(`${base}${path}`, cookie(lane)))
+        // The first turn warms up.
+        if (turn >= 0) (durations[way] ??= []).push(...taken)
+      }
+    }
+    for (const [way, taken] of Object.entries(durations)) {
+      report(`${title}, ${way}`, taken.length / ((turns * turnMs) / 1000), '/s')
+      report('  p50', percentile(taken, 50), 'ms')
+      report('  p99', percentile(taken, 99), 'ms')
+    }
+  }
+  client.close()
+  await gateway.stop()
+}

@@ -1,0 +1,73 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { aPipelineRun, runsPath, smallPath, largePath } from './objects'
+
+/** What stands for a Kubernetes API: as fast as a server can be that has its answers ready. */
+const runs = Array.from({ length: 5_000 }, (_, number) => Buffer.from(JSON.stringify(aPipelineRun(number))))
+const listOf = (items: readonly Buffer[]) =>
+  Buffer.concat([
+    // In the order of custom resources.
+    Buffer.from('{"apiVersion":"tekton.dev/v1","items":['),
+    ...items.flatMap((item, index) => (index > 0 ? [Buffer.from(','), item] : [item])),
+    Buffer.from('],"kind":"PipelineRunList","metadata":{"resourceVersion":"105000"}}\n'),
+  ])
+const lists = new Map<string, Buffer>()
+const data = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`key-${index}`, 'x'.repeat(64)]))
+const small = Buffer.from(
+  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'small', namespace: 'bench' }, data }),
+)
+const large = listOf(runs.slice(0, 60))
+
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://upstream')
+  if (pathname === smallPath) return send(response, small)
+  if (pathname === largePath) return send(response, large)
+  if (pathname !== runsPath) return response.writeHead(404).end()
+  const limit = searchParams.get('limit') ?? '5000'
+  const list = lists.get(limit) ?? listOf(runs.slice(0, Number(limit)))
+  lists.set(limit, list)
+  // Without a length, as the API server sends large lists.
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(list)
+})
+
+function send(response: ServerResponse, body: Buffer) {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+}
+
+const sockets = new WebSocketServer({ server, perMessageDeflate: false })
+let told = 0
+sockets.on('connection', (socket) => socket.on('error', () => {}))
+
+/** Each socket follows one run that changes again and again. */
+async function tell(count: number) {
+  for (let event = 0; event < count; event++) {
+    const sent: Promise<void>[] = []
+    let number = 0
+    for (const socket of sockets.clients) {
+      const run = aPipelineRun(number++)
+      run.metadata.resourceVersion = String(200_000 + told++)
+      run.status.completionTime = new Date(Date.UTC(2026, 0, 1) + told * 1000).toISOString()
+      const frame = JSON.stringify({ type: 'MODIFIED', object: run })
+      sent.push(new Promise((resolve) => socket.send(frame, () => resolve())))
+    }
+    await Promise.all(sent)
+  }
+}
+
+server.listen(0, '127.0.0.1', () => {
+  // Listening on a port, so the address is an object.
+  const { port } = server.address() as AddressInfo
+  process.send?.({ url: `http://127.0.0.1:${port}` })
+})
+process.on('message', (message: { tell?: number } | 'stop') => {
+  if (message === 'stop') {
+    for (const socket of sockets.clients) socket.terminate()
+    server.close(() => process.disconnect())
+    server.closeAllConnections()
+  } else if (message.tell !== undefined) void tell(message.tell).then(() => process.send?.({ told: message.tell }))
+})
+
+// Without its parent it has nobody to work for.
+process.on('disconnect', () => process.exit())

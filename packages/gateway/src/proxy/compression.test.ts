@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { json } from '../../test/echo-upstream'
+import { signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
+import { openRaw } from '../../test/raw-request'
+import { acceptedEncoding } from './compression'
+
+const pods = '/api/k8s/api/v1/namespaces/a/pods'
+const large = {
+  items: Array.from({ length: 100 }, (_, index) => ({ kind: 'Pod', metadata: { name: `pod-${index}` } })),
+}
+
+let gateway: ListeningGateway
+let cookie: string
+beforeEach(async () => {
+  gateway = await startListeningGateway()
+  cookie = await signIn(gateway.app)
+})
+afterEach(() => gateway.close())
+
+test.each<[string | undefined, ReturnType<typeof acceptedEncoding>, ReturnType<typeof acceptedEncoding>]>([
+  [undefined, undefined, undefined],
+  ['', undefined, undefined],
+  ['gzip, deflate, br, zstd', 'br', 'gzip'],
+  ['GZIP', 'gzip', 'gzip'],
+  ['br', 'br', 'br'],
+  ['br;q=0.5, gzip', 'gzip', 'gzip'],
+  ['gzip;q=0.2, br;q=0.4', 'br', 'br'],
+  ['gzip;q=0, br;q=0.0', undefined, undefined],
+  ['*', 'br', 'gzip'],
+  ['*;q=0.1, br;q=0', 'gzip', 'gzip'],
+  ['identity', undefined, undefined],
+  ['identity, gzip;q=0.5', undefined, undefined],
+  ['identity;q=0.5, gzip', 'gzip', 'gzip'],
+  ['gzip;q=2, br;q=x', undefined, undefined],
+  ['deflate, zstd', undefined, undefined],
+  [' gzip ; Q=0.3 ', 'gzip', 'gzip'],
+])('of %j an answer takes %s, and a live one %s', (accept, whole, live) => {
+  expect(acceptedEncoding(accept, false)).toBe(whole)
+  expect(acceptedEncoding(accept, true)).toBe(live)
+})
+
+describe('an answer', () => {
+  const get = (url: string, headers: Record<string, string>) =>
+    gateway.app.inject({ url, headers: { host: gateway.host, cookie, ...headers } })
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is compressed by %s, and says so', async (encoding, decompress) => {
+    gateway.upstream.answer = json(large, 200, { etag: '"1"', 'content-length': String(JSON.stringify(large).length) })
+    const response = await get(pods, { 'accept-encoding': encoding, 'if-none-match': 'W/"0"' })
+    expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding', etag: 'W/"1"' })
+    expect(response.headers).not.toHaveProperty('content-length')
+    expect(response.rawPayload.length).toBeLessThan(1_000)
+    expect(JSON.parse(decompress(response.rawPayload).toString())).toEqual(large)
+    const [seen] = gateway.upstream.seen
+    expect(new Map(seen?.headers).get('accept-encoding')).toBe('identity')
+    expect(new Map(seen?.headers).get('if-none-match')).toBe('"0"')
+  })
+
+  const plain = { 'content-type': 'application/octet-stream' }
+  test.each<[string, string, Record<string, string>, number, Record<string, string>]>([
+    ['to a client that reads none', pods, { 'accept-encoding': 'identity' }, 200, {}],
+    ['of another type', pods, { 'accept-encoding': 'br' }, 200, plain],
+    ['that is encoded already', pods, { 'accept-encoding': 'br' }, 200, { 'content-encoding': 'zstd' }],
+    ['with secrets', '/api/k8s/api/v1/namespaces/a/secrets', { 'accept-encoding': 'br' }, 200, {}],
+  ])('is not compressed %s', async (_, url, headers, status, sent) => {
+    gateway.upstream.answer = json(large, status, { etag: '"1"', ...sent })
+    const response = await get(url, headers)
+    expect(response.headers['content-encoding']).toBe(sent['content-encoding'])
+    expect(response.headers.etag).toBe('"1"')
+    expect(response.body).toBe(JSON.stringify(large))
+  })
+
+  it('is not compressed when it is small', async () => {
+    const body = JSON.stringify({ kind: 'Status' })
+    gateway.upstream.answer = json({ kind: 'Status' }, 404, { 'content-length': String(body.length) })
+    const response = await get(pods, { 'accept-encoding': 'br' })
+    expect(response.headers).toMatchObject({ 'content-length': String(body.length), vary: 'Accept-Encoding' })
+    expect(response.headers).not.toHaveProperty('content-encoding')
+    expect(response.body).toBe(body)
+  })
+
+  test.each([[204], [304]])('without a body, %i, stays so', async (status) => {
+    gateway.upstream.answer = (_request, response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end()
+    const response = await get(pods, { 'accept-encoding': 'br' })
+    expect(response.statusCode).toBe(status)
+    expect(response.headers).not.toHaveProperty('content-encoding')
+  })
+})
+
+const openStream = (path: string, encoding: string) =>
+  openRaw({
+    port: gateway.port,
+    target: path,
+    headers: [
+      ['Host', gateway.host],
+      ['Cookie', cookie],
+      ['Accept-Encoding', encoding],
+    ],
+  })
+
+/** Answers with a head alone; the body is the test's to write. */
+const held = (type: string) =>
+  new Promise<ServerResponse>((resolve) => {
+    gateway.upstream.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': type })
+      response.flushHeaders()
+      resolve(response)
+    }
+  })
+
+describe('a live answer', () => {
+  test.each([
+    ['events of a watch', `${pods}?watch=true`, 'application/json'],
+    ['events of a watch with a mask', `${pods}?watch=1&fieldMask=spec`, 'application/json;stream=watch'],
+    ['events of the old watch', '/api/k8s/api/v1/watch/pods', 'application/json'],
+    ['lines of a log', `${pods}/one/log?follow=true`, 'text/plain'],
+  ])('has its %s leave at once, and ends the call when the client leaves', async (_, path, type) => {
+    for (const encoding of ['gzip', 'br']) {
+      const began = held(type)
+      const response = await openStream(path, encoding)
+      expect(response.headers['content-encoding']).toBe(encoding)
+      const upstream = await began
+      const text = response.pipe(encoding === 'br' ? createBrotliDecompress() : createGunzip())
+      text.on('error', () => {})
+      for (let number = 0; number < 5; number++) {
+        const line = `{"type":"ADDED","object":{"spec":${number}}}\n`
+        upstream.write(line)
+        expect(String((await once(text, 'data'))[0])).toBe(line)
+      }
+      const ended = once(upstream, 'close')
+      response.destroy()
+      await ended
+    }
+  })
+})
+
+it('a slow reader stops the upstream, with a compressor between them too', async () => {
+  const began = held('text/plain')
+  const response = await openStream(`${pods}/one/log`, 'gzip')
+  const upstream = await began
+  // Noise: what does not shrink must fill the buffers on the way.
+  let seed = 1
+  const chunk = Buffer.from(Array.from({ length: 65_536 }, () => (seed = (seed * 48_271) % 2_147_483_647) % 251))
+  let accepted = 0
+  const chunks = 1_024
+  for (let index = 0; index < chunks; index++) upstream.write(chunk, () => accepted++)
+  upstream.end()
+  for (let before = -1, still = 0; still < 50;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    still = accepted === before ? still + 1 : 0
+    before = accepted
+  }
+  expect(accepted).toBeLessThan(chunks)
+  let bytes = 0
+  for await (const piece of response.pipe(createGunzip()) as AsyncIterable<Buffer>) bytes += piece.length
+  expect(bytes).toBe(chunks * chunk.length)
+})
+
+describe('a websocket', () => {
+  const open = (path = '/api/v1/pods?watch=true', perMessageDeflate = true) =>
+    new WebSocket(`ws://${gateway.host}/wss/k8s${path}`, {
+      headers: { cookie, origin: gateway.origin },
+      perMessageDeflate,
+    })
+
+  /** What came over the wire for these frames. */
+  async function bytesFor(frames: (string | Buffer)[], socket: WebSocket): Promise<number> {
+    gateway.upstream.onSocket = (end) => {
+      for (const frame of frames) end.send(frame)
+      end.close(1000)
+    }
+    let connection: { bytesRead: number } | undefined
+    socket.on('upgrade', (response) => (connection = response.socket))
+    const received: Buffer[] = []
+    socket.on('message', (data: Buffer) => received.push(data))
+    await once(socket, 'close')
+    expect(received).toEqual(frames.map((frame) => Buffer.from(frame)))
+    return connection?.bytesRead ?? NaN
+  }
+
+  const frame = JSON.stringify({ type: 'MODIFIED', object: large })
+
+  it('to a browser is compressed, the more the more its events are alike; to the upstream it never is', async () => {
+    expect(await bytesFor(Array(20).fill(frame), open())).toBeLessThan(frame.length)
+    expect(new Map(gateway.upstream.seen[0]?.headers).has('sec-websocket-extensions')).toBe(false)
+  })
+
+  test.each<[string, () => WebSocket, string | Buffer]>([
+    ['to a client that does not offer it', () => open(undefined, false), frame],
+    ['with secrets', () => open('/api/v1/secrets?watch=true'), frame],
+    ['of binary frames', () => open(), Buffer.from(frame)],
+    ['of small frames', () => open(), 'x'.repeat(1_000)],
+  ])('is not compressed %s', async (_, opened, sent) => {
+    expect(await bytesFor([sent], opened())).toBeGreaterThan(sent.length)
+  })
+
+  it('still says why it ends while large events are being compressed', async () => {
+    const noise = Array.from({ length: 50_000 }, (_, index) => Math.imul(index, 2_654_435_761).toString(36)).join()
+    gateway.upstream.onSocket = (end) => {
+      for (let index = 0; index < 10; index++) end.send(noise)
+    }
+    const socket = open()
+    await once(socket, 'message')
+    gateway.app.closeStreams()
+    const [code] = (await once(socket, 'close')) as [number]
+    expect(code).toBe(1001)
+  })
+})

@@ -1,0 +1,253 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { json, startEchoUpstream, type EchoUpstream, type Seen } from '../../test/echo-upstream'
+import { ada, gatewayToken, signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
+
+const resultsToken = 'sentinel-results-token'
+const archiveToken = 'sentinel-archive-token'
+const cases = 10_000
+const concurrency = 24
+
+let gateway: ListeningGateway
+let results: EchoUpstream
+let archive: EchoUpstream
+let lister: EchoUpstream
+let cookie: string
+beforeAll(async () => {
+  ;[results, archive, lister] = await Promise.all([startEchoUpstream(), startEchoUpstream(), startEchoUpstream()])
+  lister.answer = json({ items: [] })
+  gateway = await startListeningGateway({
+    namespaceLister: { url: lister.url },
+    tektonResults: { url: results.url, token: () => resultsToken },
+    kubeArchive: { url: archive.url, token: () => archiveToken },
+    limits: { callsPerSecond: cases, callBurst: cases, callsPerUser: cases, streamsPerUser: cases, streams: cases },
+  })
+  cookie = await signIn(gateway.app)
+})
+afterAll(async () => {
+  await gateway.close()
+  await Promise.all([results, archive, lister].map((each) => each.close()))
+})
+
+const prefixes = [
+  '/api/k8s',
+  '/wss/k8s',
+  '/api/k8s/plugins/tekton-results',
+  '/api/k8s/plugins/kubearchive',
+  '/api/k8s/plugins/other',
+  '/api',
+  '',
+]
+const paths = [
+  '/api/v1/namespaces',
+  '/api/v1/namespaces/a/pods',
+  '/api/v1/namespaces/a/pods/b/log',
+  '/api/v1/namespaces/a/services/b/proxy/c',
+  '/apis/tekton.dev/v1/namespaces/a/pipelineruns',
+  '/apis/results.tekton.dev/v1alpha2/parents/a/results',
+  '/openapi/v3',
+  '/version',
+  '/livez',
+  '/metrics',
+]
+/** Pieces that some reader takes for something else than another does. */
+const pieces = [
+  ...['/', '//', '/.', '/..', '/./', '/../', '/...', '\\', '/..\\', ';', ';a=b', '?', '#', '@', ':', '%', '%2', '%zz'],
+  ...['%2e', '%2E%2e', '%2f', '%2F', '%5c', '%00', '%0a', '%0d%0a', '%20', '%25', '%252e%252e', '%3b', '%3f', '%23'],
+  ...['%61', '%70lugins', '%c0%ae', '%c0%af', '%ff', '%e2%80%ae', '\u00e9', ' ', '\t', '\u0000', '|', '{}', '"', '<'],
+  ...[
+    '/proxy',
+    '/exec',
+    '/watch',
+    '/plugins',
+    '/kubearchive',
+    '/tekton-results',
+    '/api',
+    '/k8s',
+    '/secrets',
+    '?watch=1',
+  ],
+  ...['?fieldMask=metadata.name', '&watch=true', '?labelSelector=a%3Db', '?fieldSelector=%00', '*', '$', ',', '=', '~'],
+]
+const target = fc
+  .record({
+    origin: fc.oneof(
+      { weight: 30, arbitrary: fc.constant('') },
+      { weight: 1, arbitrary: fc.constantFrom('http://127.0.0.1', 'http://evil.example', '//evil.example', 'a') },
+    ),
+    prefix: fc.constantFrom(...prefixes),
+    path: fc.constantFrom(...paths),
+    edits: fc.array(
+      fc.record({
+        at: fc.nat({ max: 1_000 }),
+        cut: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 4 }) }),
+        piece: fc.constantFrom(...pieces),
+      }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ origin, prefix, path, edits }) =>
+    edits.reduce((text, { at, cut, piece }) => {
+      const start = at % (text.length + 1)
+      return text.slice(0, start) + piece + text.slice(start + cut)
+    }, `${origin}${prefix}${path}`),
+  )
+
+const names = [
+  ...['Impersonate-User', 'Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-Scopes', 'X-Remote-User'],
+  ...['X-Remote-Group', 'X-User', 'X-Group', 'X-Auth-Request-User', 'X-Auth-Request-Groups', 'X-Forwarded-User'],
+  ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Original-Url', 'X-Rewrite-Url', 'X-Http-Method-Override', 'Forwarded'],
+  ...['Proxy-Authorization', 'Audit-Id', 'Accept', 'Accept-Encoding', 'If-None-Match', 'Content-Length', 'Origin'],
+  ...['Content-Type', 'Transfer-Encoding', 'Upgrade', 'Expect', 'Te', 'Trailer', 'Range', 'Host', 'Sec-Fetch-Site'],
+  ...['X-Requested-With', 'Sec-WebSocket-Protocol'],
+]
+const values = [
+  ...['root', 'system:masters', 'a,b', '0', '5', 'chunked', 'identity', 'websocket', 'h2c', '*/*', 'text/plain', ''],
+  ...['http://evil.example', 'evil.example', 'same-origin', 'slipway', '\u00e9', 'a\tb', 'application/json', '/admin'],
+  'base64url.bearer.authorization.k8s.io.bWluZQ',
+]
+const header = fc
+  .record({
+    name: fc.constantFrom(...names),
+    value: fc.constantFrom(...values),
+    spell: fc.oneof(
+      { weight: 6, arbitrary: fc.constant((name: string) => name) },
+      { weight: 2, arbitrary: fc.constant((name: string) => name.toUpperCase()) },
+      { weight: 1, arbitrary: fc.constant((name: string) => name.replaceAll('-', '_')) },
+    ),
+  })
+  .map(({ name, value, spell }): [string, string] => [spell(name), value])
+const request = fc.record({
+  method: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('GET') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('POST', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'get', 'PROPFIND'),
+    },
+  ),
+  target,
+  headers: fc.array(header, { maxLength: 4 }),
+  connection: fc.constantFrom(
+    'close',
+    'close',
+    'close',
+    'close, impersonate-user, authorization, cookie',
+    'close, upgrade',
+  ),
+})
+type Request = typeof request extends fc.Arbitrary<infer R> ? R : never
+
+/** The code of the answer; `undefined` when the connection was closed without one. */
+function send({ method, target, headers, connection }: Request, index: number): Promise<number | undefined> {
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    `Host: ${gateway.host}`,
+    `Cookie: ${cookie}`,
+    `User-Agent: fuzz-${index}`,
+    `Connection: ${connection}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ]
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'))
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      const code = /^(?:HTTP\/1\.1 100 [^\r]*\r\n\r\n)?HTTP\/1\.1 ([2-5]\d\d)/.exec(text)?.[1]
+      if (!code) return
+      resolve(Number(code))
+      socket.destroy()
+    })
+    socket.on('close', () => resolve(undefined))
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve(undefined) : reject(error),
+    )
+  })
+}
+
+/** What may stand beside the identity, since the browser may choose it. */
+const free = new Set([
+  ...['host', 'connection', 'accept', 'accept-encoding', 'user-agent', 'if-none-match', 'content-type'],
+  ...['content-length', 'transfer-encoding'],
+])
+const identityOf = ({ headers }: Seen) =>
+  headers.filter(([name]) => !free.has(name)).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+const impersonating = (token: string) => [
+  ['audit-id', expect.any(String)],
+  ['authorization', `Bearer ${token}`],
+  ['impersonate-group', 'team-a'],
+  ['impersonate-group', 'system:authenticated'],
+  ['impersonate-user', ada.user],
+]
+
+/** What each upstream is promised: where a path of it begins, and under what it was asked for. */
+const promises = () => [
+  { echo: gateway.upstream, prefix: '/api/k8s', path: /^\/(api|apis|openapi|version)(\/|\?|$)/, token: gatewayToken },
+  {
+    echo: results,
+    prefix: '/api/k8s/plugins/tekton-results',
+    path: /^\/apis\/results\.tekton\.dev\/v1alpha2\/parents\//,
+    token: resultsToken,
+  },
+  { echo: archive, prefix: '/api/k8s/plugins/kubearchive', path: /^\/(livez|api|apis)(\/|\?|$)/, token: archiveToken },
+]
+const indexOf = ({ headers }: Seen) => {
+  const agent = headers.find(([name]) => name === 'user-agent')?.[1] ?? ''
+  return agent.startsWith('fuzz-') ? Number(agent.slice('fuzz-'.length)) : undefined
+}
+const hasDotSegment = (path: string) =>
+  (path.split('?', 1)[0] ?? '').split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+const withoutMask = (query: string) => query.replace(/[?&]fieldMask=[^&]*/g, '')
+
+it(
+  `refuses ${cases} odd requests, or passes them on as what they were under our identity alone`,
+  { timeout: 60_000 },
+  async () => {
+    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+    const requests = fc.sample(request, { numRuns: cases, seed })
+    const codes: (number | undefined)[] = []
+    const queue = requests.entries()
+    const worker = async () => {
+      for (const [index, each] of queue) codes[index] = await send(each, index)
+    }
+    await Promise.all(Array.from({ length: concurrency }, worker))
+
+    const passed = new Set<number>()
+    const wrong: unknown[] = []
+    for (const { echo, prefix, path, token } of promises()) {
+      for (const seen of echo.seen) {
+        const index = indexOf(seen)
+        if (index === undefined) continue // The gateway's own probe of a plugin.
+        const sent = requests[index]
+        // The parser takes any number of spaces around a target for one.
+        const isKept =
+          withoutMask(`${prefix}${seen.target}`) === withoutMask(sent?.target.replace(/^ +| +$/g, '') ?? '')
+        if (passed.has(index) || !isKept || !path.test(seen.target) || hasDotSegment(seen.target))
+          wrong.push([sent, seen])
+        expect(identityOf(seen), `seed ${seed}, request ${index}`).toEqual(impersonating(token))
+        passed.add(index)
+      }
+    }
+    for (const seen of lister.seen) {
+      if (seen.target !== '/api/v1/namespaces' || seen.method !== 'GET') wrong.push(seen)
+      expect(identityOf(seen), `seed ${seed}`).toEqual([
+        ['audit-id', expect.any(String)],
+        ['x-group', 'team-a'],
+        ['x-group', 'system:authenticated'],
+        ['x-user', ada.user],
+      ])
+    }
+    // Whatever no upstream saw was refused, unless the gateway answers it by itself.
+    for (const [index, sent] of requests.entries()) {
+      const code = codes[index]
+      if (passed.has(index) || code === undefined || code >= 400) continue
+      if (!/^\/api\/k8s\/api\/v1\/namespaces\/?(\?|$)/.test(sent.target) && /k8s/.test(sent.target))
+        wrong.push([sent, code])
+    }
+    expect(wrong, `seed ${seed}`).toEqual([])
+    // Otherwise nothing was tried.
+    expect(passed.size, `seed ${seed}`).toBeGreaterThan(cases / 50)
+    expect(lister.seen.length, `seed ${seed}`).toBeGreaterThan(10)
+    expect(codes.filter((code) => code === 400).length, `seed ${seed}`).toBeGreaterThan(cases / 50)
+  },
+)

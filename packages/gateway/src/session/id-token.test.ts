@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { exportSPKI, importJWK, SignJWT, type JWTPayload } from 'jose'
+import { browserOf } from '../../test/browser'
+import type { FakeIssuer } from '../../test/fake-issuer'
+import { host, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
+
+let gateway: GatewayUnderTest
+beforeEach(async () => void (gateway = await startGateway()))
+afterEach(() => gateway.close())
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const hour = 3_600
+
+/** A token that says it was signed with a secret: the public key, which everybody knows. */
+async function signedWithPublicKey(claims: JWTPayload): Promise<string> {
+  const { kid, ...jwk } = gateway.issuer.publicKey()
+  const key = await importJWK({ ...jwk, key_ops: ['verify'] }, 'ES256', { extractable: true })
+  if (key instanceof Uint8Array) throw new Error('a public key was expected')
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', kid })
+    .sign(new TextEncoder().encode(await exportSPKI(key)))
+}
+
+/** What must not be taken, however it comes. */
+const bad: [string, FakeIssuer['mint']][] = [
+  ['of another issuer', (claims, sign) => sign({ ...claims, iss: 'https://evil.example' })],
+  ['of nearly the same issuer', (claims, sign) => sign({ ...claims, iss: `${claims.iss}/` })],
+  ['of no issuer', ({ iss: _, ...claims }, sign) => sign(claims)],
+  ['for another client', (claims, sign) => sign({ ...claims, aud: 'another' })],
+  ['for nobody', ({ aud: _, ...claims }, sign) => sign(claims)],
+  ['for several, issued to another', (claims, sign) => sign({ ...claims, aud: ['slipway', 'a'], azp: 'a' })],
+  ['for several, issued to nobody', (claims, sign) => sign({ ...claims, aud: ['slipway', 'a'] })],
+  ['issued to another', (claims, sign) => sign({ ...claims, azp: 'another' })],
+  ['that has expired', (claims, sign) => sign({ ...claims, iat: claims.iat! - hour, exp: claims.iat! - 31 })],
+  ['that never expires', ({ exp: _, ...claims }, sign) => sign(claims)],
+  ['that is not valid yet', (claims, sign) => sign({ ...claims, nbf: claims.iat! + 60 })],
+  ['from the future', (claims, sign) => sign({ ...claims, iat: claims.iat! + 60 })],
+  ['from no time', ({ iat: _, ...claims }, sign) => sign(claims)],
+  ['of nobody', ({ sub: _, ...claims }, sign) => sign(claims)],
+  ['without a signature', async (claims) => `${base64url({ alg: 'none' })}.${base64url(claims)}.`],
+  ['signed with the public key', (claims) => signedWithPublicKey(claims)],
+  [
+    'that was changed',
+    async (claims, sign) => {
+      const [header, , signature] = (await sign(claims)).split('.')
+      return [header, base64url({ ...claims, email: 'eve@slipway.test' }), signature].join('.')
+    },
+  ],
+  ['that is an access token', (claims, sign) => sign(claims, { typ: 'at+jwt' })],
+  ['that is a logout token', (claims, sign) => sign(claims, { typ: 'logout+jwt' })],
+  ['of an unknown key', (claims, sign) => sign(claims, { kid: 'unknown' })],
+  ['that is nonsense', async () => 'nonsense'],
+]
+
+async function signInBy(mint: FakeIssuer['mint']) {
+  gateway.issuer.mint = mint
+  const browser = browserOf(gateway.app)
+  const { headers } = await browser.get('/oauth2/start')
+  return browser.get(gateway.issuer.authorize(new URL(String(headers.location))))
+}
+
+describe('at sign-in, an ID token', () => {
+  it.each(bad)('%s is refused', async (_, mint) => {
+    const response = await signInBy(mint)
+    expect(response.statusCode).toBe(502)
+    expect(response.body).toContain('could not be trusted')
+    expect(String(response.headers['set-cookie'])).not.toMatch(/slipway-session=/)
+  })
+
+  it.each<[string, FakeIssuer['mint']]>([
+    ['another nonce', (claims, sign) => sign({ ...claims, nonce: 'another' })],
+    ['no nonce', ({ nonce: _, ...claims }, sign) => sign(claims)],
+  ])('with %s is refused', async (_, mint) => {
+    expect((await signInBy(mint)).statusCode).toBe(502)
+  })
+
+  it.each(['RS256', 'ES256', 'EdDSA'])('signed by %s is taken, also after the keys have changed', async (alg) => {
+    expect((await signInBy((claims, sign) => sign(claims))).statusCode).toBe(303)
+    await gateway.issuer.rotateKey(alg)
+    expect((await signInBy((claims, sign) => sign(claims))).statusCode).toBe(303)
+    expect(gateway.issuer.counts.keys).toBe(2)
+  })
+
+  it('may be half a minute off', async () => {
+    const late: FakeIssuer['mint'] = (claims, sign) => sign({ ...claims, iat: claims.iat! + 25, nbf: claims.iat! + 25 })
+    expect((await signInBy(late)).statusCode).toBe(303)
+  })
+})
+
+describe('as the bearer of a call, a token', () => {
+  const call = (token: string, { method = 'GET' as const, url = '/api/k8s/version', ...headers } = {}) =>
+    gateway.app.inject({ method, url, headers: { host, authorization: `Bearer ${token}`, ...headers } })
+  const claimsNow = (): JWTPayload => {
+    const now = Math.floor(gateway.clock.now() / 1000)
+    return { iss: gateway.issuer.url, aud: 'slipway', iat: now, exp: now + hour, ...gateway.issuer.claims }
+  }
+
+  it.each(bad)('%s is refused', async (_, mint) => {
+    const response = await call(await mint(claimsNow(), gateway.issuer.sign))
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it.each([{ email_verified: false }, { email: 'system:admin' }, { email: undefined }])(
+    'of a user like %j is refused',
+    async (claims) => {
+      expect((await call(await gateway.issuer.sign({ ...claimsNow(), ...claims }))).statusCode).toBe(401)
+    },
+  )
+
+  it('of our client is enough for a program: no cookie comes back, and no page is needed for a write', async () => {
+    const token = await gateway.issuer.sign(claimsNow())
+    const read = await call(token)
+    expect(read.statusCode).toBe(200)
+    expect(read.headers).not.toHaveProperty('set-cookie')
+    expect(gateway.upstream.seen[0]?.headers).toContainEqual(['impersonate-user', 'ada@slipway.test'])
+    const write = await gateway.app.inject({
+      method: 'POST',
+      url: '/api/k8s/api/v1/namespaces/a/pods',
+      headers: { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload: '{}',
+    })
+    expect(write.statusCode).toBe(200)
+    expect(JSON.stringify(gateway.upstream.seen)).not.toContain(token)
+    expect((await call(token, { url: '/oauth2/userinfo' })).json()).toMatchObject({ user: 'ada@slipway.test' })
+  })
+
+  it('ends the call although a cookie would let it pass', async () => {
+    const browser = browserOf(gateway.app)
+    const { headers } = await browser.get('/oauth2/start')
+    await browser.get(gateway.issuer.authorize(new URL(String(headers.location))))
+    for (const authorization of ['Bearer x', 'Bearer', 'Basic eDp5', '']) {
+      expect((await browser.get('/api/k8s/version', { authorization })).statusCode).toBe(401)
+    }
+    expect((await browser.get('/api/k8s/version')).statusCode).toBe(200)
+  })
+
+  it('is worth nothing from the second at which it expires', async () => {
+    const token = await gateway.issuer.sign(claimsNow())
+    await gateway.clock.advance(hour * 1000 - 1)
+    expect((await call(token)).statusCode).toBe(200)
+    await gateway.clock.advance(1)
+    expect((await call(token)).statusCode).toBe(401)
+  })
+
+  it('of unknown keys does not make the gateway ask for keys again and again', async () => {
+    for (let step = 0; step < 20; step++) await call(await gateway.issuer.sign(claimsNow(), { kid: `unknown-${step}` }))
+    expect(gateway.issuer.counts.keys).toBe(1)
+  })
+
+  it('cannot be judged without keys, which is no fault of the caller', async () => {
+    const token = await gateway.issuer.sign(claimsNow())
+    gateway.issuer.isDown = true
+    expect((await call(token)).statusCode).toBe(503)
+    gateway.issuer.isDown = false
+    await gateway.clock.advance(2_000)
+    expect((await call(token)).statusCode).toBe(200)
+    // Those of before are good enough for as long as the provider is away.
+    gateway.issuer.isDown = true
+    await gateway.clock.advance(20 * 60_000)
+    expect((await call(token)).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { manualClock } from '@slipway/kube/testing'
+import { browserOf, type Browser } from '../../test/browser'
+import { startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
+import { startOpenidProvider, type OpenidProvider } from '../../test/openid-provider'
+
+const recheckMs = 5 * 60_000
+let provider: OpenidProvider
+let gateway: GatewayUnderTest
+let browser: Browser
+
+beforeEach(async () => {
+  provider = await startOpenidProvider()
+  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
+  // The provider goes by the time of the system.
+  gateway = await startGateway({ signIn: { oidc } }, manualClock(Date.now()))
+  browser = browserOf(gateway.app)
+  const start = await browser.get((await browser.get('/oauth2/sign_in?rd=/ns/a')).headers.location ?? '')
+  const response = await browser.get(await provider.visit(String(start.headers.location)))
+  expect(response.statusCode, response.body).toBe(303)
+  expect(response.headers.location).toBe('/ns/a')
+})
+afterEach(async () => {
+  await gateway.close()
+  await provider.close()
+})
+
+const whoAmI = async () => (await browser.get('/oauth2/userinfo')).json()
+
+it('SESS-01 signs in by a real provider, and asks its user info for what is not in the ID token', async () => {
+  expect(await whoAmI()).toEqual({
+    user: 'ada@slipway.test',
+    email: 'ada@slipway.test',
+    preferredUsername: 'ada',
+    groups: ['team-a'],
+  })
+})
+
+it('goes on through refresh tokens that rotate, with what the provider says by then', async () => {
+  for (const team of ['team-b', 'team-c', 'team-d']) {
+    provider.groups = [team]
+    await gateway.clock.advance(recheckMs)
+    const answers = await Promise.all(Array.from({ length: 20 }, whoAmI))
+    expect(new Set(answers.map(({ groups }) => String(groups)))).toEqual(new Set([team]))
+  }
+  expect(await provider.liveRefreshTokens()).toBe(1)
+})
+
+it('ends the session at the provider too: its refresh token is worth nothing, and a person ends up at sign-in', async () => {
+  const copy = browser.header()
+  const response = await browser.get('/oauth2/sign_out', {
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-mode': 'navigate',
+  })
+  const end = new URL(String(response.headers.location))
+  expect(`${end.origin}${end.pathname}`).toBe(`${provider.issuer}/session/end`)
+  const page = await (await fetch(end)).text()
+  expect(page).toContain('/session/end/confirm')
+  expect(await provider.liveRefreshTokens()).toBe(0)
+  // Another replica, which has not heard of it, notices when it asks.
+  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
+  const other = await startGateway({ signIn: { oidc } }, manualClock(gateway.clock.now() + 2 * recheckMs))
+  const there = browserOf(other.app)
+  expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(503)
+  await other.clock.advance(2_000)
+  expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(401)
+  await other.close()
+})
+
+it("says in words that the provider does not take the gateway's secret", async () => {
+  const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'wrong' }
+  const other = await startGateway({ signIn: { oidc } }, manualClock(Date.now()))
+  const there = browserOf(other.app)
+  const { headers } = await there.get('/oauth2/start')
+  const response = await there.get(await provider.visit(String(headers.location)))
+  expect(response.statusCode).toBe(502)
+  expect(response.body).toContain('does not accept this gateway')
+  await other.close()
+})

@@ -1,0 +1,314 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { browserOf, type Browser } from '../../test/browser'
+import {
+  signIn,
+  startGateway,
+  startListeningGateway,
+  type GatewayUnderTest,
+  type Overrides,
+} from '../../test/gateway-under-test'
+
+const minuteMs = 60_000
+let gateway: GatewayUnderTest
+afterEach(() => gateway.close())
+
+async function signedIn(): Promise<Browser> {
+  const browser = browserOf(gateway.app)
+  const { headers } = await browser.get('/oauth2/start')
+  const { statusCode } = await browser.get(gateway.issuer.authorize(new URL(String(headers.location))))
+  expect(statusCode).toBe(303)
+  return browser
+}
+async function start(overrides?: Overrides): Promise<Browser> {
+  gateway = await startGateway(overrides)
+  return signedIn()
+}
+const version = '/api/k8s/version'
+const impersonated = () =>
+  gateway.upstream.seen.at(-1)?.headers.flatMap(([name, value]) => (name === 'impersonate-group' ? [value] : []))
+
+describe('a session in use', () => {
+  it('is confirmed every five minutes, and what the provider says then takes effect', async () => {
+    const browser = await start()
+    await browser.get(version)
+    expect(impersonated()).toEqual(['team-a', 'system:authenticated'])
+    gateway.issuer.claims.groups = ['team-b', 'system:masters']
+    await gateway.clock.advance(5 * minuteMs - 1)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(0)
+    await gateway.clock.advance(1)
+    await browser.get(version)
+    expect(impersonated()).toEqual(['team-b', 'system:authenticated'])
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    await gateway.clock.advance(5 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    expect(gateway.issuer.counts.refreshes).toBe(2)
+  })
+
+  it('is confirmed once for a hundred calls at the same time, and for those that come late with the old cookie', async () => {
+    const browser = await start()
+    const old = browser.header()
+    await gateway.clock.advance(5 * minuteMs)
+    let open = () => {}
+    gateway.issuer.refreshGate = new Promise((resolve) => (open = resolve))
+    const calls = Array.from({ length: 100 }, () => browserOf(gateway.app).get(version, { cookie: old }))
+    await expect.poll(() => gateway.issuer.counts.refreshes).toBe(1)
+    open()
+    const answers = await Promise.all(calls)
+    await gateway.clock.advance(29_000)
+    answers.push(await browserOf(gateway.app).get(version, { cookie: old }))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    // One and the same, so that no mixture of two can end up in the browser.
+    expect(new Set(answers.map(({ headers }) => String(headers['set-cookie']))).size).toBe(1)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+  })
+
+  it('keeps its tokens when the provider issues no new ones, and reads the user info instead', async () => {
+    const browser = await start()
+    gateway.issuer.answer = { id_token: undefined }
+    gateway.issuer.userInfo = { sub: 'u-1', email: 'ada@slipway.test', email_verified: true, groups: ['team-c'] }
+    await gateway.clock.advance(5 * minuteMs)
+    await browser.get(version)
+    expect(impersonated()).toEqual(['team-c', 'system:authenticated'])
+    expect(gateway.issuer.counts.userInfo).toBe(1)
+  })
+
+  it('does not lose the new refresh token when the keys cannot be read in that moment', async () => {
+    const browser = await start()
+    await gateway.issuer.rotateKey()
+    gateway.issuer.mint = async (claims, sign) => {
+      gateway.issuer.isDown = true
+      return sign(claims)
+    }
+    await gateway.clock.advance(5 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    gateway.issuer.isDown = false
+    gateway.issuer.mint = (claims, sign) => sign(claims)
+    await gateway.clock.advance(31_000)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    expect(gateway.issuer.counts.refreshes).toBe(2)
+    await gateway.clock.advance(4 * minuteMs)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(2)
+  })
+
+  it('is confirmed before the ID token expires, where an upstream wants that', async () => {
+    const session = { keys: [new Uint8Array(32).fill(1)], recheckMs: 180 * minuteMs }
+    const browser = await start({ session, kubernetes: { as: 'id-token' } })
+    const sent = async () => {
+      expect((await browser.get(version)).statusCode).toBe(200)
+      return gateway.upstream.seen.at(-1)?.headers.find(([name]) => name === 'authorization')?.[1]
+    }
+    const first = await sent()
+    expect(first).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/)
+    await gateway.clock.advance(58 * minuteMs)
+    expect(await sent()).toBe(first)
+    await gateway.clock.advance(minuteMs)
+    expect(await sent()).not.toBe(first)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+  })
+
+  it('is not asked about without a refresh token', async () => {
+    gateway = await startGateway()
+    gateway.issuer.answer = { refresh_token: undefined }
+    const browser = await signedIn()
+    gateway.issuer.isDown = true
+    await gateway.clock.advance(60 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    expect(gateway.issuer.counts.refreshes).toBe(0)
+  })
+})
+
+describe('a session that the provider has ended', () => {
+  const ended = { status: 400, error: 'invalid_grant' }
+
+  it('ends here, once it is sure that no other replica has used its token', async () => {
+    const browser = await start()
+    const old = browser.header()
+    gateway.issuer.tokenError = ended
+    await gateway.clock.advance(5 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    await gateway.clock.advance(30_000)
+    const response = await browser.get(version)
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toBe('Session')
+    expect(browser.cookies.size).toBe(0)
+    gateway.issuer.tokenError = undefined
+    expect((await browserOf(gateway.app).get(version, { cookie: old })).statusCode).toBe(401)
+  })
+
+  it('goes on with the cookie of another replica, which has used the token', async () => {
+    const browser = await start()
+    const old = browser.header()
+    await gateway.clock.advance(5 * minuteMs)
+    // The other replica: the same keys, another memory.
+    const other = await startGateway({ signIn: { oidc: { issuer: gateway.issuer.url, clientId: 'slipway' } } })
+    await other.clock.advance(5 * minuteMs)
+    const there = browserOf(other.app)
+    expect((await there.get(version, { cookie: old })).statusCode).toBe(200)
+    const late = await browserOf(gateway.app).get(version, { cookie: old })
+    expect(late.statusCode).toBe(200)
+    expect(late.headers).not.toHaveProperty('set-cookie')
+    await gateway.clock.advance(40_000)
+    expect((await browserOf(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
+    await other.close()
+  })
+
+  it('lets no call pass after a pause, and ends two seconds later', async () => {
+    const browser = await start()
+    gateway.issuer.tokenError = ended
+    await gateway.clock.advance(10 * minuteMs)
+    const calls = await Promise.all(Array.from({ length: 10 }, () => browser.get(version)))
+    for (const { statusCode, headers } of calls) {
+      expect(statusCode).toBe(503)
+      expect(headers['retry-after']).toBe('2')
+    }
+    expect(gateway.upstream.seen).toEqual([])
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    await gateway.clock.advance(2_000)
+    expect((await browser.get(version)).statusCode).toBe(401)
+  })
+
+  it('goes on after a pause when another replica has confirmed it in the same moment', async () => {
+    const browser = await start()
+    const old = browser.header()
+    await gateway.clock.advance(60 * minuteMs)
+    const other = await startGateway({ signIn: { oidc: { issuer: gateway.issuer.url, clientId: 'slipway' } } })
+    await other.clock.advance(60 * minuteMs)
+    const there = browserOf(other.app)
+    expect((await there.get(version, { cookie: old })).statusCode).toBe(200)
+    expect((await browserOf(gateway.app).get(version, { cookie: old })).statusCode).toBe(503)
+    await gateway.clock.advance(2_000)
+    expect((await browserOf(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
+    await other.close()
+  })
+
+  it.each([
+    ['is another user now', { sub: 'u-2' }],
+    ['has an e-mail address that is not verified now', { email_verified: false }],
+    ['has a name of Kubernetes now', { email: 'system:admin' }],
+  ])('ends when its user %s', async (_, claims) => {
+    const browser = await start()
+    Object.assign(gateway.issuer.claims, claims)
+    await gateway.clock.advance(5 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(401)
+  })
+})
+
+describe('while the provider is away', () => {
+  it.each([
+    ['cut off', () => void (gateway.issuer.isDown = true), () => void (gateway.issuer.isDown = false)],
+    [
+      'at fault',
+      () => void (gateway.issuer.tokenError = { status: 503, error: 'temporarily_unavailable' }),
+      () => void (gateway.issuer.tokenError = undefined),
+    ],
+    [
+      'refusing this gateway',
+      () => void (gateway.issuer.tokenError = { status: 401, error: 'invalid_client' }),
+      () => void (gateway.issuer.tokenError = undefined),
+    ],
+  ])('a session goes on for the grace, then gets a 503 and never a 401: %s', async (_, leave, comeBack) => {
+    const browser = await start()
+    leave()
+    await gateway.clock.advance(5 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    await gateway.clock.advance(5 * minuteMs - 1)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    await gateway.clock.advance(20_000)
+    const refused = await browser.get(version)
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers).not.toHaveProperty('www-authenticate')
+    expect(browser.cookies.size).toBe(1)
+    comeBack()
+    await gateway.clock.advance(2_000)
+    expect((await browser.get(version)).statusCode).toBe(200)
+  })
+
+  it('it is not asked again by every call', async () => {
+    const browser = await start()
+    gateway.issuer.tokenError = { status: 503, error: 'temporarily_unavailable' }
+    await gateway.clock.advance(5 * minuteMs)
+    for (let step = 0; step < 20; step++) await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    await gateway.clock.advance(15_000)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(2)
+  })
+})
+
+describe('an open stream', () => {
+  async function watching(cookie: string, listening: Awaited<ReturnType<typeof startListeningGateway>>) {
+    const headers = { cookie, origin: listening.origin }
+    const socket = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, { headers })
+    await once(socket, 'open')
+    return socket
+  }
+  async function startListening() {
+    const listening = await startListeningGateway({ limits: { pingMs: 3_600_000 } })
+    gateway = listening
+    const browser = browserOf(listening.app, listening.host)
+    const { headers } = await browser.get('/oauth2/start')
+    await browser.get(listening.issuer.authorize(new URL(String(headers.location))))
+    return { listening, browser }
+  }
+
+  it('ends when its session has gone unconfirmed for the grace, and opens again after a call', async () => {
+    const { listening, browser } = await startListening()
+    const socket = await watching(browser.header(), listening)
+    const closed = once(socket, 'close')
+    await listening.clock.advance(10 * minuteMs - 2_000)
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+    await listening.clock.advance(3_000)
+    expect((await closed)[0]).toBe(4401)
+    const refused = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, {
+      headers: { cookie: browser.header(), origin: listening.origin },
+    })
+    expect(String((await once(refused, 'error'))[0])).toContain('401')
+    expect((await browser.get('/oauth2/userinfo')).statusCode).toBe(200)
+    ;(await watching(browser.header(), listening)).terminate()
+  })
+
+  it('lives on while its session is confirmed', async () => {
+    const { listening, browser } = await startListening()
+    const socket = await watching(browser.header(), listening)
+    for (let step = 0; step < 8; step++) {
+      await listening.clock.advance(5 * minuteMs)
+      await browser.get('/oauth2/userinfo')
+    }
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+    socket.terminate()
+  })
+
+  it('ends with its session when the provider no longer vouches for it', async () => {
+    const { listening, browser } = await startListening()
+    const socket = await watching(browser.header(), listening)
+    const closed = once(socket, 'close')
+    Object.assign(listening.issuer.claims, { email_verified: false })
+    await listening.clock.advance(5 * minuteMs)
+    expect((await browser.get('/oauth2/userinfo')).statusCode).toBe(401)
+    expect((await closed)[0]).toBe(4401)
+  })
+
+  it('of a program needs no origin, and ends with its token', async () => {
+    const { listening } = await startListening()
+    const now = Math.floor(listening.clock.now() / 1000)
+    const { issuer } = listening
+    const claims = { iss: issuer.url, aud: 'slipway', iat: now, exp: now + 600, ...issuer.claims }
+    const authorization = `Bearer ${await issuer.sign(claims)}`
+    const url = `ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`
+    const foreign = new WebSocket(url, { headers: { authorization, origin: 'http://evil.example' } })
+    expect(String((await once(foreign, 'error'))[0])).toContain('403')
+    const cookie = await signIn(listening.app)
+    const withoutOrigin = new WebSocket(url, { headers: { cookie } })
+    expect(String((await once(withoutOrigin, 'error'))[0])).toContain('403')
+    const socket = new WebSocket(url, { headers: { authorization } })
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
+    await listening.clock.advance(600_000)
+    expect((await closed)[0]).toBe(4401)
+  })
+})

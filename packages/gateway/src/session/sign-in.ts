@@ -1,0 +1,81 @@
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { KubeClient } from '@slipway/kube/client'
+import type { Clock } from '@slipway/kube/clock'
+import type { ReadyCheck } from '../health'
+import type { PublicOrigins } from '../origins'
+import type { Streams } from '../proxy/streams'
+import { createAttempts } from './attempts'
+import { createGuard, type Guard } from './guard'
+import { createProvider } from './provider'
+import { createRechecks } from './rechecks'
+import { identityRoutes, signInRoutes } from './routes'
+import { createSessions } from './sessions'
+import type { SessionSettings, SignInSettings } from './settings'
+import { memorySignOuts, sharedSignOuts } from './sign-outs'
+
+/** Everything about who makes a call. */
+export interface SignIn {
+  guard: Guard
+  /** `/oauth2/*` */
+  routes: FastifyPluginAsync
+  /** For streams that were being opened while their session ended. */
+  isSignedOut(id: string): boolean
+  /** What must be so before anybody can be let in. */
+  readyChecks: ReadyCheck[]
+  close(): Promise<void>
+}
+
+interface SignInParts {
+  settings: { signIn: SignInSettings; session: SessionSettings; isHttps: boolean }
+  streams: Streams
+  origins: PublicOrigins
+  /** The cluster, as the gateway itself. */
+  cluster: { kubeClient: KubeClient; fetch: typeof fetch }
+  clock: Clock
+  log: FastifyBaseLogger
+}
+
+export function createSignIn({ settings, streams, origins, cluster, clock, log }: SignInParts): SignIn {
+  const { signIn, session, isHttps } = settings
+  const { recheckMs, allowedSystemNames } = session
+  const shared =
+    session.signOuts &&
+    sharedSignOuts({
+      ...session.signOuts,
+      client: cluster.kubeClient,
+      fetch: cluster.fetch,
+      clock,
+      log,
+      onSignOut: (id) => streams.endSession(id),
+    })
+  const signOuts = shared ?? memorySignOuts(clock)
+  const sessions = createSessions({ ...session, isHttps }, clock, signOuts)
+  const provider = signIn.oidc && createProvider(signIn.oidc, clock, log)
+  const rechecks = createRechecks({
+    sessions,
+    provider,
+    recheckMs,
+    clock,
+    log,
+    onEnd: ({ id }) => streams.endSession(id),
+  })
+  const { frontProxy } = signIn
+  const guard = createGuard({ sessions, rechecks, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock })
+  const attempts = createAttempts({ ...session, isHttps }, clock)
+  return {
+    guard,
+    routes: async (app) => {
+      await app.register(identityRoutes(guard))
+      if (provider) await app.register(signInRoutes({ sessions, attempts, provider, streams, origins }))
+    },
+    isSignedOut: (id) => signOuts.has(id),
+    readyChecks: [
+      ...(provider ? [{ name: 'the identity provider', check: () => provider.ready() }] : []),
+      ...(shared ? [{ name: 'sign-outs of other replicas', check: () => shared.ready() }] : []),
+    ],
+    async close() {
+      shared?.close()
+      await provider?.close()
+    },
+  }
+}

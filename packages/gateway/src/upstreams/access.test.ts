@@ -1,0 +1,436 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { UnsecuredJWT } from 'jose'
+import { WebSocket } from 'ws'
+import { selfSignedCertificate } from '@slipway/apiserver/certificate'
+import { manualClock, type ManualClock } from '@slipway/kube/testing'
+import { pino } from 'pino'
+import { stringify } from 'yaml'
+import { startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
+import { ada, configFor, cookieOf, sessionsFor } from '../../test/gateway-under-test'
+import { createGateway, type GatewayDeps } from '../app'
+import type { KubernetesConfig } from '../config'
+
+const now = new Date()
+const server = selfSignedCertificate(['127.0.0.1', 'cluster.test'], now)
+const other = selfSignedCertificate(['127.0.0.1'], now)
+const clients = [selfSignedCertificate(['a'], now), selfSignedCertificate(['b'], now)] as const
+const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256
+const base64 = (pem: string) => Buffer.from(pem).toString('base64')
+
+let folder: string
+let echo: EchoUpstream
+let clock: ManualClock
+let app: FastifyInstance
+let lines: Record<string, unknown>[]
+let cookie: () => Promise<string>
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-access-'))
+  echo = await startEchoUpstream({ ...server, requestCert: true })
+  clock = manualClock(now.getTime())
+  lines = []
+})
+afterEach(async () => {
+  await app?.close() // a test about what is refused has none
+  await echo.close()
+  await rm(folder, { recursive: true })
+})
+
+const file = async (name: string, content: string): Promise<string> => {
+  const path = join(folder, name)
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeFile(path, content)
+  return path
+}
+
+const readLines = async (path: string) => (await readFile(path, 'utf8')).trim().split('\n')
+
+const log = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+
+async function start(
+  access: KubernetesConfig['access'],
+  deps: GatewayDeps = {},
+  as: KubernetesConfig['as'] = 'impersonate',
+): Promise<void> {
+  const config = configFor(echo.url, { port: 0, kubernetes: { access, as }, log })
+  app = await createGateway(config, { clock, ...deps })
+  cookie = async () => cookieOf(await sessionsFor(config, clock).start(ada, { idToken }))
+}
+const idToken = new UnsecuredJWT({}).encode()
+/** What the upstream saw of one call, and what the browser got. */
+async function call() {
+  const before = echo.seen.length
+  const answer = await app.inject({ url: '/api/k8s/version', headers: { host: '127.0.0.1:0', cookie: await cookie() } })
+  const seen = echo.seen[before]
+  const token = seen?.headers.find(([name]) => name === 'authorization')?.[1]
+  return { code: answer.statusCode, body: answer.body, token, certificate: seen?.certificate }
+}
+
+describe('flags', () => {
+  it('follows a token and authorities that are rotated under their names, as a kubelet does it', async () => {
+    // A kubelet points `..data` at a new folder.
+    const rotate = async (version: string, token: string, ca: string) => {
+      await file(`${version}/token`, `${token}\n`)
+      await file(`${version}/ca.crt`, ca)
+      await symlink(version, join(folder, '..new'))
+      await rename(join(folder, '..new'), join(folder, '..data'))
+    }
+    await rotate('v1', 'one', server.cert)
+    for (const name of ['token', 'ca.crt']) await symlink(join('..data', name), join(folder, name))
+    await start({ url: echo.url, tokenFile: join(folder, 'token'), caFile: join(folder, 'ca.crt') })
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
+
+    await rotate('v2', 'two', server.cert)
+    expect(await call()).toMatchObject({ token: 'Bearer one' })
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer two' })
+
+    await rotate('v3', 'three', other.cert)
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 502, token: undefined })
+    await rotate('v4', 'four', server.cert)
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer four' })
+  })
+
+  it('keeps what it had while a file cannot be read or is empty', async () => {
+    const tokenFile = await file('token', 'one')
+    await start({ url: echo.url, tokenFile, caFile: await file('ca.crt', server.cert) })
+    expect(await call()).toMatchObject({ token: 'Bearer one' })
+    await rm(tokenFile)
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
+    await file('token', ' \n')
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
+  })
+
+  it('lets a stream go on over the certificates that it began with', async () => {
+    const caFile = await file('ca.crt', server.cert)
+    await start({ url: echo.url, token: 'one', caFile })
+    let push = (_: string) => {}
+    const begun = new Promise<void>((resolve) => {
+      echo.answer = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+        push = (text) => response.end(text)
+        resolve()
+      }
+    })
+    const streaming = call()
+    await begun
+    await file('ca.crt', other.cert)
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 502 })
+    push('{"whole":true}')
+    expect(await streaming).toMatchObject({ code: 200, body: '{"whole":true}' })
+  })
+
+  it('trusts no certificate without a reason', async () => {
+    await start({ url: echo.url, token: 'one' })
+    expect(await call()).toMatchObject({ code: 502, token: undefined })
+  })
+
+  it('trusts any when it is told to, on loopback', async () => {
+    await start({ url: echo.url, token: 'one', insecureSkipTlsVerify: true })
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
+  })
+
+  it('opens websockets with the same certificates and credentials', async () => {
+    await start({ url: echo.url, token: 'one', caFile: await file('ca.crt', server.cert) })
+    const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const headers = { cookie: await cookie(), origin: url.origin }
+    const socket = new WebSocket(`ws://${url.host}/wss/k8s/api/v1/pods?watch=true`, { headers })
+    await once(socket, 'open')
+    socket.terminate()
+    expect(echo.seen.at(-1)?.headers).toContainEqual(['authorization', 'Bearer one'])
+  })
+})
+
+describe('in a cluster', () => {
+  it('is the service account of its pod', async () => {
+    await file('token', 'of-the-pod')
+    await file('ca.crt', server.cert)
+    const { hostname, port } = new URL(echo.url)
+    const env = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port }
+    await start({ inCluster: true }, { env, serviceAccountFolder: folder })
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer of-the-pod' })
+  })
+
+  it('says so when it is in none', async () => {
+    const deps = { env: {}, serviceAccountFolder: folder }
+    await expect(start({ inCluster: true }, deps)).rejects.toThrow(/works in a pod only/)
+    const env = { KUBERNETES_SERVICE_HOST: 'fd00::1' }
+    await expect(start({ inCluster: true }, { ...deps, env })).rejects.toThrow(/ca\.crt cannot be read \(ENOENT\)/)
+  })
+})
+
+interface Kubeconfig {
+  cluster?: object
+  user?: object
+  contexts?: object[]
+  current?: string
+}
+const kubeconfig = ({ cluster, user = {}, contexts, current = 'main' }: Kubeconfig = {}) =>
+  stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': current,
+    clusters: [
+      { name: 'c', cluster: { server: `${echo.url}/`, 'certificate-authority-data': base64(server.cert), ...cluster } },
+    ],
+    users: [
+      { name: 'u', user },
+      { name: 'second', user: { token: 'second' } },
+    ],
+    contexts: contexts ?? [
+      { name: 'main', context: { cluster: 'c', user: 'u' } },
+      { name: 'second', context: { cluster: 'c', user: 'second' } },
+    ],
+  })
+const certificateOf = ({ cert, key }: { cert: string; key: string }) => ({
+  'client-certificate-data': base64(cert),
+  'client-key-data': base64(key),
+})
+
+describe('a kubeconfig', () => {
+  const startWith = async (config: Kubeconfig, context?: string) =>
+    start({ kubeconfig: await file('config', kubeconfig(config)), context })
+
+  test.each<[string, string | undefined, string]>([
+    ['the current context', undefined, 'Bearer mine'],
+    ['a named context', 'second', 'Bearer second'],
+  ])('is used by %s', async (_, context, token) => {
+    await startWith({ user: { token: 'mine' } }, context)
+    expect(await call()).toMatchObject({ code: 200, token })
+  })
+
+  it('may name files beside it, and a token file wins over a token', async () => {
+    await file('ca.crt', server.cert)
+    const tokenFile = await file('secrets/token', 'from-file')
+    const cluster = { 'certificate-authority-data': undefined, 'certificate-authority': 'ca.crt' }
+    await startWith({ cluster, user: { token: 'inline', tokenFile: 'secrets/token' } })
+    expect(await call()).toMatchObject({ token: 'Bearer from-file' })
+    await writeFile(tokenFile, 'rotated')
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ token: 'Bearer rotated' })
+  })
+
+  it('may name the server that its certificate is for', async () => {
+    await startWith({ cluster: { 'tls-server-name': 'cluster.test' }, user: { token: 'mine' } })
+    expect(await call()).toMatchObject({ code: 200 })
+    await app?.close()
+    await startWith({ cluster: { 'tls-server-name': 'another.test' }, user: { token: 'mine' } })
+    expect(await call()).toMatchObject({ code: 502, token: undefined })
+  })
+
+  it('may hold a client certificate, which is followed when it changes', async () => {
+    await startWith({ user: certificateOf(clients[0]) })
+    expect(await call()).toMatchObject({ code: 200, token: undefined, certificate: fingerprint(clients[0].cert) })
+    await file('config', kubeconfig({ user: certificateOf(clients[1]) }))
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, certificate: fingerprint(clients[1].cert) })
+  })
+
+  it('lends its client certificate to no user whose own ID token is sent: it would win over the token', async () => {
+    const path = await file('config', kubeconfig({ user: certificateOf(clients[0]) }))
+    await start({ kubeconfig: path }, {}, 'id-token')
+    const answer = await call()
+    expect(answer).toMatchObject({ code: 200, token: `Bearer ${idToken}` })
+    expect(answer.certificate).toBeUndefined()
+    // Its own calls go by it.
+    await app.inject({ url: '/ready', headers: { host: '127.0.0.1:0' } })
+    expect(echo.seen.at(-1)).toMatchObject({ target: '/version', certificate: fingerprint(clients[0].cert) })
+  })
+
+  it('keeps the old pair while the halves of a new one do not fit', async () => {
+    await startWith({ user: certificateOf(clients[0]) })
+    await call()
+    const halves = certificateOf({ cert: clients[1].cert, key: clients[0].key })
+    await file('config', kubeconfig({ user: halves }))
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, certificate: fingerprint(clients[0].cert) })
+  })
+
+  test.each<[string, () => Kubeconfig | string]>([
+    ['another server', () => ({ cluster: { server: 'https://evil.example' }, user: { token: 'new' } })],
+    ['no such context', () => ({ contexts: [], user: { token: 'new' } })],
+    ['no YAML', () => 'a: [b'],
+  ])('is not followed to %s', async (_, changed) => {
+    await startWith({ user: { token: 'mine' } })
+    const next = changed()
+    await file('config', typeof next === 'string' ? next : kubeconfig(next))
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer mine' })
+  })
+
+  it('is not followed to another context: that would be another cluster', async () => {
+    await startWith({ user: { token: 'mine' } })
+    await file('config', kubeconfig({ user: { token: 'new' }, current: 'second' }))
+    await clock.advance(2_000)
+    expect(await call()).toMatchObject({ token: 'Bearer new' })
+  })
+
+  test.each<[string, Kubeconfig, RegExp]>([
+    ['a proxy', { cluster: { 'proxy-url': 'http://p:1' } }, /cannot be used: .*proxy-url/],
+    ['an auth provider', { user: { 'auth-provider': { name: 'gcp' } } }, /auth-provider is out of date/],
+    ['a password', { user: { username: 'a', password: 'b' } }, /no longer takes the password/],
+    ['impersonation', { user: { token: 'a', as: 'root' } }, /impersonation \(as\)/],
+    ['no current context', { current: '' }, /no current context/],
+    ['an unknown context', { current: 'x' }, /no context "x"/],
+    ['an unknown user', { contexts: [{ name: 'main', context: { cluster: 'c', user: 'x' } }] }, /no user "x"/],
+    ['an unknown cluster', { contexts: [{ name: 'main', context: { cluster: 'x', user: 'u' } }] }, /no cluster "x"/],
+    ['no credentials', {}, /has no credentials/],
+    ['a server that is none', { cluster: { server: 'ftp://a' }, user: { token: 'a' } }, /must be http or https/],
+    ['an exec plugin that asks', { user: { exec: plugin({ interactiveMode: 'Always' }) } }, /nobody to answer/],
+    ['an exec plugin of the past', { user: { exec: plugin({ apiVersion: 'x/v1alpha1' }) } }, /is not known here/],
+  ])('is refused with %s', async (_, config, message) => {
+    await expect(startWith(config)).rejects.toThrow(message)
+  })
+
+  it('is refused when it is missing', async () => {
+    await expect(start({ kubeconfig: join(folder, 'none') })).rejects.toThrow(/none cannot be read \(ENOENT\)/)
+  })
+
+  it('may be several files, of which the first to name something counts', async () => {
+    const first = await file('one/config', stringify({ users: [{ name: 'u', user: { token: 'first' } }] }))
+    const second = await file('two/config', kubeconfig({ user: { token: 'second' } }))
+    await start({ kubeconfig: `${first}:${second}` })
+    expect(await call()).toMatchObject({ token: 'Bearer first' })
+  })
+})
+
+const apiVersion = 'client.authentication.k8s.io/v1'
+const plugin = (overrides: object = {}) => ({
+  apiVersion,
+  command: './plugin.sh',
+  interactiveMode: 'IfAvailable',
+  ...overrides,
+})
+
+describe('a credential plugin', () => {
+  /** Counts its runs in a file, and says what `status` holds, or fails with what `failure` holds. */
+  const script = `#!/bin/sh
+cd "$(dirname "$0")"
+echo "$KUBERNETES_EXEC_INFO $GREETING $1" >> runs
+if [ -f failure ]; then cat failure >&2; exit 3; fi
+cat status
+`
+  const status = (value: object) =>
+    file('status', JSON.stringify({ apiVersion, kind: 'ExecCredential', status: value }))
+  const runs = async () => (await readLines(join(folder, 'runs'))).length
+  const startWith = async (exec: object = {}) => {
+    await chmod(await file('plugin.sh', script), 0o700)
+    return start({ kubeconfig: await file('config', kubeconfig({ user: { exec: plugin(exec) } })) })
+  }
+  const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1_000).toISOString()
+
+  it('is run once for all, told what it may know, and again shortly before its credentials expire', async () => {
+    await status({ token: 'one', expirationTimestamp: inSeconds(600) })
+    await startWith({ args: ['get'], env: [{ name: 'GREETING', value: 'hello' }], provideClusterInfo: true })
+    expect(await Promise.all([call(), call(), call()])).toMatchObject(Array(3).fill({ code: 200 }))
+    expect(echo.seen.every(({ headers }) => headers.some(([, value]) => value === 'Bearer one'))).toBe(true)
+    const [line = ''] = await readLines(join(folder, 'runs'))
+    expect(line).toMatch(/ hello get$/)
+    expect(JSON.parse(line.replace(/ hello get$/, ''))).toMatchObject({
+      apiVersion,
+      kind: 'ExecCredential',
+      spec: { interactive: false, cluster: { server: `${echo.url}/` } },
+    })
+    expect(await runs()).toBe(1)
+
+    await status({ token: 'two', expirationTimestamp: inSeconds(1_200) })
+    await clock.advance(541_000)
+    // Renewed behind the answer, which still has the old one.
+    expect(await call()).toMatchObject({ token: 'Bearer one' })
+    await expect.poll(async () => (await call()).token).toBe('Bearer two')
+    expect(await runs()).toBe(2)
+  })
+
+  it('is waited for when its credentials have expired', async () => {
+    await status({ token: 'one', expirationTimestamp: inSeconds(60) })
+    await startWith()
+    await status({ token: 'two' })
+    await clock.advance(61_000)
+    expect(await Promise.all([call(), call()])).toMatchObject([{ code: 200 }, { code: 200 }])
+    expect(echo.seen.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1])).toEqual([
+      'Bearer two',
+      'Bearer two',
+    ])
+    expect(await runs()).toBe(2)
+  })
+
+  it('may hand out a client certificate', async () => {
+    const { cert, key } = clients[0]
+    await status({ clientCertificateData: cert, clientKeyData: key })
+    await startWith()
+    expect(await call()).toMatchObject({ code: 200, token: undefined, certificate: fingerprint(cert) })
+  })
+
+  it('is run again when the cluster does not accept what it gave', async () => {
+    await status({ token: 'revoked' })
+    await startWith()
+    await clock.advance(5_000)
+    echo.answer = (request, response) => {
+      response.writeHead(request.headers.authorization === 'Bearer fresh' ? 200 : 401).end('{}')
+    }
+    await status({ token: 'fresh' })
+    expect(await call()).toMatchObject({ code: 502, token: 'Bearer revoked' })
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer fresh' })
+  })
+
+  it("that fails has the first line of its complaint in the gateway's log, and no secret is ever there", async () => {
+    await status({ token: 'sentinel-secret' })
+    await file('failure', 'no ticket\nsentinel-secret\n')
+    await startWith()
+    await call()
+    const told = { upstream: 'kubernetes', command: join(folder, 'plugin.sh'), cause: 'no ticket · exit code 3' }
+    expect(lines).toContainEqual(expect.objectContaining(told))
+    await rm(join(folder, 'failure'))
+    await clock.advance(5_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer sentinel-secret' })
+    echo.answer = (_request, response) => response.writeHead(401).end()
+    await call()
+    expect(JSON.stringify(lines)).not.toContain('sentinel-secret')
+  })
+
+  it('that takes longer than a minute is ended, with whatever it has begun', async () => {
+    await status({ token: 'one', expirationTimestamp: inSeconds(5) })
+    await startWith()
+    await clock.advance(6_000)
+    await chmod(await file('plugin.sh', `#!/bin/sh\necho ready > "$(dirname "$0")/ready"\nsleep 600\n`), 0o700)
+    const answer = call()
+    await expect.poll(() => readFile(join(folder, 'ready'), 'utf8').catch(() => '')).toBe('ready\n')
+    await clock.advance(60_000)
+    expect(await answer).toMatchObject({ code: 502 })
+    expect(lines).toContainEqual(expect.objectContaining({ cause: 'it took longer than 60000ms' }))
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['fails', () => file('failure', 'no ticket\nfound in the cache\n')],
+    ['answers no JSON', () => file('status', 'token')],
+    ['answers something else', () => file('status', '{"kind":"Status"}')],
+    ['answers nothing', () => status({})],
+    ['answers a time that is none', () => status({ token: 'a', expirationTimestamp: 'soon' })],
+    ['answers no token', () => status({ token: 'a\nb' })],
+  ])('that %s makes a 502, and is left alone for five seconds', async (_, spoil) => {
+    await spoil()
+    await startWith()
+    const answer = await call()
+    expect(answer).toMatchObject({ code: 502, token: undefined })
+    expect(JSON.parse(answer.body)).toMatchObject({
+      kind: 'Status',
+      message: "The credential plugin of kubernetes failed: the gateway's log says why.",
+    })
+    await call()
+    expect(await runs()).toBe(1)
+    await rm(join(folder, 'failure'), { force: true })
+    await status({ token: 'one' })
+    await clock.advance(5_000)
+    expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
+  })
+})

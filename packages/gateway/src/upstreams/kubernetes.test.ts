@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, it, test } from 'vitest'
+import { configMapType } from '@slipway/kube/core-types'
+import { ApiError } from '@slipway/kube/status'
+import { manualClock, type ManualClock } from '@slipway/kube/testing'
+import fastify from 'fastify'
+import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
+import { ada, gatewayToken, host, signIn, startGateway } from '../../test/gateway-under-test'
+import { Refusal } from '../refusal'
+import { createUpstreams, type Upstreams } from './upstreams'
+
+let echo: EchoUpstream
+let clock: ManualClock
+let upstreams: Upstreams
+beforeEach(async () => {
+  echo = await startEchoUpstream()
+  clock = manualClock()
+  upstreams = await createUpstreams({
+    settings: {
+      isLocal: true,
+      kubernetes: {
+        name: 'kubernetes',
+        access: { url: `${echo.url}/base`, token: gatewayToken },
+        as: 'impersonate',
+        namespaceSelector: '',
+      },
+      namespaceLister: undefined,
+      tektonResults: undefined,
+      kubeArchive: undefined,
+    },
+    firstByteMs: 60_000,
+    env: {},
+    serviceAccountFolder: '/none',
+    clock,
+    log: fastify().log,
+  })
+})
+afterEach(async () => {
+  await upstreams.close()
+  await echo.close()
+})
+
+it('is a client that calls as the gateway itself', async () => {
+  echo.answer = json({ metadata: { name: 'a' } })
+  const { kubeClient } = upstreams.kubernetes
+  await kubeClient.get(configMapType, 'a', { namespace: 'b' })
+  await kubeClient.create(configMapType, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', namespace: 'b' },
+  })
+  expect(echo.seen).toMatchObject([
+    { method: 'GET', target: '/base/api/v1/namespaces/b/configmaps/a' },
+    {
+      method: 'POST',
+      target: '/base/api/v1/namespaces/b/configmaps',
+      body: expect.stringContaining('"ConfigMap"') as string,
+    },
+  ])
+  for (const { headers } of echo.seen) {
+    expect(headers).toContainEqual(['authorization', `Bearer ${gatewayToken}`])
+    expect(headers.filter(([name]) => name.startsWith('impersonate'))).toEqual([])
+  }
+})
+
+it('streams what it fetches as itself: a watch is read while it goes on', async () => {
+  let push = (_: string) => {}
+  echo.answer = (_request, response) => {
+    response.writeHead(200).flushHeaders()
+    push = (text) => response.write(text)
+  }
+  const response = await upstreams.kubernetes.fetch('/api/v1/configmaps?watch=true')
+  const reader = response.body?.getReader()
+  push('{"type":"ADDED"}\n')
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"type":"ADDED"}\n')
+  await reader?.cancel()
+})
+
+test.each<[string, number, number]>([
+  ['a failure of the cluster', 409, 409],
+  ['a rejected token', 401, 0],
+  ['a redirect', 302, 0],
+])('tells its own %s as an ApiError', async (_, code, expected) => {
+  echo.answer = json({ kind: 'Status', code }, code)
+  const error: unknown = await upstreams.kubernetes.kubeClient.request('/version').catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(ApiError)
+  expect((error as ApiError).code).toBe(expected)
+  if (expected === 0) expect((error as ApiError).cause).toBeInstanceOf(Refusal)
+})
+
+it('answers one user at once while fifty calls of another hang', async () => {
+  const gateway = await startGateway()
+  const eve = await signIn(gateway.app, { user: 'eve@slipway.test' })
+  let hanging = 0
+  const allHang = new Promise<void>((resolve) => {
+    gateway.upstream.answer = (request, response) => {
+      if (request.headers['impersonate-user'] === ada.user) return void response.end('{}')
+      if (++hanging === 50) resolve()
+    }
+  })
+  const url = '/api/k8s/api/v1/namespaces/a/pods'
+  const calls = Array.from({ length: 50 }, () => gateway.app.inject({ url, headers: { host, cookie: eve } }))
+  await allHang
+  const answer = await gateway.app.inject({ url, headers: { host, cookie: await signIn(gateway.app) } })
+  expect(answer.statusCode).toBe(200)
+  await gateway.clock.advance(60_000)
+  for (const each of await Promise.all(calls)) {
+    expect(each.json()).toMatchObject({ code: 504, message: 'kubernetes did not answer within 60000ms.' })
+  }
+  await gateway.close()
+})

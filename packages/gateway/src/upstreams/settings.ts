@@ -1,0 +1,71 @@
+import type { GatewayConfig, KubernetesConfig, PluginConfig, ServiceConfig } from '../config'
+
+export interface KubernetesSettings {
+  name: string
+  access: KubernetesConfig['access']
+  as: KubernetesConfig['as']
+  /** Empty for all. */
+  namespaceSelector: string
+}
+
+export interface UpstreamSettings {
+  /** Nobody but this machine can reach the gateway: what would be careless elsewhere is allowed. */
+  isLocal: boolean
+  kubernetes: KubernetesSettings
+  namespaceLister: ServiceConfig | undefined
+  tektonResults: PluginConfig | undefined
+  kubeArchive: PluginConfig | undefined
+}
+
+type UpstreamConfigs = Pick<
+  GatewayConfig,
+  'kubernetes' | 'namespaceLister' | 'tektonResults' | 'kubeArchive' | 'signIn'
+>
+
+/** @throws Error with one sentence that says what to change */
+export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): UpstreamSettings {
+  const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
+  const { access, as, name = 'kubernetes', namespaceSelector = '' } = kubernetes
+  if (as === 'own' && !isLocal) {
+    throw new Error("kubernetes.as 'own' lends the gateway's credentials to everybody: it is refused beyond loopback.")
+  }
+  if (as === 'id-token' && 'frontProxy' in signIn) {
+    throw new Error("kubernetes.as 'id-token' needs signIn.oidc: a front proxy hands no ID token on.")
+  }
+  const services = {
+    'kubernetes.access': 'url' in access ? access : undefined,
+    namespaceLister,
+    tektonResults,
+    kubeArchive,
+  }
+  for (const [option, service] of Object.entries(services)) if (service) checkService(option, service, isLocal)
+  if ('url' in access && access.token !== undefined && access.tokenFile !== undefined) {
+    throw new Error('kubernetes.access has both a token and a tokenFile: one must go.')
+  }
+  return {
+    isLocal,
+    kubernetes: { name, access, as, namespaceSelector },
+    namespaceLister,
+    tektonResults,
+    kubeArchive,
+  }
+}
+
+function checkService(option: string, { url, insecureSkipTlsVerify }: ServiceConfig, isLocal: boolean): void {
+  serviceUrl(option, url)
+  if (insecureSkipTlsVerify) refuseInsecure(option, isLocal)
+}
+
+/** @throws Error unless the gateway is for this machine alone */
+export function refuseInsecure(option: string, isLocal: boolean): void {
+  if (!isLocal) throw new Error(`${option} skips the verification of TLS: that is refused beyond loopback.`)
+}
+
+/** @throws Error with one sentence that says what to change */
+export function serviceUrl(option: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new Error(`The URL of ${option} must be http or https, without credentials and without a query.`)
+  }
+  return url
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '@slipway/kube/clock'
+
+/** Files whose content changes while the gateway runs: tokens and certificates are rotated under their names. */
+export interface WatchedFiles {
+  /**
+   * The content as it was at most two seconds ago. A file that can no longer be read keeps its last content, since a
+   * rotation may be under way.
+   * @throws Error when it could never be read
+   */
+  read(path: string): Promise<string>
+}
+
+interface Known {
+  checkedAt: number
+  content: Promise<string>
+  isFailing: boolean
+}
+
+const rereadMs = 2_000
+
+export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLogger }): WatchedFiles {
+  const files = new Map<string, Known>()
+
+  async function reread(path: string, known: Known): Promise<string> {
+    const last = await known.content
+    try {
+      const text = await contentOf(path)
+      known.isFailing = false
+      return text
+    } catch (error) {
+      if (!known.isFailing)
+        log.error({ cause: messageOf(error) }, 'a file can no longer be read; its last content holds')
+      known.isFailing = true
+      return last
+    }
+  }
+
+  return {
+    read(path) {
+      const known = files.get(path)
+      if (known) {
+        if (clock.now() - known.checkedAt >= rereadMs) {
+          known.checkedAt = clock.now()
+          known.content = reread(path, known)
+        }
+        return known.content
+      }
+      const content = contentOf(path)
+      files.set(path, { checkedAt: clock.now(), content, isFailing: false })
+      // What was never read has nothing to fall back on: the next call tries again.
+      content.catch(() => files.delete(path))
+      return content
+    },
+  }
+}
+
+/** Read by its name each time: a kubelet rotates by pointing a symbolic link at another folder. */
+async function contentOf(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be read (${error.code ?? error.message}).`)
+  })
+  if (text.trim() === '') throw new Error(`${path} is empty.`)
+  return text
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

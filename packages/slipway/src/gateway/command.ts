@@ -1,0 +1,204 @@
+import { randomInt } from 'node:crypto'
+import { pino } from 'pino'
+import { createGateway } from '@slipway/gateway/app'
+import type { GatewayConfig } from '@slipway/gateway/config'
+import { randomBytes, signInSecrets } from '../credentials'
+import { StartFailure } from '../failure'
+import { portFailure } from '../port-failure'
+import { startSignInProvider } from '../sign-in/provider'
+import { terminalLog } from '../terminal-log'
+import { flagsOf, gatewayHelp } from './flags'
+import { gatewayOptions, type GatewayOptions } from './options'
+import { ownerOf, type Owner } from './owner'
+
+export interface RunningGateway {
+  /** By which browsers reach it. */
+  url: string
+  /** Of `/metrics`, where there is one. */
+  metricsPort: number | undefined
+  /** What a person needs to sign in; absent when an identity provider or a proxy in front sees to that. */
+  owner: (Owner & { passcode: string }) | undefined
+  /** Leaves without a failed request, when it serves more than its owner. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Surroundings {
+  env: NodeJS.ProcessEnv
+  /** Where the console is when no flag says so. */
+  builtConsole: string
+  stdout: NodeJS.WritableStream
+  stderr: NodeJS.WritableStream
+}
+
+/**
+ * Runs `slipway gateway`.
+ * @returns nothing when only help was asked for
+ * @throws StartFailure with one sentence that says what to change
+ */
+export async function gatewayCommand(args: string[], around: Surroundings): Promise<RunningGateway | undefined> {
+  const { env, builtConsole, stdout, stderr } = around
+  const flags = flagsOf(args, env)
+  if (flags.isOn('help')) {
+    stdout.write(gatewayHelp)
+    return undefined
+  }
+  const options = gatewayOptions(flags, builtConsole)
+  const log = options.signIn ? jsonLog(stdout, options.logLevel) : terminalLog(stderr, options.logLevel)
+  try {
+    const running = await (options.signIn ? startForAll : startForOwner)(options, env, log)
+    if (running.owner) stdout.write(readyText(running, running.owner))
+    else log.info({ url: running.url, metricsPort: running.metricsPort }, 'the gateway is ready')
+    return running
+  } catch (error) {
+    throw inWordsOfFlags(error)
+  }
+}
+
+/** One line for each event, for whatever collects them. */
+const jsonLog = (stream: NodeJS.WritableStream, level: string) =>
+  pino(
+    { level, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    stream,
+  )
+
+type Log = NonNullable<GatewayConfig['log']>
+
+async function startForAll(options: GatewayOptions, env: NodeJS.ProcessEnv, log: Log): Promise<RunningGateway> {
+  const { config, signIn, drainMs } = options
+  if (!signIn) throw new Error('nobody could sign in')
+  const { app, url } = await listening({ ...config, ...signIn, log }, env)
+  return {
+    url: config.publicOrigins?.[0] ?? url,
+    metricsPort: app.metricsPort(),
+    owner: undefined,
+    drain: () => app.drain({ graceMs: drainMs }),
+    close: () => app.close(),
+  }
+}
+
+const clientId = 'slipway'
+
+/** For one person on one machine: who else is on it does not know the passcode. */
+async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, log: Log): Promise<RunningGateway> {
+  const { config, signInPort } = options
+  const { access } = config.kubernetes
+  if (!('kubeconfig' in access)) throw new Error('only a kubeconfig has an owner')
+  const owner = await ownerOf(access, env, log)
+  const passcode = newPasscode()
+  const secrets = signInSecrets()
+  let origins = config.publicOrigins ?? []
+  const provider = await startSignInProvider({
+    host: '127.0.0.1',
+    port: signInPort,
+    users: [{ name: owner.user, email: owner.user, groups: [], description: `owner of the context ${owner.context}` }],
+    clientId,
+    secrets,
+    redirectOrigins: () => origins,
+    passcode,
+  }).catch(portFailure(signInPort, '--sign-in-port'))
+  try {
+    const { app, url } = await listening(
+      {
+        ...config,
+        log,
+        session: { keys: [randomBytes(32)] },
+        signIn: {
+          oidc: {
+            issuer: provider.issuer,
+            clientId,
+            clientSecret: secrets.clientSecret,
+            // Nobody is impersonated, so an administrator's name is no more than a name here.
+            allowedSystemNames: [owner.user],
+          },
+        },
+      },
+      env,
+    )
+    origins = config.publicOrigins ?? [url, url.replace('127.0.0.1', 'localhost')]
+    const close = async () => {
+      await app.close()
+      await provider.close()
+    }
+    return {
+      url: config.publicOrigins?.[0] ?? url,
+      metricsPort: app.metricsPort(),
+      owner: { ...owner, passcode },
+      drain: close,
+      close,
+    }
+  } catch (error) {
+    await provider.close()
+    throw error
+  }
+}
+
+async function listening(config: GatewayConfig, env: NodeJS.ProcessEnv) {
+  const { host, port, tls } = config
+  const app = await createGateway(config, { env })
+  try {
+    await Promise.resolve(app.ready()).catch(portFailure(config.metrics?.port ?? 0, '--metrics-port'))
+    const url = await app.listen({ host, port }).catch(portFailure(port, '--port'))
+    return { app, url: tls ? url.replace(/^http:/, 'https:') : url }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** Easy to type, without letters that look like others; the sign-in page lets nobody try many. */
+function newPasscode(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const part = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+  return `${part()}-${part()}`
+}
+
+/** What the gateway's configuration calls them. The longer names come first: they begin like shorter ones. */
+const flagsByOption: [option: string, flag: string][] = [
+  ['kubernetes.access kubeconfig', '--kubeconfig'],
+  ['kubernetes.access inCluster', '--in-cluster'],
+  ["kubernetes.as 'id-token'", '--as id-token'],
+  ["kubernetes.as 'own'", 'a kubeconfig alone'],
+  ['kubernetes.access', '--kubernetes-url'],
+  ['signIn.oidc.issuer', '--oidc-issuer'],
+  ['signIn.oidc.clientId', '--oidc-client-id'],
+  ['signIn.oidc.clientSecret', '--oidc-client-secret-file'],
+  ['signIn.oidc.scopes', '--oidc-scope'],
+  ['signIn.frontProxy.secret.header', '--front-proxy-secret-header'],
+  ['signIn.frontProxy.secret.value', 'the content of --front-proxy-secret-file'],
+  ['signIn.frontProxy.clientCertificateNames', '--front-proxy-certificate-name'],
+  ['signIn.frontProxy', 'a proxy in front'],
+  ['session.idleMs', '--session-idle-minutes'],
+  ['session.absoluteMs', '--session-hours'],
+  ['session.recheckMs', '--session-recheck-minutes'],
+  ['tls.clientCaFile', '--tls-client-ca'],
+  ['files of tls', 'files of --tls-cert and --tls-key'],
+  ['publicOrigins', '--public-origin'],
+  ['namespaceLister', '--namespace-lister'],
+  ['tektonResults', '--tekton-results'],
+  ['kubeArchive', '--kubearchive'],
+  ['metrics.host', '--metrics-host'],
+  ['say isOpenToNetwork', 'say --metrics-open-to-network'],
+  ['limits.callsPerSecond', '--calls-per-second'],
+  ['limits.callsPerUser', '--calls-per-user'],
+  ['limits.streamsPerUser', '--streams-per-user'],
+  ['limits.streams', '--streams'],
+]
+
+/** The gateway refuses a configuration in one sentence, which names its options; whoever typed flags knows those. */
+function inWordsOfFlags(error: unknown): unknown {
+  // A fault of ours has a name of its own, such as TypeError, and is told with its stack.
+  if (!(error instanceof Error) || error instanceof StartFailure || error.name !== 'Error') return error
+  const message = flagsByOption.reduce((text, [option, flag]) => text.replaceAll(option, flag), error.message)
+  return new StartFailure(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
+}
+
+const readyText = ({ url }: RunningGateway, { user, context, server, passcode }: Owner & { passcode: string }) => `
+Slipway is ready: ${url}
+
+  Cluster     ${context} (${server})
+  Sign in as  ${user}
+  Passcode    ${passcode}
+
+  It does what your kubeconfig may do, for whoever knows the passcode. Ctrl-C stops it.
+`

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { identityProblem } from '@slipway/gateway/session/identity'
+import { kubeconfigContext, kubeconfigFiles } from '@slipway/gateway/upstreams/kubeconfig'
+import { createUpstreams } from '@slipway/gateway/upstreams/upstreams'
+import { systemClock } from '@slipway/kube/clock'
+import { parse } from 'yaml'
+
+export interface KubeconfigAccess {
+  kubeconfig: string
+  context?: string | undefined
+}
+
+/** Whose kubeconfig it is, and which cluster it leads to. */
+export interface Owner {
+  user: string
+  context: string
+  server: string
+}
+
+const askMs = 10_000
+
+/**
+ * Asks the cluster who the kubeconfig's credentials belong to; one that is too old to know, or does not answer, leaves
+ * the name that the kubeconfig has for its user.
+ * @throws Error with one sentence for a kubeconfig that cannot be used
+ */
+export async function ownerOf(
+  access: KubeconfigAccess,
+  env: NodeJS.ProcessEnv,
+  log: FastifyBaseLogger,
+): Promise<Owner> {
+  const upstreams = await createUpstreams({
+    settings: {
+      isLocal: true,
+      kubernetes: { name: 'kubernetes', access, as: 'own', namespaceSelector: '' },
+      namespaceLister: undefined,
+      tektonResults: undefined,
+      kubeArchive: undefined,
+    },
+    firstByteMs: askMs,
+    env,
+    serviceAccountFolder: '',
+    clock: systemClock,
+    log,
+  })
+  try {
+    const files = kubeconfigFiles(access.kubeconfig).map(async (path) => ({
+      path,
+      content: parse(await readFile(path, 'utf8')) as unknown,
+    }))
+    const { name: context, user, server } = kubeconfigContext(await Promise.all(files), access.context)
+    const names = [await reviewedName(upstreams.kubernetes.kubeClient, log), user, context]
+    // A name that cannot be told apart from another is none: it is only for its owner to read here.
+    return { user: names.find((name) => name && !identityProblem({ user: name })) ?? 'owner', context, server }
+  } finally {
+    await upstreams.close()
+  }
+}
+
+type Client = Awaited<ReturnType<typeof createUpstreams>>['kubernetes']['kubeClient']
+
+async function reviewedName(client: Client, log: FastifyBaseLogger): Promise<string | undefined> {
+  try {
+    const review = await client.request<{ status?: { userInfo?: { username?: unknown } } }>(
+      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }),
+      },
+    )
+    const name = review.status?.userInfo?.username
+    return typeof name === 'string' ? name : undefined
+  } catch (error) {
+    log.warn({ cause: (error as Error).message }, 'the cluster does not say who the kubeconfig belongs to')
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+import { manualClock } from '@slipway/kube/testing'
+import { expect, it } from 'vitest'
+import { passcodeCheck } from './passcode'
+
+it('lets the right passcode pass, and no other', () => {
+  const check = passcodeCheck('open sesame', manualClock())
+  expect(check('open sesame')).toBe('right')
+  expect(['', 'open', 'open sesame ', 'OPEN SESAME'].map(check)).toEqual(['wrong', 'wrong', 'wrong', 'wrong'])
+  expect(check('open sesame')).toBe('right')
+})
+
+it('hears nobody for a minute after five wrong ones in a row', () => {
+  const clock = manualClock()
+  const check = passcodeCheck('right', clock)
+  expect(['a', 'b', 'c', 'd', 'e', 'right'].map(check)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'wait', 'wait'])
+  clock.jump(59_999)
+  expect(check('right')).toBe('wait')
+  clock.jump(1)
+  expect(check('right')).toBe('right')
+})

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isLoopback } from '@slipway/gateway/origins'
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import type { SignInSecrets } from '../credentials'
+import { configurationFor } from './configuration'
+import { loadProvider } from './library'
+import type { SignInUser } from './pages'
+import { addRoutes } from './routes'
+import { openSignInStore, type SignInStore } from './store'
+
+export interface SignInProviderOptions {
+  /** A loopback address: the built-in users have no passwords. */
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Who can sign in. */
+  users: readonly SignInUser[]
+  /** By which name the gateway signs people in. */
+  clientId: string
+  secrets: SignInSecrets
+  /** The gateway's public origins; asked at each request, since they may be known only once it listens. */
+  redirectOrigins: () => string[]
+  /** Asked for on the sign-in page, where one is set. */
+  passcode?: string
+  /** In memory by default. */
+  store?: SignInStore
+  clock?: Clock
+  /** Hears of faults of the provider's own; on the console by default. */
+  report?: (error: unknown) => void
+}
+
+export interface SignInProvider {
+  /** The issuer of its ID tokens, and where it listens. */
+  issuer: string
+  close(): Promise<void>
+}
+
+/**
+ * An OpenID provider whose sign-in page lists the people of this machine: with it the gateway signs people in as it
+ * does everywhere else.
+ * @throws when the host is not loopback, or the port is taken
+ */
+export async function startSignInProvider(options: SignInProviderOptions): Promise<SignInProvider> {
+  const { host, port, clock = systemClock, report = console.error, passcode, ...parts } = options
+  if (!isLoopback(host)) throw new Error(`Sign-in without passwords is refused on ${host}, which is not loopback.`)
+  const store = options.store ?? (await openSignInStore({ clock }))
+  const Provider = await loadProvider()
+
+  const server = createServer()
+  server.listen(port, host)
+  await once(server, 'listening')
+  // A listening TCP server's address is an object; only one on a named pipe is a string.
+  const { port: actual } = server.address() as AddressInfo
+  const issuer = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`).origin
+  const provider = new Provider(issuer, configurationFor({ ...parts, store }))
+  addRoutes(provider, { ...parts, passcode, clock, report })
+  server.on('request', provider.callback())
+  return {
+    issuer,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http'
+import type Provider from 'oidc-provider'
+import type { Clock } from '@slipway/kube/clock'
+import { signInPath } from './configuration'
+import { badForm, failureOf, failurePage, favicon, foreignForm, foreignHost, notFound, signInPage } from './pages'
+import type { Failure, SignInUser } from './pages'
+import { passcodeCheck } from './passcode'
+import { styles, styleSheet } from './styles'
+
+/** The library is built on Koa, whose types it brings along. */
+type Middleware = Parameters<Provider['use']>[0]
+type Context = Parameters<Middleware>[0]
+
+interface RouteParts {
+  users: readonly SignInUser[]
+  redirectOrigins: () => string[]
+  passcode: string | undefined
+  clock: Clock
+  /** Hears of faults; refusals are none. */
+  report: (error: unknown) => void
+}
+
+const maxFormBytes = 4 * 1024
+
+/** What the library leaves to us: the pages, and how a browser is to treat everything that is answered. */
+export function addRoutes(provider: Provider, parts: RouteParts): void {
+  const { users, redirectOrigins, passcode, clock, report } = parts
+  const { host, origin } = new URL(provider.issuer)
+  const check = passcode === undefined ? undefined : passcodeCheck(passcode, clock)
+
+  provider.on('server_error', (_context, error) => report(error))
+  provider.use(async (context, next) => {
+    addSecurityHeaders(context, redirectOrigins())
+    // Any other name means that another site's name resolves to this machine.
+    if (context.host !== host) return fail(context, 400, foreignHost)
+    try {
+      await next()
+    } catch (error) {
+      if (!isExpected(error)) report(error)
+      fail(context, isExpected(error) ? error.status : 500, failureOf(error))
+    }
+    if (context.status === 404 && !context.body) fail(context, 404, notFound)
+  })
+  provider.use(serve(styleSheet, 'text/css; charset=utf-8', styles))
+  provider.use(serve('/favicon.svg', 'image/svg+xml', favicon))
+  provider.use(async (context, next) => {
+    if (!context.path.startsWith(`${signInPath}/`)) return next()
+    if (context.method === 'GET') return showSignIn(context)
+    if (context.method === 'POST') return signIn(context)
+  })
+  provider.use(endSession(provider))
+
+  async function showSignIn(context: Context) {
+    const { prompt } = await provider.interactionDetails(context.req, context.res)
+    // Asked for by a client that wants to be sure of its refresh token; nobody here has anything to weigh.
+    if (prompt.name === 'consent') return goOn(context, { consent: {} })
+    answer(context, 200)
+  }
+
+  async function signIn(context: Context) {
+    const details = await provider.interactionDetails(context.req, context.res)
+    // Otherwise another site could sign its visitor in as somebody else.
+    if (!isSameOrigin(context.req, origin)) return fail(context, 403, foreignForm)
+    const form = await formOf(context.req)
+    const user = users.find(({ email }) => email === form?.get('user'))
+    if (!form || !user) return fail(context, 400, badForm)
+    const verdict = check?.(form.get('passcode') ?? '') ?? 'right'
+    if (verdict === 'wrong') return answer(context, 403, 'This is not the passcode.')
+    if (verdict === 'wait') return answer(context, 429, 'Too many wrong passcodes. Wait a minute, then try again.')
+
+    // Whoever was signed in at this browser is no longer: the library would ask them to sign out with a script.
+    await (await provider.Session.get(context)).destroy()
+    delete details.session
+    await details.persist()
+    await goOn(context, { login: { accountId: user.email } })
+  }
+
+  async function goOn(context: Context, result: Parameters<Provider['interactionResult']>[2]) {
+    context.status = 303
+    context.redirect(await provider.interactionResult(context.req, context.res, result))
+  }
+
+  function answer(context: Context, status: number, problem?: string) {
+    show(context, status, signInPage({ users, action: context.path, asksPasscode: check !== undefined, problem }))
+  }
+
+  function fail(context: Context, status: number, failure: Failure) {
+    const [console] = redirectOrigins()
+    show(context, status, failurePage(failure, console === undefined ? undefined : `${console}/`))
+  }
+}
+
+/**
+ * Signs out at the provider. The library asks a person who has a session to confirm, and sends others on by a script;
+ * with an ID token of ours there is nothing to confirm, and a redirect needs no script.
+ */
+const endSession =
+  (provider: Provider): Middleware =>
+  async (context, next) => {
+    await next()
+    const { oidc } = context
+    if (oidc?.route !== 'end_session' || context.status !== 200) return
+    const { params, client, session, entities } = oidc
+    if (session?.accountId !== undefined && !entities.IdTokenHint) return
+
+    const current = await provider.Session.get(context)
+    const grantId = client && current.grantIdFor(client.clientId)
+    if (grantId !== undefined) await (await provider.Grant.find(grantId))?.destroy()
+    await current.destroy()
+    context.cookies.set(provider.cookieName('session'), null, { overwrite: true })
+    // The library found them to be ours, or took them out.
+    const target = new URL(params?.post_logout_redirect_uri ?? `${provider.issuer}/session/end/success`)
+    if (params?.state !== undefined) target.searchParams.set('state', String(params.state))
+    context.status = 303
+    context.redirect(target.href)
+  }
+
+const serve =
+  (path: string, type: string, body: string): Middleware =>
+  async (context, next) => {
+    if (context.path !== path || context.method !== 'GET') return next()
+    context.set('cache-control', 'no-cache')
+    context.type = type
+    context.body = body
+  }
+
+function show(context: Context, status: number, html: string): void {
+  context.status = status
+  context.type = 'html'
+  context.body = html
+}
+
+/** No scripts, no frames, nothing of others; after the form the browser may be sent on to the console. */
+function addSecurityHeaders(context: Context, origins: string[]): void {
+  context.set({
+    'content-security-policy': [
+      "default-src 'none'",
+      "style-src 'self'",
+      "img-src 'self'",
+      `form-action 'self' ${origins.join(' ')}`.trimEnd(),
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join(';'),
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    // Not `no-referrer`: the form would then send `Origin: null`.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  })
+}
+
+/** Browsers say where a form comes from in `Sec-Fetch-Site`; where that is missing, only our own Origin counts. */
+function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? headers.origin === origin : site === 'same-origin'
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return undefined
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > maxFormBytes) return undefined
+  }
+  return new URLSearchParams(text)
+}
+
+/** The library's own refusals; anything else is a fault. */
+const isExpected = (error: unknown): error is Error & { status: number } =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500
