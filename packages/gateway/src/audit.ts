@@ -54,7 +54,9 @@ export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock:
     const { firstByteMs = ms } = request
     metrics.answered(call, reply.statusCode, { firstByteMs, ms })
     if (pathOf(request.originalUrl) === '/oauth2/callback') metrics.signedIn(reply.statusCode === 303)
-    log.info(
+    const isProbe = call.upstream === undefined && /^\/(?:health|ready)$/.test(request.originalUrl)
+    // Probes come every few seconds, and say something only when they fail.
+    log[isProbe && reply.statusCode < 400 ? 'debug' : 'info'](
       {
         who: request.session?.identity.user ?? null,
         ...described(call, request.originalUrl),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { StartFailure } from './failure'
 import { help, parseOptions, type Options } from './options'
 import type { RunningSlipway } from './start'
+import { terminalLog } from './terminal-log'
 import { users } from './users'
 
 /** The built console. This file and its bundle, in `src` and in `dist`, are equally far from it. */
@@ -31,7 +32,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   }
   // Each command loads what it needs: a gateway has no database.
   const { startSlipway } = await import('./start')
-  const starting = startSlipway({ ...options, assets })
+  const starting = startSlipway({ ...options, assets, log: terminalLog(process.stderr, 'warn') })
   const close = async () => (await starting).close()
   stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
   process.stdout.write(readyText(await starting, options))

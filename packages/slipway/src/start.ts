@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { listen } from '@slipway/apiserver/node'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
+import type { GatewayConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/namespace'
@@ -49,6 +50,8 @@ export interface StartOptions {
   assets?: string
   /** By which browsers reach the gateway, when something stands before it. */
   publicOrigins?: string[]
+  /** Of the gateway; without it nothing is logged. */
+  log?: GatewayConfig['log']
 }
 
 export interface RunningSlipway {
@@ -72,7 +75,7 @@ export interface RunningSlipway {
  * @throws StartFailure for what the person who starts it can put right
  */
 export async function startSlipway(options: StartOptions): Promise<RunningSlipway> {
-  const { port, apiPort, signInPort, gitPort, data, fresh = false, assets, publicOrigins } = options
+  const { port, apiPort, signInPort, gitPort, data, fresh = false, assets, publicOrigins, log } = options
   if (assets && !existsSync(join(assets, 'index.html'))) {
     throw new StartFailure(
       `The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`,
@@ -135,6 +138,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
       },
       ...archive?.plugins,
       assets,
+      log,
       session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
       signIn: { oidc: { issuer: signIn.issuer, clientId, clientSecret: credentials.signIn.clientSecret } },
     })

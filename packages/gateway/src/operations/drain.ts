@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import type { Streams } from '../proxy/streams'
@@ -26,14 +27,19 @@ const stepMs = 50
 export function createDrain(app: FastifyInstance, streams: Streams, openCalls: () => number, clock: Clock): Drain {
   let leaving: Promise<void> | undefined
   let endsConnections = false
-  app.addHook('onRequest', async (_request, reply) => {
-    if (endsConnections) reply.header('connection', 'close')
+  const unanswered = new Set<ServerResponse>()
+  app.addHook('onRequest', async (_request, { raw }) => {
+    if (endsConnections) return void raw.setHeader('connection', 'close')
+    unanswered.add(raw)
+    raw.once('close', () => unanswered.delete(raw))
   })
   const pass = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
   async function leave({ graceMs = 10_000, spreadMs = 2_000, callsMs = 20_000 }: DrainOptions): Promise<void> {
     await pass(graceMs)
     endsConnections = true
+    // Also those of calls under way: the next call on such a connection could meet a closed door.
+    for (const answer of unanswered) if (!answer.headersSent) answer.setHeader('connection', 'close')
     let due = 0
     for (let left = Math.ceil(spreadMs / stepMs); left > 0; left--) {
       due += streams.endLong(0) / left

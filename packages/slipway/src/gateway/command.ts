@@ -6,6 +6,7 @@ import { randomBytes, signInSecrets } from '../credentials'
 import { StartFailure } from '../failure'
 import { portFailure } from '../port-failure'
 import { startSignInProvider } from '../sign-in/provider'
+import { terminalLog } from '../terminal-log'
 import { flagsOf, gatewayHelp } from './flags'
 import { gatewayOptions, type GatewayOptions } from './options'
 import { ownerOf, type Owner } from './owner'
@@ -43,15 +44,7 @@ export async function gatewayCommand(args: string[], around: Surroundings): Prom
     return undefined
   }
   const options = gatewayOptions(flags, builtConsole)
-  // One line of JSON for each event; what a person at a terminal reads must not stand between them.
-  const log = pino(
-    {
-      level: options.logLevel,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-    },
-    options.signIn ? stdout : stderr,
-  )
+  const log = options.signIn ? jsonLog(stdout, options.logLevel) : terminalLog(stderr, options.logLevel)
   try {
     const running = await (options.signIn ? startForAll : startForOwner)(options, env, log)
     if (running.owner) stdout.write(readyText(running, running.owner))
@@ -61,6 +54,13 @@ export async function gatewayCommand(args: string[], around: Surroundings): Prom
     throw inWordsOfFlags(error)
   }
 }
+
+/** One line for each event, for whatever collects them. */
+const jsonLog = (stream: NodeJS.WritableStream, level: string) =>
+  pino(
+    { level, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    stream,
+  )
 
 type Log = NonNullable<GatewayConfig['log']>
 

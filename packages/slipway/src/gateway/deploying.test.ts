@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { parseAllDocuments } from 'yaml'
+import { expect, it } from 'vitest'
+import { flagNames } from './flags'
+
+const text = await readFile(new URL('../../../../docs/deploying.md', import.meta.url), 'utf8')
+
+it('the guide to deploying names the flags of the help, and no others', () => {
+  const named = new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name))
+  expect([...named].sort()).toEqual([...flagNames].sort())
+})
+
+it('its YAML can be applied as it is', () => {
+  const blocks = [...text.matchAll(/```yaml\n([^]*?)```/g)].map(([, block = '']) => block)
+  const objects = blocks.flatMap((block) => parseAllDocuments(block).map((each) => each.toJS() as { kind?: string }))
+  const kinds = objects.flatMap(({ kind }) => kind ?? [])
+  expect(kinds).toEqual(['ClusterRole', 'ClusterRoleBinding', 'ConfigMap', 'Role', 'RoleBinding'])
+})
