@@ -13,7 +13,7 @@ const mayNotImport = (files, ...patterns) => ({
 })
 
 const servers = {
-  group: ['@slipway/apiserver/*', '@slipway/gateway/*', '@slipway/slipway/*'],
+  group: ['@slipway/apiserver/*', '@slipway/gateway/*', '@slipway/archive/*', '@slipway/slipway/*'],
   message: 'Only `slipway`, tests and e2e may import a server package.',
 }
 const product = {
@@ -63,6 +63,14 @@ export default tseslint.config(
   mayNotImport(['packages/gateway/src/**'], product, {
     group: ['@slipway/apiserver/*', '@slipway/slipway/*'],
     message: 'The gateway knows an upstream URL, never what is behind it.',
+  }),
+  mayNotImport(['packages/simulator/src/**'], servers, node, {
+    group: ['@slipway/console/*', '@slipway/archive/*'],
+    message: 'The simulator knows an API server and the kinds of the product, and nothing else.',
+  }),
+  mayNotImport(['packages/archive/src/**'], servers, {
+    group: ['@slipway/model/*', '@slipway/console/*', '@slipway/simulator/*'],
+    message: 'The archive knows an API server and objects, not the product.',
   }),
   consoleLayer('lib', 'api', 'resources', 'ui', 'features', 'shell'),
   consoleLayer('api', 'resources', 'ui', 'features', 'shell'),

@@ -21,8 +21,9 @@ const test = base.extend<CommandFixtures>({
   run: async ({ dataFolder }, use) => {
     const commands: Command[] = []
     await use((...args) => {
-      const ports = ['--port=0', '--api-port=0', '--sign-in-port=0']
-      const command = runCommand(`--data=${dataFolder}`, ...ports, ...args)
+      const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
+      const quiet = ['--scenario=empty', '--simulator=off']
+      const command = runCommand(`--data=${dataFolder}`, ...ports, ...quiet, ...args)
       commands.push(command)
       return command
     })

@@ -46,6 +46,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         port: 0,
         apiPort: 0,
         signInPort: 0,
+        gitPort: 0,
+        // What happens by itself is no part of a journey, and each brings what it needs.
+        scenario: 'empty',
+        simulator: false,
+        archive: 'none',
         data: dataFolder,
         assets,
         publicOrigins: [wire.url],

@@ -49,7 +49,7 @@ function sizeOf({ files, bytes }) {
  */
 async function startTime(data) {
   const startedMs = performance.now()
-  const args = ['scripts/start.mjs', `--data=${data}`, '--port=0', '--api-port=0', '--sign-in-port=0']
+  const args = ['scripts/start.mjs', `--data=${data}`, '--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
   const child = spawn(process.execPath, args, { cwd: inRepository(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.on('close', resolve))
   let output = ''

@@ -125,12 +125,14 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     throw unauthorized()
   }
 
+  let isClosed = false
   return {
     async fetch(request) {
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
         if (error instanceof StatusError) return failure(error)
-        report(error)
+        // What was still on its way when the storage was closed has failed for that reason.
+        if (!isClosed) report(error)
         return failure(internalError('see the log of the server'))
       })
       response.headers.set('audit-id', auditId)
@@ -138,6 +140,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     },
     settled: () => controllers.settled(),
     async close() {
+      isClosed = true
       controllers.close()
       watches.close()
       podLogs.close()

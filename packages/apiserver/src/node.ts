@@ -35,8 +35,11 @@ const tlsHandshake = 0x16
 /** The ways to send bytes. Source: k8s.io/apimachinery, util/httpstream/wsstream. */
 const streamProtocols = ['binary.k8s.io', 'base64.binary.k8s.io']
 
+/** An API server, or anything else that answers requests. */
+type Handler = Pick<ApiServer, 'fetch'>
+
 /** Puts an API server on a port: HTTP, and a websocket for every watch and log. */
-export async function listen(server: ApiServer, { host, port, certificate }: ListenOptions): Promise<Listener> {
+export async function listen(server: Handler, { host, port, certificate }: ListenOptions): Promise<Listener> {
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 64 * 1024 })
   const plain = createServer()
   const secure = certificate && createTlsServer(certificate)
@@ -85,7 +88,7 @@ export async function listen(server: ApiServer, { host, port, certificate }: Lis
   }
 }
 
-async function serve(server: ApiServer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(server: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const aborted = new AbortController()
   outgoing.on('close', () => aborted.abort())
   try {
@@ -197,7 +200,7 @@ function headersOf(response: Response): Record<string, string | string[]> {
 
 /** A watch or a log over a websocket: the same request and answer, in frames. */
 async function upgrade(
-  server: ApiServer,
+  server: Handler,
   sockets: WebSocketServer,
   incoming: IncomingMessage,
   socket: Duplex,
@@ -222,7 +225,7 @@ async function upgrade(
   }
 }
 
-async function streamResponse(server: ApiServer, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+async function streamResponse(server: Handler, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   const kind = streamKindOf(incoming)
   const { origin } = incoming.headers
   // Not against forgery (any origin passes), but as the real server does, which asks it of watches only.

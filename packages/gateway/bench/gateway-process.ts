@@ -27,17 +27,19 @@ const app = await createGateway(config)
 const url = await app.listen({ host: config.host, port: config.port })
 
 let peakBytes = 0
-setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 5).unref()
 let cpuBefore = process.cpuUsage()
+let sampler: NodeJS.Timeout | undefined
 
 process.on('message', (message) => {
   if (message === 'begin') {
     global.gc?.()
     peakBytes = process.memoryUsage.rss()
     cpuBefore = process.cpuUsage()
+    sampler = setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 5)
     process.send?.({ idleBytes: peakBytes })
   }
   if (message === 'end') {
+    clearInterval(sampler)
     const { user, system } = process.cpuUsage(cpuBefore)
     const peak = peakBytes
     global.gc?.()

@@ -54,6 +54,16 @@ describe('what is no HTTP', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `))
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code })
   })
+
+  it('is not waited for: a header has a time of its own, however long a body may take', async () => {
+    const listening = await startListeningGateway({ limits: { headersMs: 100, requestMs: 60_000 } })
+    gateway = listening
+    const connection = connect(listening.port, '127.0.0.1')
+    connection.write('GET / HTTP/1.1\r\nHost: ')
+    const chunks: Buffer[] = []
+    for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 408 /)
+  })
 })
 
 describe('the log', () => {

@@ -68,7 +68,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const app = createServer(config.log, settings, tls)
   const log = app.log
 
-  const origins = publicOrigins(() => settings.publicOrigins ?? loopbackOrigins(app, settings))
+  const origins = publicOrigins(originsOf(app, settings))
   const streams = createStreams()
   const upstreams = await createUpstreams({
     settings: settings.upstreams,
@@ -203,10 +203,17 @@ function refusalOfParser(code: string): Refusal {
   return badRequest('The request is no valid HTTP.')
 }
 
-/** Only known once the server listens, when the port was left to the system. */
-function loopbackOrigins(app: FastifyInstance, { host, port, isHttps }: Settings): string[] {
-  const address = app.server.address()
-  const actual = typeof address === 'object' && address ? address.port : port
+/** Those that were configured, or else those of loopback: with the port of the server, as soon as it listens. */
+function originsOf(app: FastifyInstance, { publicOrigins, host, port, isHttps }: Settings): () => readonly string[] {
+  if (publicOrigins) return () => publicOrigins
   const names = new Set(['127.0.0.1', 'localhost', host.includes(':') ? `[${host}]` : host])
-  return [...names].map((name) => new URL(`${isHttps ? 'https' : 'http'}://${name}:${actual}`).origin)
+  const withPort = (actual: number) =>
+    [...names].map((name) => new URL(`${isHttps ? 'https' : 'http'}://${name}:${actual}`).origin)
+  const configured = withPort(port)
+  let listening: string[] | undefined
+  return () => {
+    const address = listening ? undefined : app.server.address()
+    if (address && typeof address === 'object') listening = withPort(address.port)
+    return listening ?? configured
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, test } from 'vitest'
 import { json } from '../test/echo-upstream'
-import { gatewayToken, startGateway, type GatewayUnderTest } from '../test/gateway-under-test'
+import { gatewayToken, host, startGateway, type GatewayUnderTest } from '../test/gateway-under-test'
 
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
@@ -54,4 +54,20 @@ it('is not ready when the cluster takes longer than five seconds', async () => {
   await asked
   await gateway.clock.advance(5_000)
   expect((await answer).statusCode).toBe(503)
+})
+
+it.each<[string, number]>([
+  ['/api/k8s/version', 401],
+  ['/api/k8s/version?/health', 401],
+  ['/oauth2/userinfo?ready', 401],
+  ['/api/k8s/health', 401],
+  ['/health/api/k8s/version', 404],
+  ['/ready/..%2fapi/k8s/version', 400],
+])('a probe opens nothing else: %s', async (url, code) => {
+  gateway = await startGateway()
+  for (const agent of ['kube-probe/1.33', 'GoogleHC/1.0', 'ELB-HealthChecker/2.0']) {
+    const headers = { host, 'user-agent': agent, 'x-original-uri': '/health' }
+    expect((await gateway.app.inject({ url, headers })).statusCode).toBe(code)
+  }
+  expect(gateway.upstream.seen).toEqual([])
 })

@@ -6,19 +6,31 @@ export interface PublicOrigins {
   isOurHost(host: string | undefined): boolean
   /** The one of ours that has this Host header. */
   originOf(host: string | undefined): string | undefined
-  /** The same origins for websockets, for the Content-Security-Policy. */
-  sockets(): string[]
+  /** The same origins for websockets, for the Content-Security-Policy; the same array while nothing changes. */
+  sockets(): readonly string[]
 }
 
-/** @param list asked at each request, since the port may be known only once the server listens */
-export function publicOrigins(list: () => string[]): PublicOrigins {
-  const originOf = (host: string | undefined) =>
-    host === undefined ? undefined : list().find((origin) => new URL(origin).host === host.toLowerCase())
+/**
+ * @param list asked at each request, since the port may be known only once the server listens; the same array for as
+ * long as it says the same
+ */
+export function publicOrigins(list: () => readonly string[]): PublicOrigins {
+  let read: { origins: readonly string[]; hosts: string[]; sockets: string[] } | undefined
+  const current = () => {
+    const origins = list()
+    if (read?.origins === origins) return read
+    const hosts = origins.map((origin) => new URL(origin).host)
+    return (read = { origins, hosts, sockets: origins.map((origin) => origin.replace(/^http/, 'ws')) })
+  }
+  const originOf = (host: string | undefined) => {
+    const { origins, hosts } = current()
+    return host === undefined ? undefined : origins[hosts.indexOf(host.toLowerCase())]
+  }
   return {
     originOf,
-    isOurs: (origin) => origin !== undefined && list().includes(origin),
+    isOurs: (origin) => origin !== undefined && current().origins.includes(origin),
     isOurHost: (host) => originOf(host) !== undefined,
-    sockets: () => list().map((origin) => origin.replace(/^http/, 'ws')),
+    sockets: () => current().sockets,
   }
 }
 

@@ -1,13 +1,14 @@
+import { recent } from './recent'
 import { badRequest } from './refusal'
 
 /** A request target whose bytes mean the same to every reader: this gateway, its router, and the upstream. */
 export interface Target {
   /** As it came: what is routed on is what is sent on. */
-  path: string
+  readonly path: string
   /** The decoded segments of the path; a final slash adds none. */
-  segments: string[]
+  readonly segments: readonly string[]
   /** With its `?`, or empty. */
-  query: string
+  readonly query: string
 }
 
 /** Origin form in printable ASCII, without what some readers take for a separator. */
@@ -22,11 +23,22 @@ const brokenEscape = /%(?![0-9a-f]{2})/i
  */
 const deceptiveEscape = /%(?:[01][0-9a-f]|25|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9aef])/i
 
+/** Router, hooks, handler and log each ask for the target of one request. */
+const readLately = recent<Target>(100)
+
 /**
  * Reads the target of a request, byte for byte as it was sent.
  * @throws Refusal 400 for whatever could be read in two ways
  */
 export function parseTarget(target: string): Target {
+  const known = readLately.get(target)
+  if (known) return known
+  const read = readTarget(target)
+  readLately.set(target, read)
+  return read
+}
+
+function readTarget(target: string): Target {
   if (!originForm.test(target) || separators.test(target) || brokenEscape.test(target)) {
     throw badRequest('The request target is malformed.')
   }

@@ -18,6 +18,7 @@ import { tasks } from './crds/tasks'
 import type { CustomResourceDefinition } from './crds/define-crd'
 import { bannerEntry, bannerLocation, publicInfoLocation } from './public-info'
 import { authenticatedClusterRoles, publicInfoRoles } from './roles/authenticated'
+import { serviceAccountRoles } from './roles/service-accounts'
 import { clusterRoleName, userActionRoles, type UserRole } from './roles/user-actions'
 
 export const customResourceDefinitions: CustomResourceDefinition[] = [
@@ -74,6 +75,7 @@ const infoConfigMap = (name: string, data: Record<string, string>): ConfigMap =>
 export const platformObjects = (): KubeObject[] => [
   ...customResourceDefinitions,
   ...userActionRoles,
+  ...serviceAccountRoles,
   ...authenticatedClusterRoles,
   infoNamespace,
   infoConfigMap(publicInfoLocation.name, { 'info.json': JSON.stringify(publicInfo, null, 2) }),

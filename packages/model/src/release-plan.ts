@@ -4,7 +4,8 @@ import type { DefinitionRef, Param } from './tekton'
 
 /** A pipeline that a release runs. */
 export interface ReleasePipeline {
-  pipelineRef: DefinitionRef
+  /** With what the pipeline keeps its data in between its tasks. */
+  pipelineRef: DefinitionRef & { ociStorage?: string; useEmptyDir?: boolean }
   serviceAccountName?: string
   params?: Param[]
   timeouts?: { pipeline?: string; tasks?: string; finally?: string }

@@ -7,6 +7,7 @@ import {
   namespaceType,
   roleBindingType,
   roleType,
+  serviceAccountType,
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
@@ -20,6 +21,7 @@ const types: ResourceType[] = [
   clusterRoleType,
   clusterRoleBindingType,
   namespaceType,
+  serviceAccountType,
   configMapType,
   roleType,
   roleBindingType,

@@ -74,7 +74,7 @@ const failureText = (error: unknown): string => {
 }
 
 function readyText(running: RunningSlipway, { data, publicOrigins }: Options): string {
-  const { url, apiUrl, signInUrl, kubeconfigPath } = running
+  const { url, apiUrl, signInUrl, gitHostUrl, kubeconfigPath } = running
   const people = users.map(({ name, email, description }) => `    ${name.padEnd(13)}${email.padEnd(27)}${description}`)
   return `
 Slipway is ready: ${publicOrigins?.[0] ?? url}
@@ -83,6 +83,7 @@ Slipway is ready: ${publicOrigins?.[0] ?? url}
 ${people.join('\n')}
 
   Sign-in          ${signInUrl}
+  Git host         ${gitHostUrl}
   Kubernetes API   ${apiUrl}
   Kubeconfig       ${kubeconfigPath}
   Data folder      ${data}

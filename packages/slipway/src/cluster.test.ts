@@ -1,14 +1,16 @@
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import type { KubeClient } from '@slipway/kube/client'
 import { clusterRoleType, configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { lastDeployOf, releaseStatus, releaseType } from '@slipway/model/release'
 import { anApplication } from '@slipway/model/testing'
-import { describe, expect, it } from 'vitest'
+import { createScenario } from '@slipway/simulator/create-scenario'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { applyObjects } from './apply'
 import { startCluster } from './cluster'
-import { createDemo } from './scenarios/demo'
+import { emailOf } from './users'
 
 const now = new Date('2026-01-31T09:00:00Z')
 const aCluster = async () => {
@@ -80,12 +82,26 @@ describe('platform', () => {
   })
 })
 
-describe('demo', () => {
-  const aDemo = async () => {
-    const cluster = await aCluster()
-    await createDemo(cluster.system, now)
-    return cluster
-  }
+describe('the demo', () => {
+  const create = (client: KubeClient) =>
+    createScenario('demo', {
+      client,
+      users: {
+        admin: emailOf('admin'),
+        maintainer: emailOf('maintainer'),
+        contributor: emailOf('contributor'),
+        outsider: emailOf('outsider'),
+      },
+      gitHostUrl: 'http://127.0.0.1:8083',
+      consoleUrl: 'http://127.0.0.1:8080',
+      now: () => now.getTime(),
+    })
+  let cluster: Awaited<ReturnType<typeof aCluster>>
+  beforeAll(async () => {
+    cluster = await aCluster()
+    await create(cluster.system)
+  }, 30_000)
+  const aDemo = async () => cluster
 
   it('has applications, components and releases, and a namespace without any', async () => {
     const { client } = await aDemo()
@@ -95,8 +111,8 @@ describe('demo', () => {
     expect(applications.items.map(nameOf)).toEqual(['checkout', 'fraud-scoring', 'ledger', 'refunds'])
     expect((await admin.list(componentType, { namespace })).items).toHaveLength(8)
     const releases = (await admin.list(releaseType, { namespace })).items
-    expect(new Set(releases.map(releaseStatus))).toEqual(new Set(['Succeeded', 'Failed', 'In Progress']))
-    expect(lastDeployOf(releases, 'checkout')).toBe('2026-01-30T07:17:00Z')
+    expect(new Set(releases.map(releaseStatus))).toEqual(new Set(['Succeeded', 'Failed']))
+    expect(lastDeployOf(releases, 'checkout')).toMatch(/^2026-01-31T07:/)
     expect((await admin.list(applicationType, { namespace: 'team-sandbox' })).items).toEqual([])
   })
 
@@ -117,19 +133,9 @@ describe('demo', () => {
   it('does not come back once somebody has deleted it', async () => {
     const { system } = await aDemo()
     await system.delete(applicationType, 'checkout', { namespace: 'team-payments' })
-    await createDemo(system, now)
+    await create(system)
     await expect(system.get(applicationType, 'checkout', { namespace: 'team-payments' })).rejects.toMatchObject({
       code: 404,
     })
-  })
-
-  it('is completed after an interruption', async () => {
-    const { system } = await aDemo()
-    await system.delete(configMapType, 'slipway-demo', { namespace: 'konflux-info' })
-    await system.delete(applicationType, 'checkout', { namespace: 'team-payments' })
-    await createDemo(system, now)
-    expect((await system.get(applicationType, 'checkout', { namespace: 'team-payments' })).spec.displayName).toBe(
-      'Checkout',
-    )
   })
 })

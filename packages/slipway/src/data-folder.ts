@@ -11,11 +11,13 @@ export interface DataFolder {
   storage: Storage
   credentials: Credentials
   signInStore: SignInStore
+  /** Of the archive, which is opened only where there is one. */
+  archivePath: string
   /** Writes the kubeconfig and answers where. */
   writeKubeconfig(text: string): Promise<string>
 }
 
-const storeFiles = ['store.sqlite', 'store.sqlite-wal', 'store.sqlite-shm']
+const storeFiles = ['store.sqlite', 'archive.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
 const otherFiles = ['credentials.json', 'kubeconfig', 'sign-in.json']
 
 /**
@@ -31,13 +33,14 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
       assertNotInUse(at('store.sqlite'))
       for (const name of [...storeFiles, ...otherFiles]) await rm(at(name), { force: true })
     }
-    await makePrivate(at('store.sqlite'))
+    for (const name of ['store.sqlite', 'archive.sqlite']) await makePrivate(at(name))
     const storage = sqliteStorage(at('store.sqlite'))
     try {
       return {
         storage,
         credentials: await storedCredentials(at('credentials.json')),
         signInStore: await openSignInStore({ path: at('sign-in.json') }),
+        archivePath: at('archive.sqlite'),
         async writeKubeconfig(text) {
           await writePrivate(at('kubeconfig'), text)
           return at('kubeconfig')

@@ -1,4 +1,10 @@
-import { clusterRoleBindingType, clusterRoleType, type ClusterRole, type RoleBinding } from '@slipway/kube/core-types'
+import {
+  clusterRoleBindingType,
+  clusterRoleType,
+  type ClusterRole,
+  type PolicyRule,
+  type RoleBinding,
+} from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { gatewayIdentity, users } from './users'
 
@@ -6,26 +12,31 @@ const name = 'slipway-gateway'
 const apiGroup = clusterRoleType.group
 
 /**
- * The least the gateway needs. Impersonation is limited by name: without that, its token could become
- * `system:masters` and be worth as much as an administrator's.
+ * To ask as the built-in users. Limited by name: without that, such a token could become `system:masters` and be worth
+ * as much as an administrator's.
  */
+export const impersonationRules: PolicyRule[] = [
+  {
+    apiGroups: [''],
+    resources: ['users'],
+    resourceNames: users.map(({ email }) => email),
+    verbs: ['impersonate'],
+  },
+  {
+    apiGroups: [''],
+    resources: ['groups'],
+    resourceNames: [...new Set(['system:authenticated', ...users.flatMap(({ groups }) => groups)])],
+    verbs: ['impersonate'],
+  },
+]
+
+/** The least the gateway needs. */
 const role: ClusterRole = {
   apiVersion: apiVersionOf(clusterRoleType),
   kind: clusterRoleType.kind,
   metadata: { name },
   rules: [
-    {
-      apiGroups: [''],
-      resources: ['users'],
-      resourceNames: users.map(({ email }) => email),
-      verbs: ['impersonate'],
-    },
-    {
-      apiGroups: [''],
-      resources: ['groups'],
-      resourceNames: [...new Set(['system:authenticated', ...users.flatMap(({ groups }) => groups)])],
-      verbs: ['impersonate'],
-    },
+    ...impersonationRules,
     { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
     { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
   ],

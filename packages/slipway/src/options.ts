@@ -1,11 +1,20 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { StartFailure } from './failure'
 
 export interface Options {
   port: number
   apiPort: number
   signInPort: number
+  gitPort: number
+  /** What the cluster begins with; without it, what is there already or else `demo`. */
+  scenario?: ScenarioName
+  /** How many times faster than in the real world things happen. */
+  speed: number
+  /** Whether anything happens by itself. */
+  simulator: boolean
+  archive: ArchiveChoice
   /** By which browsers reach the console, when something stands before it. */
   publicOrigins?: string[]
   /** Absolute path of the data folder. */
@@ -14,11 +23,22 @@ export interface Options {
   help: boolean
 }
 
+/** By which of its faces the archive is reached. */
+const archiveChoices = ['none', 'kubearchive', 'results', 'both'] as const
+export type ArchiveChoice = (typeof archiveChoices)[number]
+
 export const help = `Usage: npm start -- [options]
 
   --port <number>           port of the console (SLIPWAY_PORT, 8080)
   --api-port <number>       port of the Kubernetes API (SLIPWAY_API_PORT, 8081)
   --sign-in-port <number>   port of the sign-in page (SLIPWAY_SIGN_IN_PORT, 8082)
+  --git-port <number>       port of the simulated git host (SLIPWAY_GIT_PORT, 8083)
+  --scenario <name>         what an empty data folder begins with (SLIPWAY_SCENARIO, demo):
+${scenarioNames.map((name) => `                              ${name.padEnd(8)}${scenarioSummaries[name]}`).join('\n')}
+  --simulator <on|off>      whether builds, tests and releases happen by themselves (SLIPWAY_SIMULATOR, on)
+  --speed <number>          how many times faster than in the real world (SLIPWAY_SPEED, 1)
+  --archive <name>          what keeps what left the cluster: none, kubearchive, results or both
+                            (SLIPWAY_ARCHIVE, both)
   --public-origin <origin>  where browsers find the console when something stands before it; may be repeated
   --data <folder>           where everything is kept (SLIPWAY_DATA, .slipway)
   --fresh                   start with an empty data folder
@@ -29,15 +49,17 @@ export const help = `Usage: npm start -- [options]
  * What the command was asked to do. A flag wins over its environment variable; port 0 means any free one.
  * @throws StartFailure for anything it does not understand
  */
-export function parseOptions(argv: string[], env: Record<string, string | undefined>, folder: string): Options {
+export function parseOptions(argv: string[], env: Environment, folder: string): Options {
   const flags = flagsOf(argv)
   const port = portOf('--port', flags.port, 'SLIPWAY_PORT', env, 8080)
   const apiPort = portOf('--api-port', flags['api-port'], 'SLIPWAY_API_PORT', env, 8081)
   const signInPort = portOf('--sign-in-port', flags['sign-in-port'], 'SLIPWAY_SIGN_IN_PORT', env, 8082)
+  const gitPort = portOf('--git-port', flags['git-port'], 'SLIPWAY_GIT_PORT', env, 8083)
   refuseSharedPort([
     { what: 'The console', flag: '--port', port },
     { what: 'the Kubernetes API', flag: '--api-port', port: apiPort },
     { what: 'the sign-in page', flag: '--sign-in-port', port: signInPort },
+    { what: 'the git host', flag: '--git-port', port: gitPort },
   ])
   const data = flags.data ?? (env.SLIPWAY_DATA || '.slipway')
   if (!data) throw new StartFailure('--data needs the name of a folder.')
@@ -45,6 +67,11 @@ export function parseOptions(argv: string[], env: Record<string, string | undefi
     port,
     apiPort,
     signInPort,
+    gitPort,
+    scenario: choiceOf('--scenario', flags.scenario, 'SLIPWAY_SCENARIO', env, scenarioNames),
+    speed: speedOf(flags.speed, env),
+    simulator: choiceOf('--simulator', flags.simulator, 'SLIPWAY_SIMULATOR', env, ['on', 'off']) !== 'off',
+    archive: choiceOf('--archive', flags.archive, 'SLIPWAY_ARCHIVE', env, archiveChoices) ?? 'both',
     publicOrigins: flags['public-origin']?.map(originOf),
     data: resolve(folder, data),
     fresh: flags.fresh ?? false,
@@ -60,6 +87,11 @@ function flagsOf(args: string[]) {
         port: { type: 'string' },
         'api-port': { type: 'string' },
         'sign-in-port': { type: 'string' },
+        'git-port': { type: 'string' },
+        scenario: { type: 'string' },
+        speed: { type: 'string' },
+        simulator: { type: 'string' },
+        archive: { type: 'string' },
         'public-origin': { type: 'string', multiple: true },
         data: { type: 'string' },
         fresh: { type: 'boolean' },
@@ -90,13 +122,35 @@ function originOf(text: string): string {
   throw new StartFailure(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
 }
 
-function portOf(
+type Environment = Record<string, string | undefined>
+
+/** @returns undefined when nothing was said */
+function choiceOf<T extends string>(
   flag: string,
   given: string | undefined,
   variable: string,
-  env: Record<string, string | undefined>,
-  fallback: number,
-): number {
+  env: Environment,
+  choices: readonly T[],
+): T | undefined {
+  const [source, text] = given === undefined ? [variable, env[variable]] : [flag, given]
+  if (given === undefined && !text) return undefined
+  const choice = choices.find((each) => each === text)
+  if (choice) return choice
+  throw new StartFailure(`${source} must be one of ${choices.join(', ')}, not "${text}".`)
+}
+
+/** Beyond it, timers would fire in no order that resembles the real one. */
+const maxSpeed = 1_000
+
+function speedOf(given: string | undefined, env: Environment): number {
+  const [source, text] = given === undefined ? ['SLIPWAY_SPEED', env.SLIPWAY_SPEED] : ['--speed', given]
+  if (given === undefined && !text) return 1
+  const speed = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text ?? '') && speed > 0 && speed <= maxSpeed) return speed
+  throw new StartFailure(`${source} must be a number above 0 and at most ${maxSpeed}, not "${text}".`)
+}
+
+function portOf(flag: string, given: string | undefined, variable: string, env: Environment, fallback: number): number {
   const [source, text] = given === undefined ? [variable, env[variable]] : [flag, given]
   if (given === undefined && !text) return fallback
   const port = Number(text)

@@ -23,8 +23,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+/** On any free port, with nothing that happens by itself. */
+const quiet = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0, scenario: 'empty', simulator: false } as const
+
 async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipway> {
-  const slipway = await startSlipway({ port: 0, apiPort: 0, signInPort: 0, data: folder, ...options })
+  const slipway = await startSlipway({ ...quiet, data: folder, ...options })
   running.push(slipway)
   return slipway
 }
@@ -45,7 +48,7 @@ describe('data folder', () => {
     await chmod(folder, 0o755)
     const first = await start()
     await first.system.create(applicationType, anApplication({ metadata: { name: 'kept', namespace } }))
-    for (const name of ['kubeconfig', 'credentials.json', 'store.sqlite', 'store.sqlite-wal']) {
+    for (const name of ['kubeconfig', 'credentials.json', 'store.sqlite', 'store.sqlite-wal', 'archive.sqlite']) {
       expect([name, await modeOf(name)]).toEqual([name, 0o600])
     }
     const { users } = parse(await readFile(first.kubeconfigPath ?? '', 'utf8'))
@@ -116,6 +119,7 @@ describe('what can be put right is told in one sentence', () => {
     ['--port', 'port'],
     ['--api-port', 'apiPort'],
     ['--sign-in-port', 'signInPort'],
+    ['--git-port', 'gitPort'],
   ] as const)('a port that is taken (%s), leaving the data folder free', async (flag, option) => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

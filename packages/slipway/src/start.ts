@@ -7,15 +7,19 @@ import type { GatewayConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/namespace'
+import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
+import type { ScenarioName } from '@slipway/simulator/scenario-names'
 import { startCluster } from './cluster'
+import { historicClock } from './historic-clock'
 import { completed } from './credentials'
 import { openDataFolder } from './data-folder'
 import { StartFailure } from './failure'
 import { kubeconfig } from './kubeconfig'
 import { portFailure } from './port-failure'
-import { createDemo } from './scenarios/demo'
+import { simulatorAccessTo, startGitHost, startSimulation } from './living'
+import type { ArchiveChoice } from './options'
 import { startSignInProvider } from './sign-in/provider'
-import { users } from './users'
+import { emailOf, users } from './users'
 
 /** Nothing here has a password, so nothing listens for other machines. */
 const host = '127.0.0.1'
@@ -29,6 +33,15 @@ export interface StartOptions {
   apiPort: number
   /** Of the OpenID provider that signs the built-in users in. */
   signInPort: number
+  /** Of the pages of the simulated git host. */
+  gitPort: number
+  /** What the cluster begins with; without it, what is there already or else `demo`. */
+  scenario?: ScenarioName
+  /** Whether anything happens by itself. */
+  simulator?: boolean
+  /** How many times faster than in the real world. */
+  speed?: number
+  archive?: ArchiveChoice
   /** Where everything is kept; without it everything is kept in memory and ends with the product. */
   data?: string
   /** Begin with an empty data folder. */
@@ -48,6 +61,8 @@ export interface RunningSlipway {
   apiUrl: string
   /** Of the OpenID provider that signs people in. */
   signInUrl: string
+  /** Of the pages of the simulated git host. */
+  gitHostUrl: string
   /** Absent without a data folder. */
   kubeconfigPath: string | undefined
   /** Calls as the cluster administrator. */
@@ -60,7 +75,7 @@ export interface RunningSlipway {
  * @throws StartFailure for what the person who starts it can put right
  */
 export async function startSlipway(options: StartOptions): Promise<RunningSlipway> {
-  const { port, apiPort, signInPort, data, fresh = false, assets, publicOrigins, log } = options
+  const { port, apiPort, signInPort, gitPort, data, fresh = false, assets, publicOrigins, log } = options
   if (assets && !existsSync(join(assets, 'index.html'))) {
     throw new StartFailure(
       `The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`,
@@ -72,10 +87,11 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     const storage = folder?.storage ?? memoryStorage()
     running.add(async () => storage.close())
     const credentials = folder?.credentials ?? completed({})
-    const cluster = await startCluster({ storage, credentials })
+    const clock = historicClock()
+    const cluster = await startCluster({ storage, credentials, clock })
     running.add(() => cluster.close())
     const system = cluster.client('system')
-    await createDemo(system, new Date())
+    const scenario = await scenarioFor(system, options.scenario)
 
     const { certificate } = credentials
     const api = await listen(cluster.server, { host, port: apiPort, certificate }).catch(
@@ -97,6 +113,20 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     }).catch(portFailure(signInPort, '--sign-in-port'))
     running.add(() => signIn.close())
 
+    const simulator = await simulatorAccessTo(api.url, system)
+    running.add(async () => simulator.close())
+    const gitHost = await startGitHost(simulator, system, { host, port: gitPort }).catch(
+      portFailure(gitPort, '--git-port'),
+    )
+    running.add(() => gitHost.close())
+
+    const archive = await archiveFor(options.archive ?? 'both', {
+      path: folder?.archivePath ?? ':memory:',
+      apiUrl: api.url,
+      system,
+    })
+    if (archive) running.add(() => archive.close())
+
     const gateway = await createGateway({
       host,
       port,
@@ -106,6 +136,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
         as: 'impersonate',
         namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
       },
+      ...archive?.plugins,
       assets,
       log,
       session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
@@ -114,11 +145,59 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     running.add(() => gateway.close())
     const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
     origins = publicOrigins ?? [url, url.replace(host, 'localhost')]
-    return { url, apiUrl: api.url, signInUrl: signIn.issuer, kubeconfigPath, system, close: () => running.close() }
+
+    const consoleUrl = publicOrigins?.[0] ?? url
+    await createScenario(scenario, {
+      client: system,
+      archive,
+      users: {
+        admin: emailOf('admin'),
+        maintainer: emailOf('maintainer'),
+        contributor: emailOf('contributor'),
+        outsider: emailOf('outsider'),
+      },
+      gitHostUrl: gitHost.url,
+      consoleUrl,
+      now: Date.now,
+      inTime: clock.inTime,
+    })
+    archive?.begin()
+    if (options.simulator ?? true) {
+      const hasArchive = archive !== undefined
+      const simulation = startSimulation(simulator, { speed: options.speed ?? 1, consoleUrl, hasArchive })
+      running.add(() => simulation.close())
+    }
+    const urls = { url, apiUrl: api.url, signInUrl: signIn.issuer, gitHostUrl: gitHost.url }
+    return { ...urls, kubeconfigPath, system, close: () => running.close() }
   } catch (error) {
     await running.close()
     throw error
   }
+}
+
+async function archiveFor(
+  choice: ArchiveChoice,
+  { path, ...parts }: { path: string; apiUrl: string; system: KubeClient },
+) {
+  if (choice === 'none') return undefined
+  // A database of its own, which who wants none does not load.
+  const [{ openArchiveStore }, { startArchive }] = await Promise.all([
+    import('@slipway/archive/store/store'),
+    import('./archive'),
+  ])
+  return startArchive({ ...parts, choice, host, store: openArchiveStore(path) })
+}
+
+/** @throws StartFailure when the cluster was made with another one than the one that is asked for */
+async function scenarioFor(system: KubeClient, wanted: ScenarioName | undefined): Promise<ScenarioName> {
+  const known = await scenarioOf(system)
+  if (known === undefined) return wanted ?? 'demo'
+  if (wanted !== undefined && wanted !== known) {
+    throw new StartFailure(
+      `The data folder has the scenario ${known} in it; start with --fresh to have ${wanted}, or choose another folder with --data.`,
+    )
+  }
+  return known
 }
 
 /** What was started, to be stopped in the opposite order. */

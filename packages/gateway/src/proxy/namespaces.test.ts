@@ -99,6 +99,14 @@ it('keeps an answer for three seconds, for this user alone', async () => {
   expect(gateway.upstream.seen).toHaveLength(123)
 })
 
+it('keeps it for nobody else in the same groups, nor for the same user in others', async () => {
+  expect(namesOf((await list()).json())).toEqual(mine)
+  expect(namesOf((await list('', { ...eve, groups: ada.groups })).json())).toEqual([])
+  expect(gateway.upstream.seen).toHaveLength(82)
+  await list('', { ...ada, groups: [] })
+  expect(gateway.upstream.seen).toHaveLength(123)
+})
+
 it('fails as a whole when one review fails, and asks again the next time', async () => {
   gateway.upstream.answer = (request, response, body) =>
     body.includes('ns-7"') ? json({}, 500)(request, response, body) : cluster(request, response, body)

@@ -171,6 +171,29 @@ describe('a handshake is refused', () => {
     expect(answer.status).toBe(403)
   })
 
+  it.each([
+    ['GET', 'h2c'],
+    ['GET', 'websocket, h2c'],
+    ['POST', 'websocket'],
+  ])('to anything but a websocket, before the upstream hears of it: %s, %s', async (method, upgrade) => {
+    const answer = await sendRaw({
+      port: gateway.port,
+      method,
+      target: watch,
+      headers: [
+        ['Host', gateway.host],
+        ['Cookie', cookie],
+        ['Origin', gateway.origin],
+        ['Connection', 'Upgrade'],
+        ['Upgrade', upgrade],
+        ['Sec-WebSocket-Version', '13'],
+        ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ],
+    })
+    expect(answer.status).toBe(400)
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
   it('when it is none: the upstream is left again', async () => {
     const end = nextUpstreamEnd().then((socket) => once(socket, 'close'))
     const answer = await sendRaw({
@@ -226,6 +249,15 @@ describe('both ends', () => {
     const closed = toCluster.then(closeOf)
     second.close(4000, 'enough')
     expect(await closed).toEqual([4000, 'enough'])
+  })
+
+  it('close when a client says more at once than anybody needs to say to a watch', async () => {
+    const ended = nextUpstreamEnd().then((socket) => once(socket, 'close'))
+    const socket = await opened()
+    const closed = once(socket, 'close')
+    socket.send('x'.repeat(1024 * 1024 + 1))
+    expect((await closed)[0]).toBe(1009)
+    await ended
   })
 
   it('break off together', async () => {

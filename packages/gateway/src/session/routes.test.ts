@@ -104,6 +104,13 @@ describe('signing in', () => {
     }
   })
 
+  it('is remembered in the browser for ten minutes, where no script reads it and no form of another site sends it', async () => {
+    const { headers } = await get('/oauth2/start?rd=/ns/a')
+    expect([headers['set-cookie']].flat().join()).toMatch(
+      /^slipway-session-attempt-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
   it('asks for no scope that the provider does not know', async () => {
     gateway.issuer.metadata.scopes_supported = ['openid', 'email']
     expect((await begin()).searchParams.get('scope')).toBe('openid email')
@@ -176,7 +183,7 @@ describe('a sign-in that fails', () => {
     })
     expect(response.body).toContain('<title>Sign-in failed · Slipway</title>')
     expect(response.body).toContain(text)
-    expect(response.body).toMatch(/<a href="\/oauth2\/start\?rd=[^"]*">Try again<\/a>/)
+    expect(response.body).toMatch(/<a href="\/oauth2\/start\?rd=[^"]*" class="action">Try again<\/a>/)
     expect(response.body).not.toMatch(/<script|style=|secret words|127\.0\.0\.1/)
     expect(browser.cookies.has('slipway-session')).toBe(false)
   }

@@ -3,9 +3,10 @@ import { isSameOrigin, type PublicOrigins } from '../origins'
 import type { Streams } from '../proxy/streams'
 import { notFound, Refusal } from '../refusal'
 import type { Attempts } from './attempts'
+import { documentStyles } from './document'
 import type { Guard } from './guard'
 import type { Identity } from './identity'
-import { pageStyles, sendPage } from './page'
+import { sendPage, styleSheet } from './page'
 import { causeOf, type Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import { returnPath } from './return-path'
@@ -57,8 +58,8 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, _body, done) => done(null))
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
 
-    app.get('/oauth2/page.css', async (_request, reply) => {
-      return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(pageStyles)
+    app.get(styleSheet, async (_request, reply) => {
+      return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(documentStyles)
     })
     app.get<Query>('/oauth2/sign_in', async (request, reply) => reply.redirect(startPath(returnToOf(request)), 303))
     app.get<Query>('/oauth2/start', async (request, reply) => {

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
+import { recent } from '../recent'
 
 /** What the gateway gives a browser to keep: nobody else can read it, change it, or make one. */
 export interface Sealer<T> {
@@ -46,6 +48,28 @@ export function createSealer<T extends object>(keys: readonly Uint8Array[], purp
         if (value) return value
       }
       return undefined
+    },
+  }
+}
+
+/**
+ * The same sealer, which opens what it has opened lately without decrypting it again: every call of a page carries the
+ * same cookie, and decrypting takes two ways to another thread (0.2 ms of CPU of a small call's 0.9).
+ *
+ * What is remembered is what the token says and nothing else, so that it is no second truth: whether that still holds
+ * is asked by the caller each time. What cannot be opened is not remembered, so that nobody can push others out by
+ * making tokens up.
+ */
+export function remembering<T extends object>(sealer: Sealer<T>, limit: number): Sealer<T> {
+  const opened = recent<T>(limit)
+  return {
+    seal: (value) => sealer.seal(value),
+    async unseal(token) {
+      // Not by the token, which is longer, and as a part of a header would keep all of that.
+      const key = hash('sha256', token, 'base64')
+      const value = opened.get(key) ?? (await sealer.unseal(token))
+      if (value) opened.set(key, value)
+      return value
     },
   }
 }

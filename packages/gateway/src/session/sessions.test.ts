@@ -161,6 +161,20 @@ test.each(['', '  ', 'system:admin', 'system:serviceaccount:a:b', 'a\nb', 'a,b',
   },
 )
 
+it('is judged anew each time, although its cookie is only opened once', async () => {
+  const { clock, sessions, cookie } = await started()
+  const other = cookieOf(await sessions.start(identity))
+  const read = await sessions.read(cookie)
+  expect(read).toBeDefined()
+  expect(await sessions.read(cookie)).toEqual(read)
+  if (read) await sessions.end(read)
+  expect(await sessions.read(cookie)).toBeUndefined()
+  await clock.advance(60 * minuteMs - 1)
+  expect(await sessions.read(other)).toBeDefined()
+  await clock.advance(1)
+  expect(await sessions.read(other)).toBeUndefined()
+})
+
 it('keeps names of Kubernetes itself out, but for those named one by one', async () => {
   const { sessions } = await started({ allowedSystemNames: new Set(['system:admins', 'system:operator']) })
   const groups = ['system:admins', 'system:masters', 'a', 'a', 'b,c', 'd\ne']

@@ -3,7 +3,7 @@ import type { Clock } from '@slipway/kube/clock'
 import { Refusal } from '../refusal'
 import { chunkedCookie } from './chunked-cookie'
 import { admission, type Identity } from './identity'
-import { createSealer } from './seal'
+import { createSealer, remembering } from './seal'
 import type { SessionSettings } from './settings'
 import { memorySignOuts, type SignOuts } from './sign-outs'
 
@@ -89,6 +89,8 @@ interface Content {
 
 /** The header of a request may have 16 KiB; what other cookies and headers need is left free. */
 const maxLength = 11_000
+/** Some megabytes at most: of a thousand people at once each has one, and for a moment two. */
+const rememberedCookies = 2_000
 
 export function createSessions(
   settings: SessionSettings & { isHttps: boolean },
@@ -96,7 +98,7 @@ export function createSessions(
   signOuts: SignOuts = memorySignOuts(clock),
 ): Sessions {
   const { keys, idleMs, absoluteMs, recheckMs, cookieName, isHttps, keepsIdToken, allowedSystemNames } = settings
-  const sealer = createSealer<Content>(keys, 'session')
+  const sealer = remembering(createSealer<Content>(keys, 'session'), rememberedCookies)
   const cookie = chunkedCookie(cookieName, isHttps)
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 

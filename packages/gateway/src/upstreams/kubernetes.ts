@@ -88,13 +88,16 @@ function freshToken(idToken: string | undefined, nowMs: number): string {
 function fetchVia(upstream: Upstream): typeof fetch {
   return async (input, init = {}) => {
     const { method = 'GET', headers, body, signal } = init
+    const stop = new AbortController()
+    if (signal?.aborted) stop.abort(signal.reason)
+    signal?.addEventListener('abort', () => stop.abort(signal.reason), { once: true })
     const answer = await upstream.send({
       // The methods of a Kubernetes client are those of HTTP.
       method: method as Dispatcher.HttpMethod,
       path: String(input),
       headers: { ...Object.fromEntries(new Headers(headers)), ...bearer(await upstream.credentials()) },
       body: typeof body === 'string' ? body : undefined,
-      signal: signal ?? undefined,
+      stop,
     })
     const { statusCode: status } = answer
     const type = answer.headers['content-type']

@@ -18,18 +18,19 @@ interface PoolsParts {
 }
 
 export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools {
-  let current: { key: string; pool: Pool } | undefined
-  let refusedKey: string | undefined
+  let current: { tls: Tls; pool: Pool } | undefined
+  let refused: Tls | undefined
   const open = new Set<Pool>()
 
   /** The halves of a pair are replaced one after the other: for a moment they may not fit. */
-  function isUsable(tls: Tls, key: string): boolean {
+  function isUsable(tls: Tls): boolean {
     try {
       createSecureContext(tls)
       return true
     } catch (error) {
-      if (refusedKey !== key) log.error({ upstream: name, cause: (error as Error).message }, 'certificates refused')
-      refusedKey = key
+      if (!refused || !isSame(refused, tls))
+        log.error({ upstream: name, cause: (error as Error).message }, 'certificates refused')
+      refused = tls
       return false
     }
   }
@@ -50,10 +51,9 @@ export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools
 
   return {
     with(tls) {
-      const key = JSON.stringify(tls)
-      if (current && (current.key === key || !isUsable(tls, key))) return current.pool
+      if (current && (isSame(current.tls, tls) || !isUsable(tls))) return current.pool
       const old = current?.pool
-      current = { key, pool: create(tls) }
+      current = { tls, pool: create(tls) }
       if (old) {
         log.info({ upstream: name }, 'certificates changed')
         // Waits for watches to end, however long they take.
@@ -66,3 +66,8 @@ export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools
     },
   }
 }
+
+const tlsFields = ['ca', 'cert', 'key', 'servername', 'rejectUnauthorized'] as const satisfies (keyof Tls)[]
+
+/** Texts that come from the same read of a file are the same string, so that this looks at none of their letters. */
+const isSame = (one: Tls, other: Tls): boolean => tlsFields.every((field) => one[field] === other[field])

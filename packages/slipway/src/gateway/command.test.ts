@@ -17,7 +17,16 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'slipway-gateway-'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Slipway</title>')
   await writeFile(join(folder, 'key'), Buffer.alloc(32, 7).toString('base64'))
-  cluster = await startSlipway({ port: 0, apiPort: 0, signInPort: 0, data: join(folder, 'data') })
+  cluster = await startSlipway({
+    port: 0,
+    apiPort: 0,
+    signInPort: 0,
+    gitPort: 0,
+    scenario: 'empty',
+    simulator: false,
+    archive: 'none',
+    data: join(folder, 'data'),
+  })
   kubeconfig = cluster.kubeconfigPath ?? ''
 })
 afterEach(async () => {

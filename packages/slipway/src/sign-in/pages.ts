@@ -1,3 +1,6 @@
+import { documentOf, escaped } from '@slipway/gateway/session/document'
+import { styleSheet } from './styles'
+
 /** A person whom the sign-in page lists. The cluster knows people by their e-mail address. */
 export interface SignInUser {
   name: string
@@ -104,35 +107,7 @@ export const foreignHost: Failure = { title: 'Wrong address', text: 'Sign-in is 
 export const foreignForm: Failure = { title: 'Sign-in refused', text: 'This sign-in was sent by another site.' }
 export const badForm: Failure = { title: 'Sign-in refused', text: 'Nobody of that name can sign in here.' }
 
-const page = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)} · Slipway</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/sign-in.css">
-</head>
-<body>
-<main>
-<p class="product">${mark}<span>Slipway</span></p>
-<h1>${escaped(title)}</h1>
-${content}
-</main>
-</body>
-</html>
-`
-
-/** The console's logo: a hull on its slip. */
-const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
-<g class="hull" transform="rotate(14 16 16)">
-<path d="M3 14h26l-3.2 6.6A6 6 0 0 1 20.4 24H10.2A6 6 0 0 1 5 21z"/>
-<path d="M15 3.2 22.6 12H15z"/>
-<path d="M13 5.8V12H8.2z" fill-opacity="0.62"/>
-</g>
-<path class="slip" d="m2.4 24.2 26.4 6"/>
-</svg>`
+const page = (title: string, content: string): string => documentOf({ title, styleSheet, content })
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <g transform="rotate(14 16 16)" fill="#2b7de9">
@@ -143,6 +118,3 @@ export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 
 <path d="m2.4 24.2 26.4 6" fill="none" stroke="#f0a428" stroke-width="2.6" stroke-linecap="round"/>
 </svg>
 `
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

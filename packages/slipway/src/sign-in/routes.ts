@@ -5,7 +5,7 @@ import { signInPath } from './configuration'
 import { badForm, failureOf, failurePage, favicon, foreignForm, foreignHost, notFound, signInPage } from './pages'
 import type { Failure, SignInUser } from './pages'
 import { passcodeCheck } from './passcode'
-import { styles } from './styles'
+import { styles, styleSheet } from './styles'
 
 /** The library is built on Koa, whose types it brings along. */
 type Middleware = Parameters<Provider['use']>[0]
@@ -41,7 +41,7 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
     }
     if (context.status === 404 && !context.body) fail(context, 404, notFound)
   })
-  provider.use(serve('/sign-in.css', 'text/css; charset=utf-8', styles))
+  provider.use(serve(styleSheet, 'text/css; charset=utf-8', styles))
   provider.use(serve('/favicon.svg', 'image/svg+xml', favicon))
   provider.use(async (context, next) => {
     if (!context.path.startsWith(`${signInPath}/`)) return next()

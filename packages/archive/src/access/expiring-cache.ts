@@ -1,0 +1,22 @@
+import type { Clock } from '@slipway/kube/clock'
+
+const mostEntries = 10_000
+
+/** Answers are asked for once within a time; equal questions share one call, and a failure is not remembered. */
+export function expiringCache<T>(clock: Clock, lastsMs: number) {
+  const entries = new Map<string, { untilMs: number; answer: Promise<T> }>()
+  return (key: string, ask: () => Promise<T>): Promise<T> => {
+    const known = entries.get(key)
+    if (known && known.untilMs > clock.now()) return known.answer
+    if (entries.size >= mostEntries) {
+      for (const [each, { untilMs }] of entries) if (untilMs <= clock.now()) entries.delete(each)
+      if (entries.size >= mostEntries) entries.clear()
+    }
+    const answer = ask()
+    entries.set(key, { untilMs: clock.now() + lastsMs, answer })
+    answer.catch(() => {
+      if (entries.get(key)?.answer === answer) entries.delete(key)
+    })
+    return answer
+  }
+}

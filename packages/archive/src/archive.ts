@@ -1,0 +1,58 @@
+import type { KubeClient } from '@slipway/kube/client'
+import { every, systemClock, type Clock } from '@slipway/kube/clock'
+import { createAccess } from './access/access'
+import type { RateLimit } from './access/rate-limit'
+import { createCollector } from './collector/collector'
+import type { ArchivedKind } from './kinds'
+import { createKubeArchive } from './kube-archive/kube-archive'
+import type { ArchiveStore } from './store/store'
+import { createTektonResults } from './tekton-results/tekton-results'
+
+export interface ArchiveOptions {
+  /** Calls the API server as the archive itself: README.md says what it must be allowed. */
+  client: KubeClient
+  /** Closed by whoever opened it, after the archive. */
+  store: ArchiveStore
+  kinds: ArchivedKind[]
+  clock?: Clock
+  /** What has gone from the cluster is forgotten so long after; never without. */
+  retentionMs?: number
+  /** Of each user of KubeArchive. */
+  rateLimit?: RateLimit
+  /** Told of what does not work; by default it is written to the console. */
+  warn?(message: string): void
+}
+
+export interface Archive {
+  kubeArchive(request: Request): Promise<Response>
+  tektonResults(request: Request): Promise<Response>
+  /** Settles once everything that is finished in the cluster is kept, as far as it can be seen from here. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+const accessCacheMs = 5_000
+const expiryPeriodMs = 3_600_000
+const defaultRateLimit: RateLimit = { perSecond: 100, burst: 200 }
+
+/** Keeps what is finished in a cluster, and shows it in two ways. */
+export function createArchive(options: ArchiveOptions): Archive {
+  const { client, store, kinds, clock = systemClock, retentionMs, rateLimit = defaultRateLimit } = options
+  const warn = options.warn ?? ((message: string) => console.warn(message))
+  const collector = createCollector({ client, store, kinds, clock, warn })
+  const access = createAccess({ client, clock, cacheMs: accessCacheMs })
+  const expire = () => {
+    if (retentionMs !== undefined) store.expire(clock.now() - retentionMs)
+  }
+  expire()
+  const stopExpiry = retentionMs === undefined ? () => {} : every(clock, expiryPeriodMs, expire)
+  return {
+    kubeArchive: createKubeArchive({ client, store, access, clock, rateLimit }),
+    tektonResults: createTektonResults({ store, access, kinds }),
+    idle: () => collector.idle(),
+    async close() {
+      stopExpiry()
+      await collector.close()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '@slipway/kube/clock'
+import { ApiError } from '@slipway/kube/status'
+
+export interface WorkQueue {
+  /** Nothing happens when work of this key is already waiting. */
+  add(key: string, work: () => Promise<void>): void
+  /** Is anything running, or waiting for its turn? What waits for its next try is not counted. */
+  readonly isBusy: boolean
+  close(): Promise<void>
+}
+
+interface WorkQueueOptions {
+  clock: Clock
+  concurrency: number
+  warn(message: string): void
+}
+
+const firstRetryMs = 1_000
+const lastRetryMs = 60_000
+
+/** Does so many things at a time; what fails for no fault of its own is tried again, later each time. */
+export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions): WorkQueue {
+  const waiting = new Map<string, { work: () => Promise<void>; failures: number }>()
+  const running = new Map<string, Promise<void>>()
+  const retries = new Map<string, () => void>()
+  let isClosed = false
+
+  function next() {
+    for (const [key, { work, failures }] of waiting) {
+      if (running.size >= concurrency || isClosed) return
+      // What is running ends before the same begins again.
+      if (running.has(key)) continue
+      waiting.delete(key)
+      running.set(key, run(key, work, failures))
+    }
+  }
+
+  async function run(key: string, work: () => Promise<void>, failures: number) {
+    try {
+      await work()
+    } catch (error) {
+      if (!isClosed) failed(key, work, failures, error)
+    } finally {
+      running.delete(key)
+      next()
+    }
+  }
+
+  function failed(key: string, work: () => Promise<void>, failures: number, error: unknown) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (isRefusal(error)) return warn(`${key}: ${message}`)
+    if (failures > 2) warn(`${key}: ${message}`)
+    const delayMs = Math.min(firstRetryMs * 2 ** failures, lastRetryMs)
+    retries.get(key)?.()
+    const cancel = clock.after(delayMs, () => {
+      retries.delete(key)
+      waiting.set(key, { work, failures: failures + 1 })
+      next()
+    })
+    retries.set(key, cancel)
+  }
+
+  return {
+    add(key, work) {
+      if (isClosed || waiting.has(key) || retries.has(key)) return
+      waiting.set(key, { work, failures: 0 })
+      next()
+    },
+    get isBusy() {
+      return running.size > 0 || waiting.size > 0
+    },
+    async close() {
+      isClosed = true
+      waiting.clear()
+      for (const cancel of retries.values()) cancel()
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** The server has answered, and its answer is no: asking again is asking the same. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 409, 429].includes(error.code)

@@ -1,0 +1,216 @@
+import type { KubeClient } from '@slipway/kube/client'
+import type { Clock } from '@slipway/kube/clock'
+import type { ResourceAttributes } from '@slipway/kube/core-types'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { ApiError } from '@slipway/kube/status'
+import { AccessError, type Access, type AccessProblem, type Caller } from '../access/access'
+import { expiringCache } from '../access/expiring-cache'
+import { createRateLimiter, type RateLimit } from '../access/rate-limit'
+import { continueTokenOf, listRequestOf, QueryError } from './query'
+import { logResponse } from '../log-response'
+import type { ArchiveStore, KeptObject, TypeName } from '../store/store'
+
+export interface KubeArchiveOptions {
+  client: KubeClient
+  store: ArchiveStore
+  access: Access
+  clock: Clock
+  rateLimit: RateLimit
+}
+
+/** A refusal, with the code and the words of KubeArchive. */
+class Refusal extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What a path asks for. Source: kubearchive, cmd/api/main.go. */
+interface Target extends TypeName {
+  namespace?: string
+  name?: string
+  uid?: string
+  isLog: boolean
+}
+
+const discoveryLastsMs = 600_000
+
+/** The HTTP API of KubeArchive over the kept objects. */
+export function createKubeArchive(options: KubeArchiveOptions): (request: Request) => Promise<Response> {
+  const { client, store, access, clock } = options
+  const mayGoOn = createRateLimiter(clock, options.rateLimit)
+  const discovered = expiringCache<string[]>(clock, discoveryLastsMs)
+
+  async function respond(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    if (request.method !== 'GET') return noSuchPage()
+    if (url.pathname === '/livez') return Response.json({ code: 200, message: 'healthy' })
+    if (url.pathname === '/readyz') return ready()
+    const target = targetOf(url.pathname)
+    if (!target) return noSuchPage()
+    const caller = await callerOf(request.headers)
+    if (!mayGoOn(JSON.stringify([caller.name, caller.uid]))) throw new Refusal(429, 'rate limit exceeded')
+    for (const attributes of demandsOf(target)) {
+      // As the real one: whoever may not see it is told the same as nobody.
+      if (!(await access.mayAsk(caller, attributes))) throw new Refusal(401, 'Unauthorized')
+    }
+    await assertServed(target)
+    if (target.isLog) return logOf(target, url.searchParams)
+    if (target.name === undefined && target.uid === undefined) return list(target, url.searchParams, request.signal)
+    return new Response(one(target).json, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+  }
+
+  async function callerOf(headers: Headers): Promise<Caller> {
+    try {
+      return await access.callerOf(headers)
+    } catch (error) {
+      if (error instanceof AccessError) throw new Refusal(...problems[error.problem])
+      throw error
+    }
+  }
+
+  function ready(): Response {
+    try {
+      store.get('')
+    } catch (error) {
+      throw new Refusal(503, error instanceof Error ? error.message : String(error))
+    }
+    return Response.json({ message: 'ready' })
+  }
+
+  /** @throws Refusal for a kind that the cluster does not have */
+  async function assertServed({ group, version, plural }: Target) {
+    const path = group ? `/apis/${group}/${version}` : `/api/${version}`
+    const plurals = await discovered(path, async () => {
+      const { resources = [] } = await client.request<{ resources?: { name: string }[] }>(path)
+      return resources.map(({ name }) => name)
+    }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code < 400) throw error
+      throw new Refusal(error.code, `unable to retrieve information from '${path}', error: ${error.message}`)
+    })
+    if (!plurals.includes(plural)) {
+      throw new Refusal(400, `unable to find the API resource ${plural} in the Kubernetes cluster`)
+    }
+  }
+
+  async function list(target: Target, query: URLSearchParams, signal: AbortSignal): Promise<Response> {
+    const { items, next } = await store.page({
+      ...listRequestOf(query),
+      types: [target],
+      namespace: target.namespace,
+      signal,
+    })
+    const token = next ? continueTokenOf(next) : ''
+    // The objects are JSON already.
+    const body = `{"kind":"List","apiVersion":"v1","metadata":{"continue":"${token}"},"items":[${items.map(({ json }) => json).join(',')}]}`
+    return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+  }
+
+  function one(target: Target): KeptObject {
+    const { namespace = '', name, uid } = target
+    const found = uid === undefined ? store.newest(target, namespace, name ?? '') : store.get(uid)
+    const isMeant =
+      found?.namespace === namespace && found.plural === target.plural && apiVersionOf(found) === apiVersionOf(target)
+    if (!isMeant) throw new Refusal(404, 'resource not found')
+    return found
+  }
+
+  /** Of a pod, or of the newest pod below what it belongs to. */
+  function logOf(target: Target, query: URLSearchParams): Response {
+    const container = query.get('container') || undefined
+    const tail = query.get('tailLines') ?? ''
+    if (!/^\d*$/.test(tail)) throw new Refusal(400, `tailLines '${tail}' could not be converted to integer`)
+    for (const pod of podsBelow(one(target))) {
+      const name = container ?? store.logs.containers(pod.uid)[0]
+      const pieces = name && store.logs.read(pod.uid, name, tail === '' ? undefined : Number(tail))
+      if (pieces) return logResponse(pieces)
+    }
+    throw new Refusal(404, container ? `no logs found for container ${container}` : 'no logs found')
+  }
+
+  /** The newest first. */
+  function* podsBelow(kept: KeptObject): Generator<KeptObject> {
+    if (kept.kind === 'Pod') yield kept
+    else for (const owned of store.ownedBy(kept.uid).reverse()) yield* podsBelow(owned)
+  }
+
+  return async (request) => {
+    try {
+      return await respond(request)
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error.code, error.message)
+      if (error instanceof QueryError) return refused(400, error.message)
+      return refused(500, error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+const refused = (status: number, message: string): Response =>
+  Response.json({ message }, { status, headers: status === 429 ? { 'retry-after': '1' } : {} })
+
+/** As its HTTP library answers what it has no route for. */
+const noSuchPage = (): Response =>
+  new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+
+/** Source: kubearchive, cmd/api/auth. */
+const problems: Record<AccessProblem, [code: number, message: string]> = {
+  'no token': [400, 'empty authorization bearer token given'],
+  'malformed header': [400, 'incorrectly formatted authorization header, expected two strings separated by a space'],
+  'bad token': [401, 'Authentication failed'],
+  'no user': [400, 'invalid impersonation data'],
+  'may not impersonate': [
+    401,
+    "rpc error: code = Unauthenticated desc = the user don't have permission to impersonate",
+  ],
+}
+
+/** `undefined` for a path that leads nowhere. */
+function targetOf(pathname: string): Target | undefined {
+  const parts = decodedParts(pathname)
+  if (!parts || parts.includes('')) return undefined
+  const [root, ...rest] = parts
+  const group = root === 'apis' ? rest.shift() : root === 'api' ? '' : undefined
+  const version = rest.shift()
+  if (group === undefined || version === undefined) return undefined
+  const namespace = rest[0] === 'namespaces' && rest.length > 1 ? rest.splice(0, 2)[1] : undefined
+  const [plural, name, more, last] = rest
+  if (!plural || rest.length > 4) return undefined
+  const type = { group, version, plural }
+  if (name === undefined) return { ...type, namespace, isLog: false }
+  // One object is always asked for in its namespace.
+  if (namespace === undefined) return undefined
+  if (more === undefined) return { ...type, namespace, name, isLog: false }
+  if (name === 'uid' && (more !== 'log' || last === 'log')) {
+    return last === undefined || last === 'log' ? { ...type, namespace, uid: more, isLog: last === 'log' } : undefined
+  }
+  return more === 'log' && last === undefined ? { ...type, namespace, name, isLog: true } : undefined
+}
+
+function decodedParts(pathname: string): string[] | undefined {
+  try {
+    return pathname.split('/').slice(1).map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the caller must be allowed: to read it, and to read logs if it is one. */
+function demandsOf({ group, version, plural, namespace, name, uid, isLog }: Target): ResourceAttributes[] {
+  const resource = { group, version, resource: plural, namespace }
+  if (!isLog)
+    return [
+      name === undefined && uid === undefined ? { ...resource, verb: 'list' } : { ...resource, name, verb: 'get' },
+    ]
+  const log: ResourceAttributes = {
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: 'log',
+    namespace,
+    verb: 'get',
+  }
+  return plural === 'pods' && group === '' ? [log] : [{ ...resource, name, verb: 'get' }, log]
+}

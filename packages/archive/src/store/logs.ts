@@ -1,0 +1,80 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { inTransaction } from './database'
+
+export interface KeptLog {
+  podUid: string
+  /** Of the container in its pod. */
+  position: number
+  container: string
+  text: string
+}
+
+/** Logs of the containers of pods, each written once, whole. */
+export interface LogStore {
+  keep(logs: KeptLog[]): void
+  /** Containers of the pod whose logs are kept, in their order. */
+  containers(podUid: string): string[]
+  /** The bytes in pieces; `undefined` when the log is not kept. @param tailLines only so many from the end */
+  read(podUid: string, container: string, tailLines?: number): Iterable<Uint8Array> | undefined
+}
+
+const pieceBytes = 64 * 1024
+const newline = 10
+
+export function createLogStore(database: DatabaseSyncInstance): LogStore {
+  const remove = database.prepare('DELETE FROM logs WHERE pod = ? AND position = ?')
+  const insert = database.prepare('INSERT INTO logs (pod, position, container, sequence, bytes) VALUES (?, ?, ?, ?, ?)')
+  const containers = database.prepare('SELECT container FROM logs WHERE pod = ? AND sequence = 0 ORDER BY position')
+  const positionOf = database.prepare('SELECT position FROM logs WHERE pod = ? AND container = ? LIMIT 1')
+  const piece = database.prepare('SELECT bytes FROM logs WHERE pod = ? AND position = ? AND sequence = ?')
+  const lastOf = database.prepare('SELECT max(sequence) AS last FROM logs WHERE pod = ? AND position = ?')
+
+  // A statement of its own for each piece: nothing stays open while a slow reader takes its time.
+  const pieceAt = (podUid: string, position: number, sequence: number): Uint8Array | undefined =>
+    (piece.get(podUid, position, sequence) as { bytes: Uint8Array } | undefined)?.bytes // As selected.
+
+  function* from(podUid: string, position: number, sequence: number, skipped: number): Generator<Uint8Array> {
+    for (let at = sequence, bytes = pieceAt(podUid, position, at); bytes; bytes = pieceAt(podUid, position, ++at)) {
+      yield at === sequence ? bytes.subarray(skipped) : bytes
+    }
+  }
+
+  /** Where the last lines begin. */
+  function startOfTail(podUid: string, position: number, lines: number): { sequence: number; skipped: number } {
+    const { last } = lastOf.get(podUid, position) as { last: number } // One row, of a log that is kept.
+    let left = lines
+    for (let sequence = last; sequence >= 0; sequence--) {
+      const bytes = pieceAt(podUid, position, sequence) ?? new Uint8Array()
+      for (let at = bytes.length - 1; at >= 0; at--) {
+        const endsTheLog = sequence === last && at === bytes.length - 1
+        if (bytes[at] !== newline || endsTheLog) continue
+        if (--left === 0) return { sequence, skipped: at + 1 }
+      }
+    }
+    return { sequence: 0, skipped: 0 }
+  }
+
+  function keepOne({ podUid, position, container, text }: KeptLog) {
+    const bytes = Buffer.from(text)
+    remove.run(podUid, position)
+    for (let sequence = 0; sequence === 0 || sequence * pieceBytes < bytes.length; sequence++) {
+      const part = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
+      insert.run(podUid, position, container, sequence, part)
+    }
+  }
+
+  return {
+    keep: (logs) => inTransaction(database, () => logs.forEach(keepOne)),
+    containers: (podUid) =>
+      (containers.all(podUid) as { container: string }[]) // As selected.
+        .map(({ container }) => container),
+    read(podUid, container, tailLines) {
+      const found = positionOf.get(podUid, container) as { position: number } | undefined // As selected.
+      if (!found) return undefined
+      if (tailLines === undefined) return from(podUid, found.position, 0, 0)
+      if (tailLines <= 0) return []
+      const { sequence, skipped } = startOfTail(podUid, found.position, tailLines)
+      return from(podUid, found.position, sequence, skipped)
+    },
+  }
+}

@@ -1,0 +1,241 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { KubeObject } from '@slipway/kube/object'
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { closeDatabase, inTransaction, openDatabase } from './database'
+import { createLogStore, type LogStore } from './logs'
+import { createPages, type PageQuery, type Position } from './pages'
+
+/** What is to be kept of an object. */
+export interface Keeping {
+  type: ResourceType
+  object: KubeObject
+  isDeleted: boolean
+  /** Nothing is left to be done about it: no logs to be read, nobody to be told. */
+  isSettled: boolean
+  /** Of its controller; empty for none. */
+  ownerUid: string
+  /** Under which result Tekton Results shows it. */
+  resultUid: string
+}
+
+export interface KeptObject {
+  uid: string
+  group: string
+  version: string
+  kind: string
+  plural: string
+  namespace: string
+  name: string
+  createdMs: number
+  /** When this state was kept. */
+  updatedMs: number
+  isDeleted: boolean
+  isSettled: boolean
+  ownerUid: string
+  resultUid: string
+  json: string
+}
+
+/** Without what it looks like: many of these may wait for something to be done. */
+export type KeptName = Omit<KeptObject, 'json'>
+
+export type TypeName = Pick<ResourceType, 'group' | 'version' | 'plural'>
+
+export interface Selection extends Omit<PageQuery, 'scopes'> {
+  types: TypeName[]
+  /** All without one. */
+  namespace?: string
+}
+
+export interface ArchiveStore {
+  /** An older state than the kept one is ignored, as is one that comes after the deletion. */
+  keep(objects: Keeping[]): void
+  /** Newest creation first unless asked otherwise. What is written meanwhile neither repeats nor hides other rows. */
+  page(selection: Selection): Promise<{ items: KeptObject[]; next?: Position }>
+  get(uid: string): KeptObject | undefined
+  /** The newest of those that have had the name. */
+  newest(type: TypeName, namespace: string, name: string): KeptObject | undefined
+  /** Those that have this controller, oldest first. */
+  ownedBy(uid: string): KeptObject[]
+  /** Of a kind, what is not known to be deleted. */
+  present(type: TypeName): { uid: string; namespace: string }[]
+  /** Of a kind, what still has something to be done about. */
+  unsettled(type: TypeName): KeptName[]
+  hasUnsettledOwned(uid: string): boolean
+  settle(uid: string): void
+  /** It was found to be gone. */
+  markDeleted(uids: string[], nowMs: number): void
+  logs: LogStore
+  /** Forgets what has gone from the cluster before this time. @returns how many objects */
+  expire(beforeMs: number): number
+  close(): void
+}
+
+/** A row as SQLite gives it. */
+type Row = Omit<KeptObject, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
+
+const names = `o.id, o.uid, s."group", s.version, s.kind, s.plural, s.namespace, o.name, o.created AS createdMs,
+  o.updated AS updatedMs, o.deleted AS isDeleted, o.settled AS isSettled, o.owner AS ownerUid, o.result AS resultUid`
+const rows = `SELECT ${names}, o.json FROM objects o JOIN scopes s ON s.id = o.scope`
+const ofType = 's."group" = ? AND s.version = ? AND s.plural = ?'
+
+/** @param path of a file, or `:memory:` @throws ArchiveStoreError */
+export function openArchiveStore(path: string, now: () => number = Date.now): ArchiveStore {
+  const database = openDatabase(path)
+  const statements = prepared(database)
+  const findPage = createPages(database)
+  const scopeIds = new Map<string, number>()
+  const labelIds = new Map<string, number>()
+
+  function scopeOf({ group, version, kind, plural }: ResourceType, namespace: string): number {
+    const key = [group, version, plural, namespace].join('/')
+    let id = scopeIds.get(key)
+    if (id === undefined) {
+      statements.addScope.run(group, version, kind, plural, namespace)
+      id = idOf(statements.scope.get(group, version, plural, namespace))
+      scopeIds.set(key, id)
+    }
+    return id
+  }
+
+  function labelOf(key: string, value: string): number {
+    const text = `${key}=${value}`
+    let id = labelIds.get(text)
+    if (id === undefined) {
+      statements.addLabel.run(key, value)
+      id = idOf(statements.label.get(key, value))
+      // Values such as names of runs never end.
+      if (labelIds.size > 50_000) labelIds.clear()
+      labelIds.set(text, id)
+    }
+    return id
+  }
+
+  const scopesOf = (types: TypeName[], namespace: string | undefined): number[] =>
+    types.flatMap(({ group, version, plural }) =>
+      namespace === undefined
+        ? (statements.scopes.all(group, version, plural) as { id: number }[]).map(({ id }) => id) // As selected.
+        : ((statements.scope.get(group, version, plural, namespace) as { id: number } | undefined)?.id ?? []),
+    )
+
+  function keepOne({ type, object, isDeleted, isSettled, ownerUid, resultUid }: Keeping) {
+    const uid = uidOf(object)
+    const known = statements.known.get(uid) as { id: number; version: number; deleted: number } | undefined // As selected.
+    const version = versionOf(object)
+    if (known && (known.deleted || known.version > version || (known.version === version && !isDeleted))) return
+    const scope = scopeOf(type, namespaceOf(object) ?? '')
+    const created = Date.parse(object.metadata.creationTimestamp ?? '') || 0
+    const flags = [Number(isDeleted), Number(isSettled)] as const
+    const { managedFields: _, ...metadata } = object.metadata
+    const json = JSON.stringify({ ...object, metadata })
+    if (!known) {
+      statements.insert.run(uid, scope, nameOf(object), created, now(), version, ...flags, ownerUid, resultUid, json)
+      link(idOf(statements.known.get(uid)), scope, created, labelsOf(object))
+      return
+    }
+    const before = labelsOf(JSON.parse((statements.json.get(known.id) as { json: string }).json) as KubeObject) // Written by us.
+    statements.update.run(now(), version, ...flags, ownerUid, resultUid, json, known.id)
+    const after = labelsOf(object)
+    const gone = before.filter(([key, value]) => object.metadata.labels?.[key] !== value)
+    for (const [key, value] of gone) statements.unlink.run(labelOf(key, value), scope, created, known.id)
+    link(known.id, scope, created, after)
+  }
+
+  function link(id: number, scope: number, created: number, labels: [string, string][]) {
+    for (const [key, value] of labels) statements.link.run(labelOf(key, value), scope, created, id)
+  }
+
+  const one = (row: unknown): KeptObject | undefined => (row ? keptOf(row) : undefined)
+
+  return {
+    logs: createLogStore(database),
+    keep(objects) {
+      if (objects.length === 0) return
+      try {
+        inTransaction(database, () => objects.forEach(keepOne))
+      } catch (error) {
+        // Ids of what was rolled back with the rest.
+        scopeIds.clear()
+        labelIds.clear()
+        throw error
+      }
+    },
+    async page({ types, namespace, ...query }) {
+      const { ids, next } = await findPage({ ...query, scopes: scopesOf(types, namespace) })
+      const found = statements.byIds.all(JSON.stringify(ids)) as unknown as Row[] // As selected.
+      const byId = new Map(found.map((row) => [row.id, row]))
+      const items = ids.flatMap((id) => one(byId.get(id)) ?? [])
+      return { items, ...(next && { next }) }
+    },
+    get: (uid) => one(statements.byUid.get(uid)),
+    newest: ({ group, version, plural }, namespace, name) =>
+      one(statements.newest.get(group, version, plural, namespace, name)),
+    ownedBy: (uid) => statements.ownedBy.all(uid).map(keptOf),
+    present: ({ group, version, plural }) =>
+      statements.present.all(group, version, plural) as { uid: string; namespace: string }[], // As selected.
+    unsettled: ({ group, version, plural }) => statements.unsettled.all(group, version, plural).map(keptOf),
+    hasUnsettledOwned: (uid) => statements.unsettledOwned.get(uid) !== undefined,
+    settle: (uid) => void statements.settle.run(uid),
+    markDeleted(uids, nowMs) {
+      const deletionTimestamp = new Date(nowMs).toISOString().replace(/\.\d+/, '')
+      inTransaction(database, () => uids.forEach((uid) => statements.markDeleted.run(deletionTimestamp, now(), uid)))
+    },
+    expire: (beforeMs) =>
+      inTransaction(database, () => {
+        statements.expireLogs.run(beforeMs)
+        statements.expireLabels.run(beforeMs)
+        return Number(statements.expire.run(beforeMs).changes)
+      }),
+    close: () => closeDatabase(database),
+  }
+}
+
+/** Versions are opaque to clients; like every cache of objects, this one compares them to know the newer of two. */
+const versionOf = ({ metadata }: KubeObject): number =>
+  /^\d{1,15}$/.test(metadata.resourceVersion ?? '') ? Number(metadata.resourceVersion) : 0
+
+const labelsOf = ({ metadata }: KubeObject): [string, string][] => Object.entries(metadata.labels ?? {})
+const idOf = (row: unknown): number => (row as { id: number }).id
+
+function keptOf(row: unknown): KeptObject {
+  const { id: _, isDeleted, isSettled, ...kept } = row as Row // As selected.
+  return { ...kept, isDeleted: isDeleted === 1, isSettled: isSettled === 1 }
+}
+
+function prepared(database: DatabaseSyncInstance) {
+  const expired = 'SELECT id FROM objects WHERE deleted = 1 AND updated < ?'
+  const sql = {
+    scope: 'SELECT id FROM scopes WHERE "group" = ? AND version = ? AND plural = ? AND namespace = ?',
+    scopes: 'SELECT id FROM scopes WHERE "group" = ? AND version = ? AND plural = ?',
+    addScope: 'INSERT OR IGNORE INTO scopes ("group", version, kind, plural, namespace) VALUES (?, ?, ?, ?, ?)',
+    label: 'SELECT id FROM labels WHERE key = ? AND value = ?',
+    addLabel: 'INSERT OR IGNORE INTO labels (key, value) VALUES (?, ?)',
+    link: 'INSERT OR IGNORE INTO object_labels (label, scope, created, id) VALUES (?, ?, ?, ?)',
+    unlink: 'DELETE FROM object_labels WHERE label = ? AND scope = ? AND created = ? AND id = ?',
+    known: 'SELECT id, version, deleted FROM objects WHERE uid = ?',
+    json: 'SELECT json FROM objects WHERE id = ?',
+    insert: `INSERT INTO objects (uid, scope, name, created, updated, version, deleted, settled, owner, result, json)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    // What has been settled stays so.
+    update: `UPDATE objects SET updated = ?, version = ?, deleted = ?, settled = max(settled, ?), owner = ?, result = ?, json = ?
+      WHERE id = ?`,
+    byIds: `${rows} WHERE o.id IN (SELECT value FROM json_each(?))`,
+    byUid: `${rows} WHERE o.uid = ?`,
+    newest: `${rows} WHERE ${ofType} AND s.namespace = ? AND o.name = ? ORDER BY o.created DESC, o.id DESC LIMIT 1`,
+    ownedBy: `${rows} WHERE o.owner = ? ORDER BY o.created, o.id`,
+    present: `SELECT o.uid, s.namespace FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.deleted = 0`,
+    unsettled: `SELECT ${names} FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.settled = 0 AND o.deleted = 0`,
+    unsettledOwned: 'SELECT 1 FROM objects WHERE owner = ? AND settled = 0 AND deleted = 0 LIMIT 1',
+    settle: 'UPDATE objects SET settled = 1 WHERE uid = ?',
+    markDeleted: `UPDATE objects SET deleted = 1, settled = 1,
+      json = json_insert(json, '$.metadata.deletionTimestamp', ?), updated = ? WHERE uid = ? AND deleted = 0`,
+    expireLogs: `DELETE FROM logs WHERE pod IN (SELECT uid FROM objects WHERE id IN (${expired}))`,
+    expireLabels: `DELETE FROM object_labels WHERE (label, scope, created, id) IN (
+      SELECT l.id, o.scope, o.created, o.id FROM objects o, json_each(o.json, '$.metadata.labels') j
+      JOIN labels l ON l.key = j.key AND l.value = j.value WHERE o.id IN (${expired}))`,
+    expire: `DELETE FROM objects WHERE id IN (${expired})`,
+  }
+  const entries = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)] as const)
+  return Object.fromEntries(entries) as Record<keyof typeof sql, ReturnType<DatabaseSyncInstance['prepare']>> // The same names.
+}

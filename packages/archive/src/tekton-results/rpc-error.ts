@@ -1,0 +1,26 @@
+/** Codes of gRPC, and what its HTTP gateway makes of them. Source: grpc-gateway, runtime/errors.go. */
+const codes = {
+  InvalidArgument: [3, 400],
+  NotFound: [5, 404],
+  Unimplemented: [12, 501],
+  Internal: [13, 500],
+  Unavailable: [14, 503],
+  Unauthenticated: [16, 401],
+} as const
+
+export type RpcCode = keyof typeof codes
+
+/** A refusal of the service. */
+export class RpcError extends Error {
+  readonly code: RpcCode
+
+  constructor(code: RpcCode, message: string) {
+    super(message)
+    this.code = code
+  }
+
+  toResponse(): Response {
+    const [code, status] = codes[this.code]
+    return Response.json({ code, message: this.message, details: [] }, { status })
+  }
+}

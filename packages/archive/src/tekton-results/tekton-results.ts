@@ -1,0 +1,190 @@
+import { ApiError } from '@slipway/kube/status'
+import { AccessError, type Access, type AccessProblem } from '../access/access'
+import type { ArchivedKind } from '../kinds'
+import { logResponse, logsOfPods } from '../log-response'
+import type { SqlTerm } from '../store/pages'
+import type { ArchiveStore, KeptObject, Selection } from '../store/store'
+import { fieldMaskOf, maskBelow, type FieldMask } from './fields'
+import { FilterError, filterToSql, parseFilter } from './filter'
+import { narrow } from './narrowing'
+import { pageRequestOf, pageTokenOf } from './page-request'
+import { RpcError } from './rpc-error'
+import { recordView, resultView, type View } from './views'
+import { dataTypeOf, recordOf, resultOf } from './wire'
+
+export interface TektonResultsOptions {
+  store: ArchiveStore
+  access: Access
+  kinds: ArchivedKind[]
+}
+
+const pathPattern =
+  /^\/apis\/results\.tekton\.dev\/(v1alpha[23])\/parents\/([^/]+)\/results(?:\/([^/]+)(?:\/(records|logs)(?:\/([^/]+))?)?)?$/
+const namePattern = /^[a-z0-9_-]{1,63}$/
+/** So many answers are put together between two turns of the event loop. */
+const sliceLength = 100
+
+/** The HTTP API of Tekton Results over the kept runs. */
+export function createTektonResults({
+  store,
+  access,
+  kinds,
+}: TektonResultsOptions): (request: Request) => Promise<Response> {
+  const types = kinds.filter(({ isRecord }) => isRecord).map(({ type }) => type)
+
+  async function respond(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    const [, , parent, result, collection, name] = pathPattern.exec(decoded(pathname)) ?? []
+    if (!parent) throw new RpcError('NotFound', 'Not Found')
+    if (request.method !== 'GET') throw new RpcError('Unimplemented', 'Method Not Allowed')
+    for (const part of [parent, result, name]) {
+      if (part !== undefined && !namePattern.test(part)) {
+        throw new RpcError('InvalidArgument', `name must match ${namePattern.source}`)
+      }
+    }
+    const verb = name !== undefined || (result !== undefined && !collection) ? 'get' : 'list'
+    await assertAllowed(request.headers, parent, collection ?? 'results', verb)
+    if (collection === 'logs') {
+      if (!result || !name) throw new RpcError('Unimplemented', 'logs can be read one by one only')
+      return logOf(parent, result, name)
+    }
+    const mask = fieldMaskOf(searchParams.getAll('fields'))
+    if (!collection) {
+      if (result !== undefined) return Response.json(resultOf(rootOf(parent, result)))
+      return listResults(parent, searchParams, request.signal)
+    }
+    if (result === undefined) throw new RpcError('NotFound', 'Not Found')
+    if (name !== undefined) return Response.json(recordOf(recordAt(parent, result, name), mask))
+    return listRecords(parent, result, searchParams, mask, request.signal)
+  }
+
+  /** Every failure is Unauthenticated, whether the token is bad or its owner may not. Source: auth/rbac.go. */
+  async function assertAllowed(headers: Headers, parent: string, resource: string, verb: 'get' | 'list') {
+    const namespace = verb === 'list' && parent === '-' ? '' : parent
+    const isAllowed = await access
+      .callerOf(headers)
+      .then((caller) => access.mayAsk(caller, { group: 'results.tekton.dev', resource, verb, namespace }))
+      .catch((error: unknown) => {
+        if (error instanceof AccessError) throw new RpcError('Unauthenticated', problems[error.problem])
+        if (error instanceof ApiError) throw new RpcError('Unavailable', error.message)
+        throw error
+      })
+    if (!isAllowed) throw new RpcError('Unauthenticated', 'permission denied')
+  }
+
+  async function listRecords(
+    parent: string,
+    result: string,
+    query: URLSearchParams,
+    mask: FieldMask | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const request = pageRequestOf(query, `${parent}/results/${result}`)
+    const selection = selectionOf(request.filter, recordView, parent)
+    const isElsewhere = result !== '-' && selection?.resultUid !== undefined && selection.resultUid !== result
+    const { items, next } =
+      !selection || isElsewhere
+        ? { items: [] }
+        : await store.page({
+            ...selection,
+            ...(result !== '-' && { resultUid: result }),
+            order: request.order,
+            limit: request.pageSize,
+            after: request.after,
+            signal,
+          })
+    const recordMask = maskBelow(mask, 'records')
+    const records: object[] = []
+    for (const [index, kept] of (recordMask ? items : []).entries()) {
+      if (index % sliceLength === sliceLength - 1) await new Promise((resolve) => setImmediate(resolve))
+      records.push(recordOf(kept, recordMask))
+    }
+    const nextPageToken = next ? pageTokenOf(request, next) : ''
+    return Response.json({
+      ...(recordMask && { records }),
+      ...(maskBelow(mask, 'nextPageToken') && { nextPageToken }),
+    })
+  }
+
+  async function listResults(parent: string, query: URLSearchParams, signal: AbortSignal): Promise<Response> {
+    const request = pageRequestOf(query, parent)
+    const selection = selectionOf(request.filter, resultView, parent)
+    const isRoot: SqlTerm = { sql: 'o.result = o.uid', params: [] }
+    const { items, next } = selection
+      ? await store.page({
+          ...selection,
+          where: both(isRoot, selection.where),
+          order: request.order,
+          limit: request.pageSize,
+          after: request.after,
+          signal,
+        })
+      : { items: [] }
+    return Response.json({ results: items.map(resultOf), nextPageToken: next ? pageTokenOf(request, next) : '' })
+  }
+
+  /** What a filter selects under a parent; `undefined`: nothing can match. @throws FilterError */
+  function selectionOf(filter: string, view: View, parent: string): Omit<Selection, 'limit'> | undefined {
+    const ofParent = parent === '-' ? undefined : parent
+    if (!filter) return { types, namespace: ofParent }
+    const { rest, dataTypes, namespace = ofParent, ...narrowing } = narrow(parseFilter(filter, view), view)
+    const wanted = types.filter((type) => dataTypes?.includes(dataTypeOf(type)) ?? true)
+    const terms = rest.map((condition) => filterToSql(condition, view))
+    if (wanted.length === 0 || (ofParent !== undefined && namespace !== ofParent)) return undefined
+    const where = terms.reduce<SqlTerm | undefined>((all, term) => both(term, all), undefined)
+    return { ...narrowing, types: wanted, namespace, ...(where && { where }) }
+  }
+
+  function recordAt(parent: string, result: string, uid: string): KeptObject {
+    const kept = store.get(uid)
+    const isRecord = kept && types.some((type) => dataTypeOf(type) === dataTypeOf(kept))
+    if (!isRecord || kept.namespace !== parent || (result !== '-' && kept.resultUid !== result)) {
+      throw new RpcError('NotFound', 'record not found')
+    }
+    return kept
+  }
+
+  function rootOf(parent: string, uid: string): KeptObject {
+    const kept = store.get(uid)
+    const isRoot = kept && kept.resultUid === uid && types.some((type) => dataTypeOf(type) === dataTypeOf(kept))
+    if (!isRoot || kept.namespace !== parent) throw new RpcError('NotFound', 'result not found')
+    return kept
+  }
+
+  function logOf(parent: string, result: string, uid: string): Response {
+    const record = recordAt(parent, result, uid)
+    const pods = store.ownedBy(record.uid).filter((owned) => store.logs.containers(owned.uid).length > 0)
+    if (pods.length === 0) throw new RpcError('NotFound', 'log not found')
+    return logResponse(logsOfPods(store, pods))
+  }
+
+  return async (request) => {
+    try {
+      return await respond(request)
+    } catch (error) {
+      if (error instanceof RpcError) return error.toResponse()
+      if (error instanceof FilterError) return new RpcError('InvalidArgument', error.message).toResponse()
+      return new RpcError('Internal', error instanceof Error ? error.message : String(error)).toResponse()
+    }
+  }
+}
+
+const problems: Record<AccessProblem, string> = {
+  'no token': 'unable to find token',
+  'malformed header': 'permission denied',
+  'bad token': 'permission denied',
+  'no user': 'invalid impersonation data',
+  'may not impersonate': 'permission denied: Unauthorized to impersonate',
+}
+
+const both = (term: SqlTerm, other: SqlTerm | undefined): SqlTerm =>
+  other ? { sql: `(${term.sql}) AND (${other.sql})`, params: [...term.params, ...other.params] } : term
+
+/** A path that is not well encoded leads nowhere. */
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,89 @@
+import type { SqlTerm } from '../store/pages'
+
+/** What a filter may speak of, and where in the store that is. */
+export interface View {
+  variables: Record<string, Variable>
+  constants: Record<string, string | number>
+  /** What of a document is a column as well, by its path. */
+  columns?: Record<string, string>
+}
+
+export interface Variable extends SqlTerm {
+  /** `json` is a document whose members may be asked for. */
+  type: 'string' | 'timestamp' | 'int' | 'json'
+  /** Members that are columns of their own. */
+  members?: Record<string, Variable>
+}
+
+const column = (sql: string, type: Variable['type']): Variable => ({ sql, params: [], type })
+const inJson = (path: string) => `json_extract(o.json, '${path}')`
+
+const scopeColumn = (name: string) => `(SELECT s.${name} FROM scopes s WHERE s.id = o.scope)`
+const dataType = `(SELECT CASE s."group" WHEN '' THEN '' ELSE s."group" || '/' END || s.version || '.' || s.kind
+  FROM scopes s WHERE s.id = o.scope)`
+
+const typeConstants = { PIPELINE_RUN: 'tekton.dev/v1.PipelineRun', TASK_RUN: 'tekton.dev/v1.TaskRun' }
+
+/** Source: tektoncd/results, pkg/api/server/cel/view/records.go. The times and the uid are what records show. */
+export const recordView: View = {
+  constants: typeConstants,
+  columns: {
+    '$."metadata"."name"': 'o.name',
+    '$."metadata"."uid"': 'o.uid',
+    '$."metadata"."namespace"': scopeColumn('namespace'),
+  },
+  variables: {
+    parent: column(scopeColumn('namespace'), 'string'),
+    result_name: column('o.result', 'string'),
+    name: column('o.uid', 'string'),
+    uid: column('o.uid', 'string'),
+    data_type: column(dataType, 'string'),
+    create_time: column('o.created', 'timestamp'),
+    update_time: column('o.updated', 'timestamp'),
+    data: column('o.json', 'json'),
+  },
+}
+
+export const summaryStatus = { UNKNOWN: 0, SUCCESS: 1, FAILURE: 2, TIMEOUT: 3, CANCELLED: 4 } as const
+
+/** Annotations of a run in which it carries JSON for its result. */
+export const resultAnnotations = {
+  result: 'results.tekton.dev/resultAnnotations',
+  summary: 'results.tekton.dev/recordSummaryAnnotations',
+} as const
+
+const annotation = (key: string) => {
+  const text = inJson(`$.metadata.annotations."${key}"`)
+  return `CASE WHEN json_valid(${text}) THEN ${text} ELSE '{}' END`
+}
+const succeeded = (field: string) => `(SELECT json_extract(c.value, '$.${field}')
+  FROM json_each(o.json, '$.status.conditions') c WHERE json_extract(c.value, '$.type') = 'Succeeded')`
+const statusColumn = `CASE ${succeeded('status')} WHEN 'True' THEN 1
+  WHEN 'False' THEN CASE
+    WHEN ${succeeded('reason')} IN ('PipelineRunTimeout', 'TaskRunTimeout') THEN 3
+    WHEN ${succeeded('reason')} IN ('Cancelled', 'TaskRunCancelled', 'CancelledRunningFinally') THEN 4
+    ELSE 2 END
+  ELSE 0 END`
+
+/** Source: tektoncd/results, pkg/api/server/cel/view/results.go. */
+export const resultView: View = {
+  constants: { ...typeConstants, ...summaryStatus },
+  variables: {
+    parent: column(scopeColumn('namespace'), 'string'),
+    uid: column('o.uid', 'string'),
+    create_time: column('o.created', 'timestamp'),
+    update_time: column('o.updated', 'timestamp'),
+    annotations: column(annotation(resultAnnotations.result), 'json'),
+    summary: {
+      ...column('NULL', 'json'),
+      members: {
+        record: column(`${scopeColumn('namespace')} || '/results/' || o.result || '/records/' || o.uid`, 'string'),
+        type: column(dataType, 'string'),
+        status: column(statusColumn, 'int'),
+        start_time: column(`ms_of(${inJson('$.status.startTime')})`, 'timestamp'),
+        end_time: column(`ms_of(${inJson('$.status.completionTime')})`, 'timestamp'),
+        annotations: column(annotation(resultAnnotations.summary), 'json'),
+      },
+    },
+  },
+}

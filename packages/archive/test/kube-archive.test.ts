@@ -1,0 +1,316 @@
+import fc from 'fast-check'
+import { podType } from '@slipway/kube/core-types'
+import { nameOf, uidOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { makePipelineRun, makePod, makeTaskRun, namesOf, succeeded } from './objects'
+import { namespace, otherNamespace, startWorld, type World } from './world'
+
+const base = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
+const minute = 60_000
+
+describe('reading', () => {
+  let world: World
+  /** A minute apart, from 9:00; `a` twice. */
+  const runs = ['a', 'b-100', 'c-test', 'c-other', 'a']
+  const uids: string[] = []
+  beforeAll(async () => {
+    world = await startWorld()
+    for (const [index, name] of runs.entries()) {
+      const team = index % 2 === 0 ? 'even' : 'odd'
+      const run = await makePipelineRun(world, name, { metadata: { labels: { team, place: String(index) } } })
+      uids.push(uidOf(run))
+      await world.archive.idle()
+      await world.client.delete(pipelineRunType, name, { namespace })
+      await world.clock.advance(minute)
+    }
+    const elsewhere = await makePipelineRun(world, 'elsewhere', { metadata: { namespace: otherNamespace } })
+    await makePod(world, await makeTaskRun(world, elsewhere, 'build'), { 'step-a': 'one\ntwo\n', 'step-b': 'three' })
+    await world.archive.idle()
+  })
+  afterAll(() => world.close())
+
+  const list = async (query = '', path = base, token = 'reader') => {
+    const { code, body } = await world.kubeArchive(`${path}${query}`, token)
+    return code === 200 ? namesOf(body.items) : [code, body.message]
+  }
+
+  it('is alive and ready without anybody signed in', async () => {
+    const livez = await world.kubeArchive('/livez', '')
+    const readyz = await world.kubeArchive('/readyz', '')
+    expect([livez.code, livez.body.message, readyz.code, readyz.body]).toEqual([
+      200,
+      'healthy',
+      200,
+      { message: 'ready' },
+    ])
+  })
+
+  it('lists whole objects, the newest first', async () => {
+    const { body } = await world.kubeArchive(base)
+    expect([body.kind, body.apiVersion, body.metadata]).toEqual(['List', 'v1', { continue: '' }])
+    expect(namesOf(body.items)).toEqual([...runs].reverse())
+    expect(body.items[0]).toMatchObject({
+      apiVersion: 'tekton.dev/v1',
+      kind: 'PipelineRun',
+      metadata: { name: 'a', uid: uids[4], deletionTimestamp: expect.any(String) },
+      status: succeeded(),
+    })
+  })
+
+  test.each([
+    ['all namespaces', '', '/apis/tekton.dev/v1/pipelineruns', ['elsewhere', 'a', 'c-other', 'c-test', 'b-100', 'a']],
+    ['a limit', '?limit=2', base, ['a', 'c-other']],
+    ['a name', '?name=a', base, ['a', 'a']],
+    ['a part of a name', '?name=*TEST*', base, ['c-test']],
+    ['the beginning of a name', '?name=c*', base, ['c-other', 'c-test']],
+    ['what is no wildcard', '?name=c_*', base, []],
+    ['a label', '?labelSelector=team%3Deven', base, ['a', 'c-test', 'a']],
+    ['two labels', '?labelSelector=team%3Deven,place%3D2', base, ['c-test']],
+    ['a label of several values', '?labelSelector=place+in+(1,3,9)', base, ['c-other', 'b-100']],
+    ['a label that nobody has', '?labelSelector=team%3Dnone', base, []],
+    ['a label that differs', '?labelSelector=team!%3Deven', base, ['c-other', 'b-100']],
+    ['a label not among some', '?labelSelector=place+notin+(0,1,2)', base, ['a', 'c-other']],
+    ['a label that is there', '?labelSelector=team&limit=1', base, ['a']],
+    ['a label that is not there', '?labelSelector=!team', base, []],
+    ['a greater label', '?labelSelector=place%3E2', base, ['a', 'c-other']],
+    ['a lesser label', '?labelSelector=place%3C1', base, ['a']],
+    ['a later creation', '?creationTimestampAfter=2026-01-31T09:02:00Z', base, ['a', 'c-other']],
+    ['an earlier creation', '?creationTimestampBefore=2026-01-31T09:02:00Z', base, ['b-100', 'a']],
+    [
+      'everything at once',
+      '?name=*a*&labelSelector=team%3Deven,!x&creationTimestampAfter=2026-01-31T09:00:00Z&limit=5',
+      base,
+      ['a'],
+    ],
+  ])('selects by %s', async (_, query, path, expected) => {
+    expect(await list(query, path, path === base ? 'reader' : 'admin')).toEqual(expected)
+  })
+
+  test.each([
+    ['?limit=1001', "limit '1001' exceeds the maximum allowed '1000'"],
+    ['?limit=ten', "limit 'ten' could not be converted to integer"],
+    ['?limit=0', "limit '0' is not a positive number"],
+    ['?continue=%C3%BC', 'could not decode the continuation token'],
+    [`?continue=${btoa('only')}`, 'expected two elements on the continue token, received a different amount'],
+    [`?continue=${btoa('x 2026-01-31T09:00:00Z')}`, 'first element of the continue token is not a valid int64'],
+    [
+      `?continue=${btoa('1 tomorrow')}`,
+      "second element of the continue token 'tomorrow' does not match '2006-01-02T15:04:05Z07:00'",
+    ],
+    ['?labelSelector=a%3D%3D%3Db', "unable to parse requirement: found '=', expected: identifier"],
+    ['?creationTimestampAfter=yesterday', "invalid creationTimestampAfter 'yesterday', expected format is RFC3339"],
+  ])('refuses %s', async (query, message) => {
+    expect(await list(query)).toEqual([400, message])
+  })
+
+  it('answers the newest of a name, and any by its uid', async () => {
+    const byName = await world.kubeArchive(`${base}/a`)
+    const byUid = await world.kubeArchive(`${base}/uid/${uids[0]}`)
+    expect([byName.body.metadata.uid, byUid.body.metadata.uid]).toEqual([uids[4], uids[0]])
+  })
+
+  test.each([
+    ['an unknown name', `${base}/nothing`, 404, 'resource not found'],
+    ['an unknown uid', `${base}/uid/nothing`, 404, 'resource not found'],
+    ['a kind that the cluster has not', '/apis/tekton.dev/v1/pipelinerunz', 400, 'unable to find the API resource'],
+    ['a group that the cluster has not', '/apis/nothing.dev/v1/things', 404, 'unable to retrieve information from'],
+  ])('refuses %s', async (_, path, code, message) => {
+    const answer = await world.kubeArchive(path, 'admin')
+    expect([answer.code, answer.body.message]).toEqual([code, expect.stringContaining(message)])
+  })
+
+  it('has a uid of another kind or another namespace for nobody', async () => {
+    const other = await world.kubeArchive(`${base.replace('pipelineruns', 'taskruns')}/uid/${uids[0]}`, 'admin')
+    const away = await world.kubeArchive(`${base.replace(namespace, otherNamespace)}/uid/${uids[0]}`, 'admin')
+    expect([other.code, away.code]).toEqual([404, 404])
+  })
+
+  it('knows the kinds of the cluster that nothing is kept of', async () => {
+    expect(await list('', `/api/v1/namespaces/${namespace}/configmaps`, 'admin')).toEqual([])
+  })
+
+  test.each([
+    '/',
+    '/api',
+    '/api/v1',
+    `${base}/a/b`,
+    `${base}/a/log/more`,
+    '/apis/tekton.dev/v1/pipelineruns/a',
+    '/%zz',
+  ])('has nothing at %s', async (path) => {
+    const { code, text } = await world.kubeArchive(path, 'admin')
+    expect([code, text]).toEqual([404, '404 page not found'])
+  })
+
+  const logs = `/api/v1/namespaces/${otherNamespace}/pods/elsewhere-build-pod/log`
+  test.each([
+    ['of a container', `${logs}?container=step-b`, 'three'],
+    ['of the first container', logs, 'one\ntwo\n'],
+    ['from the end', `${logs}?container=step-a&tailLines=1`, 'two\n'],
+    [
+      'of a task run',
+      `/apis/tekton.dev/v1/namespaces/${otherNamespace}/taskruns/elsewhere-build/log?container=step-b`,
+      'three',
+    ],
+    ['of a run', `/apis/tekton.dev/v1/namespaces/${otherNamespace}/pipelineruns/elsewhere/log`, 'one\ntwo\n'],
+  ])('reads the log %s', async (_, path, expected) => {
+    const { code, text, headers } = await world.kubeArchive(path, 'admin')
+    expect([code, text, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+      200,
+      expected,
+      'text/plain; charset=utf-8',
+      'nosniff',
+    ])
+  })
+
+  test.each([
+    [`${logs}?container=step-z`, 404, 'no logs found for container step-z'],
+    [`${base}/a/log`, 404, 'no logs found'],
+    [`${logs}?tailLines=all`, 400, "tailLines 'all' could not be converted to integer"],
+  ])('refuses the log %s', async (path, code, message) => {
+    const answer = await world.kubeArchive(path, 'admin')
+    expect([answer.code, answer.body]).toEqual([code, { message }])
+  })
+})
+
+describe('access', () => {
+  let world: World
+  beforeEach(async () => void (world = await startWorld({ rateLimit: { perSecond: 1, burst: 4 } })))
+  afterEach(() => world.close())
+
+  test.each<[string, string, Record<string, string>, number, string]>([
+    ['nobody', '', {}, 400, 'empty authorization bearer token given'],
+    ['a half header', '', { authorization: 'Bearer' }, 400, 'incorrectly formatted authorization header'],
+    ['a false token', 'forged', {}, 401, 'Authentication failed'],
+    ['whoever may not', 'stranger', {}, 401, 'Unauthorized'],
+    ['an impersonator without the right', 'reader', { 'impersonate-user': 'root' }, 401, 'permission to impersonate'],
+    ['a group without a user', 'gateway', { 'impersonate-group': 'a' }, 400, 'invalid impersonation data'],
+    ['whom the gateway names and who may not', 'gateway', { 'impersonate-user': 'x' }, 401, 'Unauthorized'],
+    ['the gateway itself', 'gateway', {}, 401, 'Unauthorized'],
+    [
+      'a service account that the gateway may not be',
+      'gateway',
+      { 'impersonate-user': 'system:serviceaccount:slipway:archive' },
+      401,
+      'permission to impersonate',
+    ],
+  ])('is refused to %s', async (_, token, headers, code, message) => {
+    const answer = await world.kubeArchive(base, token, headers)
+    expect([answer.code, answer.body]).toEqual([code, { message: expect.stringContaining(message) }])
+  })
+
+  it('is given to whom the API server gives it, by whatever way they come', async () => {
+    const own = await world.kubeArchive(base)
+    const impersonated = await world.kubeArchive(base, 'gateway', {
+      'impersonate-user': 'reader@slipway.test',
+      'impersonate-group': 'a, b',
+    })
+    const everywhere = await world.kubeArchive('/apis/tekton.dev/v1/pipelineruns')
+    const elsewhere = await world.kubeArchive(base.replace(namespace, otherNamespace))
+    expect([own.code, impersonated.code, everywhere.code, elsewhere.code]).toEqual([200, 200, 401, 401])
+  })
+
+  it('is asked for once within a few seconds', async () => {
+    const reviews = () => world.calls.filter((call) => call.includes('reviews')).length
+    await world.kubeArchive(base)
+    await world.kubeArchive(base)
+    expect(reviews()).toBe(2)
+    await world.clock.advance(5_001)
+    await world.kubeArchive(base)
+    expect(reviews()).toBe(4)
+  })
+
+  it('is limited for each user for themselves', async () => {
+    const codes = async (token: string) => {
+      const answers = []
+      for (let count = 0; count < 5; count++) answers.push(await world.kubeArchive(base, token))
+      return answers.map(({ code }) => code)
+    }
+    expect(await codes('reader')).toEqual([200, 200, 200, 200, 429])
+    expect(await codes('admin')).toEqual([200, 200, 200, 200, 429])
+    await world.clock.advance(1_000)
+    expect((await world.kubeArchive(base)).code).toBe(200)
+    const refused = await world.kubeArchive(base)
+    expect([refused.body, refused.headers.get('retry-after')]).toEqual([{ message: 'rate limit exceeded' }, '1'])
+  })
+
+  it('answers nothing when the API server does not', async () => {
+    await world.close()
+    world = await startWorld({
+      fail: ({ url }) => (url.includes('reviews') ? new Response('', { status: 500 }) : undefined),
+    })
+    expect((await world.kubeArchive(base)).code).toBe(500)
+  })
+})
+
+describe('pages', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld()
+    for (let index = 0; index < 40; index++) {
+      const team = ['a', 'b', 'c'][index % 3] ?? ''
+      await makePipelineRun(world, `run-${index}`, { metadata: { labels: { [labels.component]: team } } })
+      if (index % 4 === 0) await world.clock.advance(1_000)
+    }
+    await world.archive.idle()
+  })
+  afterAll(() => world.close())
+
+  async function pages(query: string, limit: number, between: () => Promise<void> = async () => {}) {
+    const names: string[] = []
+    let count = 0
+    for (let token = ''; ; count++) {
+      const { body } = await world.kubeArchive(
+        `${base}?limit=${limit}&${query}${token && `&continue=${encodeURIComponent(token)}`}`,
+      )
+      names.push(...namesOf(body.items))
+      token = body.metadata.continue
+      if (!token) return { names, count: count + 1 }
+      await between()
+    }
+  }
+
+  const queries = ['', `labelSelector=${labels.component}%3Da`, 'name=*3*', `labelSelector=${labels.component}!%3Db`]
+  it('ARCH-05 put together are the whole list, whatever their size', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 45 }), fc.constantFrom(...queries), async (limit, query) => {
+        const whole = await pages(query, 1000)
+        const { names, count } = await pages(query, limit)
+        expect(names).toEqual(whole.names)
+        expect(count).toBe(Math.max(1, Math.ceil(names.length / limit)))
+      }),
+      { numRuns: 25, seed: 5 },
+    )
+  })
+
+  it('neither repeat nor hide anything while others are written', async () => {
+    const before = (await pages('', 1000)).names
+    let count = 0
+    const { names } = await pages('', 7, async () => {
+      await world.clock.advance(1_000)
+      await makePipelineRun(world, `later-${count++}`)
+      const touched = before[count * 3] ?? ''
+      await world.client.patch(pipelineRunType, touched, [{ op: 'add', path: '/metadata/labels/t', value: 'x' }], {
+        namespace,
+      })
+      await world.client.delete(pipelineRunType, before[count * 2] ?? '', { namespace }).catch(() => undefined)
+      await world.archive.idle()
+    })
+    expect(names).toEqual(before)
+  })
+})
+
+it('keeps pods and what they are called for those who read them', async () => {
+  const world = await startWorld()
+  const run = await makePipelineRun(world, 'run')
+  const pod = await makePod(world, await makeTaskRun(world, run, 'build'), { 'step-build': 'text' })
+  await world.archive.idle()
+  await world.client.delete(podType, nameOf(pod), { namespace })
+  await world.archive.idle()
+  const { body } = await world.kubeArchive(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}`)
+  const log = await world.kubeArchive(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log?container=step-build`)
+  expect([body.kind, body.metadata.uid, log.text]).toEqual(['Pod', uidOf(pod), 'text'])
+  await world.close()
+})

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import type { KubeObject } from '@slipway/kube/object'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { taskRunType } from '@slipway/model/task-run'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openArchiveStore, type ArchiveStore, type Keeping, type Selection, type TypeName } from '../src/store/store'
+
+const startMs = Date.UTC(2026, 0, 31, 9)
+let store: ArchiveStore
+beforeEach(() => void (store = openArchiveStore(':memory:', () => startMs)))
+afterEach(() => store.close())
+
+const keeping = (metadata: KubeObject['metadata'], more: Partial<Keeping> = {}): Keeping => ({
+  type: pipelineRunType,
+  object: {
+    apiVersion: 'tekton.dev/v1',
+    kind: 'PipelineRun',
+    metadata: { uid: 'one', name: 'run', namespace: 'a', creationTimestamp: '2026-01-31T09:00:00Z', ...metadata },
+  },
+  isDeleted: false,
+  isSettled: false,
+  ownerUid: '',
+  resultUid: metadata.uid ?? 'one',
+  ...more,
+})
+const labelled = async (value: string) =>
+  (await store.page({ types: [pipelineRunType], labels: [{ key: 'l', values: [value] }], limit: 10 })).items.length
+
+describe('an object', () => {
+  it('is kept in its newest state, whatever the order in which states come', async () => {
+    store.keep([keeping({ resourceVersion: '9', labels: { l: 'new' } })])
+    store.keep([keeping({ resourceVersion: '8', labels: { l: 'old' } })])
+    expect([await labelled('new'), await labelled('old')]).toEqual([1, 0])
+    store.keep([keeping({ resourceVersion: '10', labels: { l: 'newer' } })])
+    expect([await labelled('new'), await labelled('newer')]).toEqual([0, 1])
+  })
+
+  it('stays deleted', () => {
+    store.keep([keeping({ resourceVersion: '9' }, { isDeleted: true })])
+    store.keep([keeping({ resourceVersion: '10' })])
+    expect(store.get('one')).toMatchObject({ isDeleted: true })
+  })
+
+  it('is kept with all others of its time or not at all', () => {
+    const broken = keeping({ uid: 'two', labels: { a: 'b' } })
+    const circular: Record<string, unknown> = { ...broken.object }
+    circular['self'] = circular
+    expect(() => store.keep([keeping({}), { ...broken, object: circular as unknown as KubeObject }])).toThrow()
+    expect(store.get('one')).toBeUndefined()
+    store.keep([keeping({}), broken])
+    expect([store.get('one')?.name, store.get('two')?.name]).toEqual(['run', 'run'])
+  })
+})
+
+it('pages are what a plain search over everything finds', async () => {
+  const object = fc.record({
+    type: fc.constantFrom(pipelineRunType, taskRunType),
+    namespace: fc.constantFrom('a', 'b', 'c'),
+    second: fc.integer({ min: 0, max: 9 }),
+    team: fc.constantFrom('x', 'y', undefined),
+    size: fc.constantFrom('1', '2', '3'),
+    name: fc.constantFrom('one', 'two'),
+  })
+  const query = fc.record({
+    types: fc.constantFrom<TypeName[]>([pipelineRunType], [pipelineRunType, taskRunType]),
+    namespace: fc.constantFrom('a', 'b', 'none', undefined),
+    team: fc.constantFrom<string[] | undefined>(['x'], ['x', 'y'], ['z'], undefined),
+    size: fc.constantFrom<string[] | undefined>(['1'], ['1', '3'], undefined),
+    name: fc.constantFrom('one', undefined),
+    after: fc.constantFrom(3, undefined),
+    like: fc.constantFrom('t%', undefined),
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 7 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(object, { maxLength: 40 }), query, async (objects, wanted) => {
+      const fresh = openArchiveStore(':memory:')
+      const secondOf = (second: number) => new Date(startMs + second * 1000).toISOString().replace('.000Z', 'Z')
+      fresh.keep(
+        objects.map(({ type, namespace, second, team, size, name }, index) =>
+          keeping(
+            {
+              uid: String(index),
+              name,
+              namespace,
+              creationTimestamp: secondOf(second),
+              labels: { size, ...(team && { team }) },
+            },
+            { type },
+          ),
+        ),
+      )
+      const expected = objects
+        .map((each, index) => ({ ...each, index }))
+        .filter(
+          ({ type, namespace, second, team, size, name }) =>
+            wanted.types.some((each) => each.plural === type.plural) &&
+            (wanted.namespace === undefined || namespace === wanted.namespace) &&
+            (!wanted.team || wanted.team.some((each) => each === team)) &&
+            (!wanted.size || wanted.size.includes(size)) &&
+            (!wanted.name || name === wanted.name) &&
+            (!wanted.like || name.startsWith('t')) &&
+            (wanted.after === undefined || second > wanted.after),
+        )
+        .sort((a, b) => (a.second - b.second || a.index - b.index) * (wanted.direction === 'asc' ? 1 : -1))
+        .map(({ index }) => String(index))
+      const labels = (['team', 'size'] as const).flatMap((key) => {
+        const values = wanted[key]
+        return values ? [{ key, values }] : []
+      })
+      const selection: Selection = {
+        types: wanted.types,
+        namespace: wanted.namespace,
+        labels,
+        limit: wanted.limit,
+        order: { by: 'created', direction: wanted.direction },
+        ...(wanted.name && { name: wanted.name }),
+        ...(wanted.after !== undefined && { createdAfterMs: startMs + wanted.after * 1000 }),
+        ...(wanted.like && { where: { sql: 'o.name LIKE ?', params: [wanted.like] } }),
+      }
+      const found: string[] = []
+      for (let after: Selection['after']; ;) {
+        const { items, next } = await fresh.page({ ...selection, ...(after && { after }) })
+        found.push(...items.map(({ uid }) => uid))
+        if (!next) break
+        expect(items).toHaveLength(wanted.limit)
+        after = next
+      }
+      fresh.close()
+      expect(found).toEqual(expected)
+    }),
+    { numRuns: 60, seed: 5 },
+  )
+})
+
+it('is not opened when a newer version of the program has written it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-archive-'))
+  const path = join(folder, 'archive.db')
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA user_version = 99')
+  database.close()
+  expect(() => openArchiveStore(path)).toThrow(/newer version of this program \(schema 99, known is 1\)/)
+  expect(() => openArchiveStore(join(folder, 'none', 'archive.db'))).toThrow(/Check that its folder exists/)
+  rmSync(folder, { recursive: true })
+})

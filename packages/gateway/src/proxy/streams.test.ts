@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Session } from '../session/sessions'
+import { createStreams } from './streams'
+
+const session = (id: string): Session => ({
+  id,
+  identity: { user: 'ada', email: '', preferredUsername: '', groups: [] },
+  startedAt: 0,
+  seenAt: 0,
+  checkedAt: 0,
+  expiresAt: 1_000,
+  streamsUntil: 1_000,
+  via: 'cookie',
+})
+
+test('a stream that was being opened while its session was signed out ends at the next sweep, and no other', () => {
+  const streams = createStreams()
+  const ended: string[] = []
+  streams.endSession('a')
+  for (const id of ['a', 'b']) streams.open(session(id), (why) => ended.push(`${id}: ${why}`))
+  streams.endOver(500, (id) => id === 'a')
+  expect(ended).toEqual(['a: session'])
+  expect(streams.size).toBe(1)
+})

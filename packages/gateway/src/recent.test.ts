@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { recent } from './recent'
+
+test('what was not asked for longest makes room', () => {
+  const numbers = recent<number>(2)
+  numbers.set('one', 1)
+  numbers.set('two', 2)
+  expect(numbers.get('one')).toBe(1)
+  numbers.set('three', 3)
+  expect(['one', 'two', 'three'].map((key) => numbers.get(key))).toEqual([1, undefined, 3])
+})

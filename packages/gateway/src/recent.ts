@@ -1,0 +1,23 @@
+/** A map of so many entries: what was not asked for longest makes room for what is new. */
+export interface Recent<V> {
+  get(key: string): V | undefined
+  set(key: string, value: V): void
+}
+
+export function recent<V>(limit: number): Recent<V> {
+  const values = new Map<string, V>()
+  function set(key: string, value: V) {
+    values.delete(key)
+    values.set(key, value)
+    const [oldest] = values.keys()
+    if (values.size > limit && oldest !== undefined) values.delete(oldest)
+  }
+  return {
+    get(key) {
+      const value = values.get(key)
+      if (value !== undefined) set(key, value)
+      return value
+    },
+    set,
+  }
+}

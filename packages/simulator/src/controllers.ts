@@ -1,0 +1,53 @@
+import type { Controller } from './controller'
+import { automaticReleases } from './controllers/automatic-releases'
+import { buildReports } from './controllers/build-reports'
+import { buildServiceAccounts } from './controllers/build-service-accounts'
+import { buildSnapshots } from './controllers/build-snapshots'
+import { componentOnboarding } from './controllers/component-onboarding'
+import { imageRepositories } from './controllers/image-repositories'
+import { nudgeReferences, nudging } from './controllers/nudging'
+import { overrideSnapshots } from './controllers/override-snapshots'
+import { pipelineRuns } from './controllers/pipeline-runs'
+import { pipelinesAsCode } from './controllers/pipelines-as-code'
+import { pruning } from './controllers/pruning'
+import { releasePlanAdmissions, releasePlans } from './controllers/release-plans'
+import { releases } from './controllers/releases'
+import { snapshotTests } from './controllers/snapshot-tests'
+import { sourceControl } from './controllers/source-control'
+import { taskRuns } from './controllers/task-runs'
+import { tenantNamespaces } from './controllers/tenant-namespaces'
+import { testScenarios } from './controllers/test-scenarios'
+
+interface ControllersOptions {
+  /** Where people look at runs, without a final slash. */
+  consoleUrl: string
+  /** What has ended leaves the cluster only once an archive has it. */
+  hasArchive: boolean
+}
+
+/** What stays in the cluster: enough for every list, and little enough to watch. */
+const kept = { keep: 5, olderThanMs: 3 * 3_600_000 }
+
+/** Everything that happens by itself. */
+export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): Controller[] => [
+  componentOnboarding,
+  imageRepositories,
+  buildServiceAccounts,
+  nudgeReferences,
+  sourceControl,
+  pipelinesAsCode({ consoleUrl }),
+  pipelineRuns,
+  taskRuns,
+  buildReports,
+  nudging,
+  buildSnapshots,
+  overrideSnapshots,
+  testScenarios,
+  snapshotTests,
+  automaticReleases,
+  releasePlans,
+  releasePlanAdmissions,
+  releases,
+  tenantNamespaces,
+  ...pruning({ ...kept, requiresArchive: hasArchive }),
+]

@@ -1,0 +1,47 @@
+import { namespaceOf } from '@slipway/kube/object'
+import { componentType } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { releasePlanType } from '@slipway/model/release-plan'
+import { releaseType } from '@slipway/model/release'
+import { snapshotConditions, snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { isOvertaken, isPromotable } from '../integration/promotion'
+import { testConditions, withConditions } from '../integration/test-conditions'
+import { automaticReleaseFor } from '../release/automatic-release-for'
+import { ignoreExisting } from './ignore-existing'
+import { conditionOf } from './set-condition'
+
+/** Releases each snapshot of a push that has passed its tests, once, by every plan that wants it so. */
+export const automaticReleases = defineController<Snapshot>({
+  name: 'automatic-releases',
+  type: snapshotType,
+  sources: [watching(releasePlanType, () => []), watching(componentType, () => [])],
+  async reconcile(snapshot, context) {
+    const isDone = conditionOf(snapshot, snapshotConditions.autoReleased)?.status === 'True'
+    if (snapshot.metadata.deletionTimestamp || isDone || !isPromotable(snapshot)) return
+    const message = await release(snapshot, context)
+    const next = withConditions(snapshot, testConditions.autoReleased(message), context.timestamp())
+    await context.client.replaceStatus(snapshotType, next)
+  },
+})
+
+/** @returns what has become of it */
+async function release(snapshot: Snapshot, { client, informer, random }: ControllerContext): Promise<string> {
+  const namespace = namespaceOf(snapshot)
+  const plans = informer(releasePlanType)
+    .list(namespace)
+    .filter(({ metadata, spec }) => {
+      const isAutomatic = metadata.labels?.[labels.autoRelease] === 'true'
+      return isAutomatic && spec.application === snapshot.spec.application && !metadata.deletionTimestamp
+    })
+  if (plans.length === 0) {
+    return "Skipping auto-release of the Snapshot because no ReleasePlans have the 'auto-release' label set to 'true'"
+  }
+  const component = informer(componentType).get(namespace, snapshot.metadata.labels?.[labels.component] ?? '')
+  const lastBuiltTime = component?.metadata.annotations?.[annotations.lastBuiltTime]
+  if (isOvertaken(snapshot, lastBuiltTime)) return 'Released in newer Snapshot'
+  for (const plan of plans) {
+    await client.create(releaseType, automaticReleaseFor(plan, snapshot, random)).catch(ignoreExisting)
+  }
+  return 'The Snapshot was auto-released'
+}

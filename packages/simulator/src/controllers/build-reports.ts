@@ -1,0 +1,127 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import type { JsonPatchOperation } from '@slipway/kube/client'
+import { componentType, type Component } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { repositoryType } from '@slipway/model/repository'
+import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { defineController, watching, type ControllerContext } from '../controller'
+
+/** A Repository remembers this many runs. */
+const keptRuns = 5
+
+const pushEventTypes = ['push', 'Push', 'incoming']
+
+/** Was a build started by a change of the branch itself, or asked for by hand, rather than by a pull request? */
+export const isPushBuild = ({ metadata }: PipelineRun): boolean =>
+  metadata.labels?.[labels.pipelineType] === 'build' && pushEventTypes.includes(metadata.labels[labels.eventType] ?? '')
+
+export const hasSucceeded = (run: PipelineRun): boolean => succeededCondition(run)?.status === 'True'
+
+const resultOf = ({ status }: PipelineRun, name: string): string | undefined => {
+  const value = status?.results?.find((each) => each.name === name)?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The image that a build has made, by its digest; `undefined` if it made none. */
+export function builtImageOf(run: PipelineRun): string | undefined {
+  const url = resultOf(run, 'IMAGE_URL')?.trim()
+  const digest = resultOf(run, 'IMAGE_DIGEST')?.trim()
+  return url && digest ? `${url.replace(/:[^/:]*$/, '')}@${digest}` : undefined
+}
+
+/**
+ * What becomes of a finished build: its Repository and its component are told, and last of all it is marked as
+ * completed, so that nothing is left out if this is interrupted.
+ */
+export const buildReports = defineController<PipelineRun>({
+  name: 'build-reports',
+  type: pipelineRunType,
+  isOurs: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
+  sources: [watching(componentType, () => []), watching(repositoryType, () => [])],
+  async reconcile(run, context) {
+    const isReported = run.metadata.labels?.[labels.runState] === 'completed'
+    if (!isFinished(run) || isReported || run.metadata.deletionTimestamp) return
+    await tellRepository(run, context)
+    const isPromoted = isPushBuild(run) && hasSucceeded(run) && (await tellComponent(run, context))
+    await context.client.patch(pipelineRunType, nameOf(run), completionOf(run, isPromoted, context), {
+      namespace: namespaceOf(run),
+    })
+  },
+})
+
+/** What is written on a build once everybody was told of it. */
+function completedMarks(isPromoted: boolean, atTime: string) {
+  const promotion = JSON.stringify({ result: true, reason: 'Success', lastupdatedtime: atTime })
+  const marks: Record<string, string> = { [labels.runState]: 'completed', 'chains.tekton.dev/signed': 'true' }
+  if (isPromoted) marks[annotations.addedToGlobalCandidateList] = promotion
+  return marks
+}
+
+/** A finished build as it is after its reports: for a history that nobody is to be told of again. */
+export function asReported(run: PipelineRun): PipelineRun {
+  const isPromoted = isPushBuild(run) && hasSucceeded(run)
+  const marks = completedMarks(isPromoted, run.status?.completionTime ?? '')
+  return {
+    ...run,
+    metadata: {
+      ...run.metadata,
+      labels: { ...run.metadata.labels, [labels.runState]: 'completed' },
+      annotations: { ...run.metadata.annotations, ...marks },
+    },
+  }
+}
+
+const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function completionOf({ metadata }: PipelineRun, isPromoted: boolean, { timestamp }: ControllerContext) {
+  const marks = completedMarks(isPromoted, timestamp())
+  const labelPath = `/metadata/labels/${segment(labels.runState)}`
+  const patch: JsonPatchOperation[] = [{ op: 'add', path: labelPath, value: 'completed' }]
+  if (!metadata.annotations) return [...patch, { op: 'add' as const, path: '/metadata/annotations', value: marks }]
+  for (const [key, value] of Object.entries(marks)) {
+    patch.push({ op: 'add', path: `/metadata/annotations/${segment(key)}`, value })
+  }
+  return patch
+}
+
+async function tellRepository(run: PipelineRun, { client, informer }: ControllerContext) {
+  const repository = informer(repositoryType).get(namespaceOf(run), run.metadata.labels?.[labels.repository] ?? '')
+  const known = repository?.pipelinerun_status ?? []
+  if (!repository || known.some(({ pipelineRunName }) => pipelineRunName === nameOf(run))) return
+  const { conditions, startTime, completionTime } = run.status ?? {}
+  const marks = run.metadata.annotations ?? {}
+  const entry = {
+    conditions,
+    pipelineRunName: nameOf(run),
+    startTime,
+    completionTime,
+    sha: run.metadata.labels?.[labels.commitSha],
+    sha_url: marks[annotations.pacShaUrl],
+    title: marks[annotations.pacShaTitle],
+    target_branch: marks[annotations.pacBranch],
+    event_type: run.metadata.labels?.[labels.eventType],
+    logurl: marks[annotations.pacLogUrl],
+  }
+  await client.replace(repositoryType, { ...repository, pipelinerun_status: [...known, entry].slice(-keptRuns) })
+}
+
+/** @returns whether the component has the image of this build now, rather than of one that began later */
+async function tellComponent(run: PipelineRun, { client, informer }: ControllerContext): Promise<boolean> {
+  const component = informer(componentType).get(namespaceOf(run), run.metadata.labels?.[labels.component] ?? '')
+  const image = builtImageOf(run)
+  if (!component || component.metadata.deletionTimestamp || !image) return false
+  const startedAt = Math.floor(Date.parse(run.metadata.creationTimestamp ?? '') / 1_000)
+  const lastBuiltAt = Number(component.metadata.annotations?.[annotations.lastBuiltTime] ?? 0)
+  if (lastBuiltAt > startedAt) return false
+  const status: Component['status'] = {
+    ...component.status,
+    lastBuiltCommit: run.metadata.labels?.[labels.commitSha],
+    lastPromotedImage: image,
+  }
+  const { metadata } = await client.replaceStatus(componentType, { ...component, status })
+  if (lastBuiltAt === startedAt) return true
+  const marks = { ...metadata.annotations, [annotations.lastBuiltTime]: String(startedAt) }
+  await client.replace(componentType, { ...component, metadata: { ...metadata, annotations: marks } })
+  return true
+}

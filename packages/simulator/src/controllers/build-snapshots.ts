@@ -1,0 +1,80 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { isFinished } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { snapshotFor, SnapshotError } from '../integration/snapshot-for'
+import { hasSucceeded } from './build-reports'
+
+const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
+  const build = metadata.labels?.[labels.buildPipelineRun]
+  return build && `${metadata.namespace} ${build}`
+})
+
+/** Others have something to write on a build that came of an event, and the snapshot copies it. */
+const isReported = ({ metadata }: PipelineRun): boolean =>
+  !metadata.labels?.[labels.repository] || metadata.labels[labels.runState] === 'completed'
+
+const isConsidered = ({ metadata }: PipelineRun): boolean =>
+  metadata.annotations?.[annotations.createSnapshotStatus] !== undefined ||
+  metadata.annotations?.[labels.snapshot] !== undefined
+
+/** Makes a snapshot of its application after each build that succeeds, of a push or of a pull request. */
+export const buildSnapshots = defineController<PipelineRun>({
+  name: 'build-snapshots',
+  type: pipelineRunType,
+  isOurs: ({ metadata: { labels: known = {} } }) =>
+    known[labels.pipelineType] === 'build' && Boolean(known[labels.application]) && Boolean(known[labels.component]),
+  sources: [watching(applicationType, () => []), watching(componentType, () => []), watching(snapshotType, () => [])],
+  async reconcile(build, context) {
+    if (!isFinished(build) || !hasSucceeded(build) || !isReported(build)) return
+    if (isConsidered(build) || build.metadata.deletionTimestamp) return
+    try {
+      const snapshot = await findOrCreate(build, context)
+      await conclude(build, { status: 'success', snapshot: nameOf(snapshot) }, context)
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error
+      await conclude(build, { status: 'failed', error: error.message }, context)
+    }
+  },
+})
+
+async function findOrCreate(build: PipelineRun, context: ControllerContext): Promise<Snapshot> {
+  const { client, informer } = context
+  const namespace = namespaceOf(build) ?? ''
+  const [existing] = snapshotsOfBuild(context, `${namespace} ${nameOf(build)}`)
+  if (existing) return existing
+  const name = build.metadata.labels?.[labels.application] ?? ''
+  const application = informer(applicationType).get(namespace, name)
+  if (!application || application.metadata.deletionTimestamp) {
+    throw new SnapshotError(`applications.appstudio.redhat.com "${name}" not found`)
+  }
+  const components = informer(componentType).list(namespace)
+  const isTaken = (taken: string) => informer(snapshotType).get(namespace, taken) !== undefined
+  return await client.create(snapshotType, snapshotFor({ build, application, components, isTaken }))
+}
+
+type Conclusion = { status: 'success'; snapshot: string } | { status: 'failed'; error: string }
+
+/** What a build that has become a snapshot, or could not, says of it: for a history of builds too. */
+export function snapshotMarks(conclusion: Conclusion): Record<string, string> {
+  const isSuccess = conclusion.status === 'success'
+  const message = isSuccess
+    ? // As the service spells it.
+      'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
+    : `Failed to create snapshot. Error: ${conclusion.error}`
+  return {
+    ...(isSuccess && { [labels.snapshot]: conclusion.snapshot }),
+    [annotations.createSnapshotStatus]: JSON.stringify({ message, status: conclusion.status }),
+  }
+}
+
+const conclude = (build: PipelineRun, conclusion: Conclusion, { client }: ControllerContext) =>
+  client.replace(pipelineRunType, {
+    ...build,
+    metadata: { ...build.metadata, annotations: { ...build.metadata.annotations, ...snapshotMarks(conclusion) } },
+  })

@@ -1,0 +1,274 @@
+import { configMapType, namespaceType, secretType, serviceAccountType } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { componentType, type Component } from '@slipway/model/component'
+import { imageRepositoryType } from '@slipway/model/image-repository'
+import { annotations, labels } from '@slipway/model/labels'
+import { repositoryType } from '@slipway/model/repository'
+import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
+import { branchOfComponent, componentKey, definitionsOf } from '../git-host/build-run'
+import {
+  disabledStatus,
+  enabledStatus,
+  failedStatus,
+  parseBuildStatus,
+  type BuildStatus,
+} from '../git-host/build-status'
+import { parseGitUrl, providerOf, pullUrl } from '../git-host/git-url'
+import { onboardingErrorOf, sourceSecretFor } from '../git-host/onboarding-error'
+import { bot } from '../git-host/people'
+import {
+  branchOf,
+  closePullRequest,
+  openPullRequest,
+  openPullRequestFrom,
+  requestBuild,
+  type GitRepository,
+} from '../git-host/repository'
+import { listenersTo } from '../git-host/listeners'
+import { asServed, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
+import { imageRepositoriesOf } from './image-repositories'
+
+const finalizer = 'pac.component.appstudio.openshift.io/finalizer'
+
+/** A new component is left alone for so long: who imports it makes its image repository and secrets just after it. */
+const settlingMs = 5_000
+
+/**
+ * The build service: gives a component its image repository and its Repository, sends the pull request with its
+ * pipelines, and does what the annotation `build.appstudio.openshift.io/request` asks for.
+ */
+export const componentOnboarding = defineController<Component>({
+  name: 'component-onboarding',
+  type: componentType,
+  sources: [
+    // The address of an image repository is written on its component, which brings this controller back.
+    watching(imageRepositoryType, () => []),
+    watching(configMapType, () => []),
+    watching(namespaceType, () => []),
+    watching(secretType, () => []),
+    watching(serviceAccountType, () => []),
+    watching(repositoryType, () => []),
+  ],
+  async reconcile(component, context) {
+    if (component.metadata.deletionTimestamp) return offboard(component, context)
+    if (!component.metadata.finalizers?.includes(finalizer)) {
+      await context.client.replace(componentType, {
+        ...component,
+        metadata: { ...component.metadata, finalizers: [...(component.metadata.finalizers ?? []), finalizer] },
+      })
+      return
+    }
+    if (!component.status?.conditions?.some(({ type }) => type === 'Created')) return welcome(component, context)
+    const marks = component.metadata.annotations ?? {}
+    if (marks[annotations.buildRequest] === undefined && marks[annotations.buildStatus] !== undefined) return
+    const ageMs = context.now() - Date.parse(component.metadata.creationTimestamp ?? '')
+    const waitMs = context.pace(settlingMs) - ageMs
+    if (waitMs > 0) return { afterMs: waitMs }
+    return (await waitForImage(component, context)) ? undefined : answerRequest(component, context)
+  },
+})
+
+async function welcome(component: Component, { client, timestamp }: ControllerContext): Promise<void> {
+  const created = {
+    type: 'Created',
+    status: 'True' as const,
+    reason: 'OK',
+    message: 'Component has been successfully created',
+    lastTransitionTime: timestamp(),
+  }
+  await client.replaceStatus(componentType, {
+    ...component,
+    status: { ...component.status, conditions: [...(component.status?.conditions ?? []), created] },
+  })
+}
+
+/** Makes an image repository if nobody else has. @returns whether the component has no image to build yet */
+async function waitForImage(component: Component, context: ControllerContext): Promise<boolean> {
+  if (component.spec.containerImage) return false
+  const namespace = namespaceOf(component) ?? ''
+  const name = nameOf(component)
+  const known = imageRepositoriesOf(context, componentKey(component)).length > 0
+  if (!known) {
+    const application = component.spec.application ?? ''
+    await context.client.create(imageRepositoryType, {
+      metadata: {
+        name: `imagerepository-for-${application}-${name}`,
+        namespace,
+        labels: { [labels.imageApplication]: application, [labels.imageComponent]: name },
+        annotations: { [annotations.updateComponentImage]: 'true' },
+      },
+      spec: { image: { visibility: 'public' } },
+    })
+  }
+  return true
+}
+
+async function answerRequest(component: Component, context: ControllerContext): Promise<Outcome | void> {
+  const marks = component.metadata.annotations ?? {}
+  const request = marks[annotations.buildRequest] ?? 'configure-pac'
+  const status = parseBuildStatus(marks[annotations.buildStatus])
+  if (request === 'configure-pac' || request === 'configure-pac-no-mr') {
+    return finish(component, context, await configure(component, context, request === 'configure-pac'))
+  }
+  if (request === 'unconfigure-pac') {
+    return finish(component, context, disabledStatus(await sendPurge(component, context)))
+  }
+  if (request === 'trigger-pac-build') {
+    const isEnabled = status?.pac?.state === 'enabled'
+    if (isEnabled) await trigger(component, context)
+    const message = isEnabled ? 'done' : "can't trigger a build: Pipelines as Code is not enabled for the component"
+    return finish(component, context, { ...status, message })
+  }
+  return finish(component, context, { ...status, message: `unexpected build request: ${request}` })
+}
+
+/** The request is taken away by the same write that tells its outcome. */
+async function finish(component: Component, { client }: ControllerContext, status: BuildStatus): Promise<void> {
+  const marks: Record<string, string> = {
+    ...component.metadata.annotations,
+    [annotations.buildStatus]: JSON.stringify(status),
+  }
+  delete marks[annotations.buildRequest]
+  await client.replace(componentType, { ...component, metadata: { ...component.metadata, annotations: marks } })
+}
+
+async function configure(component: Component, context: ControllerContext, byPullRequest: boolean) {
+  const { informer, now } = context
+  const namespace = namespaceOf(component) ?? ''
+  const url = component.spec.source.git?.url ?? ''
+  const error = onboardingErrorOf(component, {
+    secrets: informer(secretType).list(namespace),
+    isTakenElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
+  })
+  if (error) return failedStatus(error)
+  const location = parseGitUrl(url)
+  const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])
+  // Without them there was an error above.
+  if (!location || !provider) throw new Error(`no repository at ${url}`)
+  const { configMap, repository } = await ensureRepository(context, location, provider, settingsOf(component))
+  await ensurePacRepository(component, context, repository)
+  const branch = branchOf(repository, branchOfComponent(component, repository))
+  const key = componentKey(component)
+  if (branch.pipelines.includes(key)) return enabledStatus(undefined, now())
+  if (!byPullRequest) {
+    // Who asks for no pull request has defined the pipelines already.
+    branch.pipelines.push(key)
+    await saveRepository(context.client, configMap, repository)
+    return enabledStatus(undefined, now())
+  }
+  const source = `konflux-${nameOf(component)}`
+  const open = openPullRequestFrom(repository, source)
+  if (open) return enabledStatus(pullUrl(asServed(repository, context), open.number), now())
+  const time = context.timestamp()
+  const pullRequest = openPullRequest(repository, {
+    title: `Konflux update ${nameOf(component)}`,
+    body: `# Pipelines as Code configuration proposal\n\nTo start the pipelines of ${nameOf(component)}, merge this pull request.`,
+    source,
+    target: branch.name,
+    author: bot,
+    adds: [key],
+    mergeAt: mergeTimeOf(configMap, context),
+    time,
+    commit: { title: `Konflux update ${nameOf(component)}`, context: definitionsOf(component) },
+  })
+  await saveRepository(context.client, configMap, repository)
+  return enabledStatus(pullUrl(asServed(repository, context), pullRequest.number), now())
+}
+
+/** What a component says of the activity of its repository holds when the repository is made for it. */
+const settingsOf = ({ metadata }: Component): Record<string, string> =>
+  Object.fromEntries(
+    Object.values(settings).flatMap((key) => {
+      const value = metadata.annotations?.[key]
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+
+/** One Repository for all components of a namespace that share a source; it goes with the last of them. */
+async function ensurePacRepository(component: Component, context: ControllerContext, source: GitRepository) {
+  const { client, informer } = context
+  const namespace = namespaceOf(component) ?? ''
+  const owner = { ...ownerReference(componentType, component), controller: false }
+  const known = listenersTo(context, source.url).find((each) => namespaceOf(each) === namespace)
+  const owners = known?.metadata.ownerReferences ?? []
+  if (known && owners.some(({ uid }) => uid === owner.uid)) return
+  if (known) {
+    const metadata = { ...known.metadata, ownerReferences: [...owners, owner] }
+    await client.replace(repositoryType, { ...known, metadata })
+    return
+  }
+  const secret =
+    component.spec.secret || sourceSecretFor(source.host, informer(secretType).list(namespace))?.metadata.name
+  const name = nameOf(component)
+  await client.create(repositoryType, {
+    metadata: { name, namespace, ownerReferences: [owner] },
+    spec: {
+      url: source.url,
+      ...(source.provider !== 'github' && {
+        git_provider: {
+          type: source.provider === 'bitbucket' ? 'bitbucket-cloud' : source.provider,
+          url: `https://${source.host}`,
+          ...(secret && { secret: { name: secret, key: 'password' } }),
+        },
+      }),
+    },
+  })
+}
+
+/** @returns the pull request that takes the pipelines away; `undefined` if there are none */
+async function sendPurge(component: Component, context: ControllerContext): Promise<string | undefined> {
+  const stored = findRepository(context, component.spec.source.git?.url ?? '')
+  if (!stored) return undefined
+  const { configMap, repository } = stored
+  const key = componentKey(component)
+  const proposal = openPullRequestFrom(repository, `konflux-${nameOf(component)}`)
+  const source = `konflux-purge-${nameOf(component)}`
+  const open = openPullRequestFrom(repository, source)
+  if (open) return pullUrl(asServed(repository, context), open.number)
+  const time = context.timestamp()
+  if (proposal) closePullRequest(repository, proposal, { author: bot, time })
+  const branch = branchOf(repository, branchOfComponent(component, repository))
+  const isDefined = branch.pipelines.includes(key)
+  const purge =
+    isDefined &&
+    openPullRequest(repository, {
+      title: `Konflux purge ${nameOf(component)}`,
+      body: `## Pipelines as Code configuration removal\n\nMerge this pull request to end the builds of ${nameOf(component)}.`,
+      source,
+      target: branch.name,
+      author: bot,
+      removes: [key],
+      mergeAt: mergeTimeOf(configMap, context),
+      time,
+      commit: { context: definitionsOf(component) },
+    })
+  if (purge || proposal) await saveRepository(context.client, configMap, repository)
+  return purge ? pullUrl(asServed(repository, context), purge.number) : undefined
+}
+
+async function trigger(component: Component, context: ControllerContext) {
+  const url = component.spec.source.git?.url ?? ''
+  const location = parseGitUrl(url)
+  const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])
+  if (!location || !provider) return
+  const { configMap, repository } = await ensureRepository(context, location, provider, settingsOf(component))
+  await ensurePacRepository(component, context, repository)
+  const { uid = '', resourceVersion = '' } = component.metadata
+  const branch = branchOf(repository, branchOfComponent(component, repository))
+  // Configured without a proposal of its pipelines: it was so before anybody simulated its repository.
+  const key = componentKey(component)
+  const isProposed = repository.pullRequests.some(({ adds }) => adds?.includes(key))
+  if (!isProposed && !branch.pipelines.includes(key)) branch.pipelines.push(key)
+  // The version names the request: it stays the same if this is done again after an interruption.
+  requestBuild(repository, branch.name, key, `${uid} ${resourceVersion}`)
+  await saveRepository(context.client, configMap, repository)
+}
+
+async function offboard(component: Component, context: ControllerContext) {
+  if (!component.metadata.finalizers?.includes(finalizer)) return
+  await sendPurge(component, context)
+  await context.client.replace(componentType, {
+    ...component,
+    metadata: { ...component.metadata, finalizers: component.metadata.finalizers.filter((each) => each !== finalizer) },
+  })
+}

@@ -1,0 +1,107 @@
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import type { KubeClient } from '@slipway/kube/client'
+import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { ApiError } from '@slipway/kube/status'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/release-plan'
+import { releaseType } from '@slipway/model/release'
+import { snapshotType } from '@slipway/model/snapshot'
+import { aComponent, anApplication, aNamespace, aPipelineRun } from '@slipway/model/testing'
+import {
+  anIntegrationTestScenario,
+  aReleasePlan,
+  aReleasePlanAdmission,
+} from '@slipway/model/testing/tests-and-releases'
+import { expect, it } from 'vitest'
+import { finish, imageResults } from '../../test/finish'
+import { startWorld } from '../../test/world'
+import type { Controller } from '../controller'
+import { automaticReleases } from './automatic-releases'
+import { buildSnapshots } from './build-snapshots'
+import { releasePlanAdmissions, releasePlans } from './release-plans'
+import { releases } from './releases'
+import { snapshotTests } from './snapshot-tests'
+import { testScenarios } from './test-scenarios'
+
+const controllers = [
+  buildSnapshots,
+  testScenarios,
+  snapshotTests,
+  automaticReleases,
+  releasePlans,
+  releasePlanAdmissions,
+  releases,
+]
+
+/** The same controllers, which lose the answer to their write of this number, as if they had been stopped after it. */
+function stoppedAfter(number: number): { all: Controller[]; writes(): number } {
+  let writes = 0
+  const losing =
+    <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const answer = await write(...args)
+      writes++
+      // What somebody else has changed is tried again without a word.
+      if (writes === number) throw new ApiError({ code: 409, reason: 'Conflict', message: 'no answer', url: '' })
+      return answer
+    }
+  const withLoss = (client: KubeClient): KubeClient => ({
+    ...client,
+    create: losing(client.create) as KubeClient['create'],
+    replace: losing(client.replace) as KubeClient['replace'],
+    replaceStatus: losing(client.replaceStatus) as KubeClient['replaceStatus'],
+    delete: losing(client.delete) as KubeClient['delete'],
+  })
+  const all = controllers.map((controller): Controller => ({
+    ...controller,
+    reconcile: (object, context) => controller.reconcile(object, { ...context, client: withLoss(context.client) }),
+  }))
+  return { all, writes: () => writes }
+}
+
+async function play(lostWrite: number) {
+  const { all, writes } = stoppedAfter(lostWrite)
+  const world = await startWorld({
+    controllers: all,
+    objects: [
+      [namespaceType, aNamespace()],
+      [namespaceType, aNamespace({ metadata: { name: 'release-managed' } })],
+      [applicationType, anApplication()],
+      [componentType, aComponent()],
+      [integrationTestScenarioType, anIntegrationTestScenario()],
+      [releasePlanType, aReleasePlan()],
+      [releasePlanAdmissionType, aReleasePlanAdmission()],
+      [pipelineRunType, aPipelineRun()],
+    ],
+  })
+  const types: ResourceType[] = [pipelineRunType, snapshotType, releaseType, roleBindingType]
+  // The build, its test and the managed pipeline end one after another.
+  for (let ended = 0; ended < 3; ended++) {
+    const { items } = await world.client.list(pipelineRunType)
+    const run = items.find(({ status }) => !status?.completionTime)
+    if (run) await finish(world, run, { results: imageResults('registry.slipway.test/payments/checkout-api:1') })
+    await world.advance(10_000)
+  }
+  const lists = await Promise.all(types.map((type) => world.client.list(type)))
+  const left = lists.flatMap(({ items }) =>
+    items.map((item: KubeObject & { status?: { conditions?: Condition[] } }) => {
+      const conditions = (item.status?.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`)
+      return `${item.kind} ${nameOf(item)}: ${conditions.join(', ')}`
+    }),
+  )
+  await world.close()
+  return { left, writes: writes() }
+}
+
+it('whatever moment they are stopped at, tests and releases end as they would have', { timeout: 120_000 }, async () => {
+  const whole = await play(0)
+  expect(whole.left.find((line) => line.startsWith('Release '))).toMatch(/Released Succeeded/)
+  for (let write = 1; write <= whole.writes; write++) {
+    const { left } = await play(write)
+    expect(left, `without the answer to write ${write}`).toEqual(whole.left)
+  }
+})

@@ -1,0 +1,111 @@
+import { configMapType } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { componentType, type Component } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { isFinished } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { branchOfComponent, directoryOf } from '../git-host/build-run'
+import { bot } from '../git-host/people'
+import { openPullRequest, openPullRequestFrom, updatePullRequest } from '../git-host/repository'
+import { findRepository, mergeTimeOf, saveRepository } from '../git-host/store'
+import { builtImageOf, hasSucceeded, isPushBuild } from './build-reports'
+
+const nudgedBy = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
+
+const nudgingIn = cachedIndex(componentType, (component) =>
+  nudgedBy(component).length > 0 ? namespaceOf(component) : undefined,
+)
+
+/** Keeps on every component the names of those that nudge it, which only they know. */
+export const nudgeReferences = defineController<Component>({
+  name: 'nudge-references',
+  type: componentType,
+  sources: [
+    watching(componentType, (component) =>
+      nudgedBy(component).map((name) => ({ namespace: namespaceOf(component), name })),
+    ),
+  ],
+  async reconcile(component, context) {
+    if (component.metadata.deletionTimestamp) return
+    const nudging = nudgingIn(context, namespaceOf(component) ?? '')
+      .filter((each) => nudgedBy(each).includes(nameOf(component)) && !each.metadata.deletionTimestamp)
+      .map(nameOf)
+    const known = component.status?.['build-nudged-by'] ?? []
+    if (known.join() === nudging.join()) return
+    await context.client.replaceStatus(componentType, {
+      ...component,
+      status: { ...component.status, 'build-nudged-by': nudging.length > 0 ? nudging : undefined },
+    })
+  },
+})
+
+const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[annotations.nudgeProcessed] === 'true'
+
+/** After a push build of a component, proposes its new image to the components that it nudges. */
+export const nudging = defineController<PipelineRun>({
+  name: 'nudging',
+  type: pipelineRunType,
+  isOurs: isPushBuild,
+  sources: [watching(componentType, () => []), watching(configMapType, () => [])],
+  async reconcile(run, context) {
+    if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return
+    const { client, informer } = context
+    const namespace = namespaceOf(run)
+    const component = informer(componentType).get(namespace, run.metadata.labels?.[labels.component] ?? '')
+    const image = builtImageOf(run)
+    const nudged = component ? nudgedBy(component) : []
+    // Only what the component has become: a nudge that is asked for today does not bring back the builds of last year.
+    if (!component || !image || component.status?.lastPromotedImage !== image || nudged.length === 0) return
+    for (const name of nudged) {
+      const target = informer(componentType).get(namespace, name)
+      if (target && !target.metadata.deletionTimestamp) await propose(component, target, run, image, context)
+    }
+    const path = `/metadata/annotations/${annotations.nudgeProcessed.replaceAll('/', '~1')}`
+    await client.patch(pipelineRunType, nameOf(run), [{ op: 'add', path, value: 'true' }], { namespace })
+  },
+})
+
+async function propose(
+  component: Component,
+  target: Component,
+  run: PipelineRun,
+  image: string,
+  context: ControllerContext,
+) {
+  const stored = findRepository(context, target.spec.source.git?.url ?? '')
+  if (!stored) return
+  const { configMap, repository } = stored
+  const digest = image.split('@sha256:')[1] ?? ''
+  const title = `chore(deps): update ${nameOf(component)} to ${digest.slice(0, 7)}`
+  const source = `konflux/component-updates/${nameOf(component)}`
+  const commit = {
+    title,
+    author: bot,
+    time: context.timestamp(),
+    body: `Image created from '${run.metadata.annotations?.[annotations.repository] ?? ''}'`,
+    context: directoryOf(target) || undefined,
+  }
+  const branch = branchOfComponent(target, repository)
+  const earlier = repository.pullRequests.find((each) => each.source === source && each.title === title)
+  const open = openPullRequestFrom(repository, source)
+  // The same image is proposed once, whatever has become of the proposal.
+  if (earlier) return
+  if (open) {
+    open.title = title
+    updatePullRequest(repository, open, commit)
+  } else {
+    openPullRequest(repository, {
+      title,
+      body: `This PR contains the following updates:\n\n${nameOf(component)}: ${image}`,
+      source,
+      target: branch,
+      author: bot,
+      mergeAt: mergeTimeOf(configMap, context),
+      time: commit.time,
+      commit,
+    })
+  }
+  await saveRepository(context.client, configMap, repository)
+}

@@ -1,0 +1,423 @@
+import { namespaceType, secretType, serviceAccountType, configMapType } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { isNotFound } from '@slipway/kube/status'
+import { componentType, type Component } from '@slipway/model/component'
+import { imageRepositoryType } from '@slipway/model/image-repository'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { repositoryType } from '@slipway/model/repository'
+import { aComponent, aNamespace } from '@slipway/model/testing'
+import { anImageRepository, aSecret } from '@slipway/model/testing/build-services'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../../test/world'
+import { parseBuildStatus } from '../git-host/build-status'
+import { onboardingAnnotation } from '../git-host/onboarding-error'
+import { pullUrl } from '../git-host/git-url'
+import { addressAnnotation, gitHostNamespace, readRepository, settings } from '../git-host/store'
+import { buildReports } from './build-reports'
+import { buildServiceAccounts } from './build-service-accounts'
+import { componentOnboarding } from './component-onboarding'
+import { imageRepositories } from './image-repositories'
+import { nudgeReferences, nudging } from './nudging'
+import { pipelinesAsCode } from './pipelines-as-code'
+import { sourceControl } from './source-control'
+
+const namespace = 'team-payments'
+const controllers = [
+  componentOnboarding,
+  buildServiceAccounts,
+  imageRepositories,
+  pipelinesAsCode({ consoleUrl: 'https://console.slipway.test' }),
+  buildReports,
+  nudgeReferences,
+  nudging,
+  sourceControl,
+]
+
+let world: World
+afterEach(() => world.close())
+
+async function start(...objects: [ResourceType, KubeObject][]) {
+  world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()], ...objects] })
+}
+
+/** As an import makes it: on GitHub, without an image, in a repository where nobody does anything by himself. */
+const imported = (
+  name: string,
+  { annotations: marks, ...spec }: Partial<Component['spec']> & { annotations?: Record<string, string> } = {},
+) =>
+  aComponent({
+    metadata: { name, annotations: { [settings.activity]: 'off', ...marks } },
+    spec: { source: { git: { url: `https://github.com/payments/${name}` } }, containerImage: undefined, ...spec },
+  })
+
+const component = (name = 'checkout-api') => world.client.get(componentType, name, { namespace })
+const statusOf = async (name?: string) =>
+  parseBuildStatus((await component(name)).metadata.annotations?.[annotations.buildStatus])
+const runs = async () => (await world.client.list(pipelineRunType, { namespace })).items
+const gitRepository = async (name = 'checkout-api') => {
+  const all = (await world.client.list(configMapType, { namespace: gitHostNamespace })).items.map(readRepository)
+  const found = all.find((each) => each?.name === name)
+  if (!found) throw new Error(`no repository ${name}`)
+  return found
+}
+const ask = async (request: string, name = 'checkout-api') => {
+  const path = `/metadata/annotations/${annotations.buildRequest.replaceAll('/', '~1')}`
+  await world.client.patch(componentType, name, [{ op: 'add', path, value: request }], { namespace })
+  await world.simulator.idle()
+}
+
+/** Ends a run as its pipeline would. */
+async function finish(run: PipelineRun, succeeds = true) {
+  const name = run.metadata.name ?? ''
+  const fresh = await world.client.get(pipelineRunType, name, { namespace })
+  const time = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const image = run.spec.params?.find((param) => param.name === 'output-image')?.value ?? ''
+  await world.client.replaceStatus(pipelineRunType, {
+    ...fresh,
+    status: {
+      startTime: fresh.metadata.creationTimestamp,
+      completionTime: time,
+      conditions: [
+        {
+          type: 'Succeeded',
+          status: succeeds ? 'True' : 'False',
+          reason: succeeds ? 'Completed' : 'Failed',
+          message: '',
+          lastTransitionTime: time,
+        },
+      ],
+      results: succeeds
+        ? [
+            { name: 'IMAGE_URL', value: image },
+            { name: 'IMAGE_DIGEST', value: `sha256:${'0123456789abcdef'.repeat(4)}` },
+          ]
+        : [],
+    },
+  })
+  await world.simulator.idle()
+}
+
+const finishAll = async () => {
+  for (const run of await runs()) if (!run.status?.completionTime) await finish(run)
+}
+
+describe('a component that is imported', () => {
+  it('PAC-22, PAC-24, PAC-39 gets its image, its account, its Repository and a pull request', async () => {
+    await start([componentType, imported('checkout-api')])
+    await world.advance(30_000)
+    const created = await component()
+    expect(created.spec.containerImage).toBe('registry.slipway.test/team-payments/checkout-api')
+    expect(created.status?.conditions).toMatchObject([{ type: 'Created', status: 'True', reason: 'OK' }])
+    expect(await statusOf()).toEqual({
+      pac: {
+        state: 'enabled',
+        'merge-url': 'https://github.com/payments/checkout-api/pull/1',
+        'configuration-time': 'Sat, 31 Jan 2026 09:00:08 UTC',
+      },
+      message: 'done',
+    })
+    const account = await world.client.get(serviceAccountType, 'build-pipeline-checkout-api', { namespace })
+    const push = { name: 'imagerepository-for-checkout-checkout-api-image-push' }
+    expect(account).toMatchObject({ secrets: [push], imagePullSecrets: [push] })
+    const repository = await world.client.get(repositoryType, 'checkout-api', { namespace })
+    expect(repository.spec).toEqual({ url: 'https://github.com/payments/checkout-api' })
+    expect((await gitRepository()).pullRequests).toMatchObject([
+      {
+        number: 1,
+        title: 'Konflux update checkout-api',
+        source: 'konflux-checkout-api',
+        author: 'konflux-staging[bot]',
+        state: 'open',
+      },
+    ])
+  })
+
+  it('is built for its pull request, and for the branch once that is merged by itself', async () => {
+    await start([componentType, imported('checkout-api')])
+    await world.advance(30_000)
+    const [first] = await runs()
+    expect(first?.metadata.name).toMatch(/^checkout-api-on-pull-request-[a-z0-9]{5}$/)
+    // It waits for its checks.
+    await world.advance(600_000)
+    expect((await gitRepository()).pullRequests[0]?.state).toBe('open')
+    await finishAll()
+    expect((await gitRepository()).pullRequests[0]).toMatchObject({ state: 'merged' })
+    const push = (await runs()).find((run) => run.metadata.name?.startsWith('checkout-api-on-push-'))
+    expect(push?.metadata.labels).toMatchObject({ [labels.eventType]: 'push', [labels.pullRequestNumber]: '1' })
+    expect(push?.metadata.annotations?.[annotations.pacSender]).not.toContain('konflux-staging')
+    if (!push) throw new Error('no push build')
+    await finish(push)
+    const sha = push.metadata.labels?.[labels.commitSha] ?? ''
+    const built = await component()
+    expect(built.status).toMatchObject({
+      lastBuiltCommit: sha,
+      lastPromotedImage: `registry.slipway.test/team-payments/checkout-api@sha256:${'0123456789abcdef'.repeat(4)}`,
+    })
+    expect(built.metadata.annotations?.[annotations.lastBuiltTime]).toMatch(/^\d{10}$/)
+    const reported = await world.client.get(pipelineRunType, push.metadata.name ?? '', { namespace })
+    expect(reported.metadata.labels?.[labels.runState]).toBe('completed')
+    expect(reported.metadata.annotations).toMatchObject({
+      [labels.runState]: 'completed',
+      'chains.tekton.dev/signed': 'true',
+    })
+    const { pipelinerun_status: reports } = await world.client.get(repositoryType, 'checkout-api', { namespace })
+    expect(reports?.map(({ pipelineRunName }) => pipelineRunName)).toContain(push.metadata.name)
+  })
+
+  it('PAC-33 has links to the pages of the git host, where they are served', async () => {
+    const address = { [addressAnnotation]: 'http://127.0.0.1:9080/git' }
+    await start(
+      [namespaceType, { metadata: { name: gitHostNamespace, annotations: address } }],
+      [componentType, imported('checkout-api')],
+    )
+    await world.advance(30_000)
+    const page = 'http://127.0.0.1:9080/git/github.com/payments/checkout-api'
+    expect((await statusOf())?.pac?.['merge-url']).toBe(`${page}/pull/1`)
+    const [run] = await runs()
+    expect(run?.metadata.annotations).toMatchObject({ [annotations.pacRepositoryUrl]: page })
+    expect(run?.spec.params?.[0]).toEqual({ name: 'git-url', value: 'https://github.com/payments/checkout-api' })
+    // The same repository still: its checks are waited for.
+    await world.advance(600_000)
+    expect((await gitRepository()).pullRequests[0]?.state).toBe('open')
+    await finishAll()
+    expect((await gitRepository()).pullRequests[0]?.state).toBe('merged')
+  })
+
+  it('waits for the image repository that an import makes, and makes no second one', async () => {
+    await start([componentType, imported('checkout-api')])
+    await world.advance(1_000)
+    const own = anImageRepository({
+      metadata: { annotations: { [annotations.updateComponentImage]: 'true' } },
+      spec: {
+        image: { name: undefined, visibility: 'private' },
+        notifications: [
+          { title: 'SBOM', event: 'repo_push', method: 'webhook', config: { url: 'https://sbom.slipway.test' } },
+        ],
+      },
+      status: undefined,
+    })
+    await world.client.create(imageRepositoryType, own)
+    await world.advance(30_000)
+    const { items } = await world.client.list(imageRepositoryType, { namespace })
+    expect(items).toHaveLength(1)
+    expect(items[0]?.status).toMatchObject({
+      state: 'ready',
+      image: { url: 'registry.slipway.test/team-payments/checkout-api', visibility: 'private' },
+      notifications: [{ title: 'SBOM', uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/) as string }],
+    })
+    expect(items[0]?.metadata.annotations ?? {}).toEqual({})
+    expect((await statusOf())?.pac?.state).toBe('enabled')
+  })
+
+  it('gets new credentials when asked to', async () => {
+    await start([componentType, imported('checkout-api')])
+    await world.advance(30_000)
+    const name = 'imagerepository-for-checkout-checkout-api'
+    const secret = () => world.client.get(secretType, `${name}-image-push`, { namespace })
+    const before = await secret()
+    expect(before.type).toBe('kubernetes.io/dockerconfigjson')
+    await world.client.patch(
+      imageRepositoryType,
+      name,
+      [{ op: 'add', path: '/spec/credentials', value: { 'regenerate-token': true } }],
+      { namespace },
+    )
+    await world.advance(1_000)
+    const after = await secret()
+    expect(after.data).not.toEqual(before.data)
+    expect(atob(after.data?.['.dockerconfigjson'] ?? '')).toContain('registry.slipway.test/team-payments/checkout-api')
+    const repository = await world.client.get(imageRepositoryType, name, { namespace })
+    expect(repository.spec.credentials).toBeUndefined()
+    expect(repository.status?.credentials?.generationTimestamp).toBe('2026-01-31T09:00:30Z')
+  })
+
+  it('has common secrets linked once, and none again that somebody unlinked', async () => {
+    const common = aSecret({ metadata: { name: 'common', labels: { [labels.commonSecret]: 'true' } } })
+    await start([componentType, imported('checkout-api')], [secretType, common])
+    await world.advance(30_000)
+    const account = () => world.client.get(serviceAccountType, 'build-pipeline-checkout-api', { namespace })
+    expect((await account()).secrets?.map(({ name }) => name)).toContain('common')
+    await world.client.replace(serviceAccountType, { ...(await account()), secrets: [] })
+    await world.client.create(secretType, { ...common, metadata: { ...common.metadata, name: 'later' } })
+    await world.simulator.idle()
+    expect((await account()).secrets).toEqual([{ name: 'later' }])
+  })
+})
+
+describe('a build request', () => {
+  const enabled = async () => {
+    await start([componentType, imported('checkout-api')])
+    await world.advance(30_000)
+    await finishAll()
+    await world.advance(300_000)
+    await finishAll()
+  }
+
+  it('PAC-23, CMP-12 for a build starts one of the head of the branch, once', async () => {
+    await enabled()
+    const before = (await runs()).length
+    await ask('trigger-pac-build')
+    const incoming = (await runs()).filter((run) => run.metadata.labels?.[labels.eventType] === 'incoming')
+    expect(await runs()).toHaveLength(before + 1)
+    expect(incoming[0]?.metadata.name).toMatch(/^checkout-api-on-push-/)
+    const head = (await gitRepository()).branches[0]?.commits[0]
+    expect(incoming[0]?.metadata.labels?.[labels.commitSha]).toBe(head?.sha)
+    expect((await component()).metadata.annotations?.[annotations.buildRequest]).toBeUndefined()
+    await ask('trigger-pac-build')
+    expect(await runs()).toHaveLength(before + 2)
+  })
+
+  it('for a build is answered for a component that was configured before anybody simulated its repository', async () => {
+    const status = JSON.stringify({ pac: { state: 'enabled' }, message: 'done' })
+    const marks = { [annotations.buildStatus]: status, [annotations.buildRequest]: 'trigger-pac-build' }
+    await start([
+      componentType,
+      imported('checkout-api', { containerImage: 'registry.slipway.test/x', annotations: marks }),
+    ])
+    await world.advance(30_000)
+    expect((await runs()).map(({ metadata }) => metadata.labels?.[labels.eventType])).toEqual(['incoming'])
+    expect((await gitRepository()).branches[0]?.pipelines).toEqual(['team-payments/checkout-api'])
+  })
+
+  it('PAC-25 to roll back sends a pull request after which nothing is built any more', async () => {
+    await enabled()
+    await ask('unconfigure-pac')
+    expect(await statusOf()).toEqual({
+      pac: { state: 'disabled', 'merge-url': 'https://github.com/payments/checkout-api/pull/2' },
+      message: 'done',
+    })
+    await world.advance(300_000)
+    expect((await gitRepository()).branches[0]?.pipelines).toEqual([])
+    const before = (await runs()).length
+    await ask('trigger-pac-build')
+    expect(await runs()).toHaveLength(before)
+    expect((await statusOf())?.message).toContain('not enabled')
+    await ask('configure-pac-no-mr')
+    expect((await statusOf())?.pac).toMatchObject({
+      state: 'enabled',
+      'configuration-time': expect.any(String) as string,
+    })
+    expect((await gitRepository()).pullRequests).toHaveLength(2)
+    expect((await gitRepository()).branches[0]?.pipelines).toEqual(['team-payments/checkout-api'])
+  })
+
+  it('that nobody knows is taken away with a word about it', async () => {
+    await enabled()
+    await ask('dance')
+    expect((await statusOf())?.message).toBe('unexpected build request: dance')
+    expect((await statusOf())?.pac?.state).toBe('enabled')
+  })
+})
+
+describe('an onboarding that fails', () => {
+  it.each<[string, Parameters<typeof imported>[1], { id: number; message: string }]>([
+    [
+      'by the name of its repository',
+      { source: { git: { url: 'https://github.com/payments/x-error-private-repository' } } },
+      { id: 203, message: '203: Git credentials for private Component git repository not given' },
+    ],
+    [
+      'by its annotation',
+      { annotations: { [onboardingAnnotation]: 'error-app-not-installed' } },
+      { id: 70, message: '70: GitHub Application is not installed in user repository' },
+    ],
+    [
+      'on a host that nobody knows',
+      { source: { git: { url: 'https://git.slipway.test/payments/checkout-api' } } },
+      { id: 60, message: '60: unknown git provider of the source repository' },
+    ],
+    [
+      'on GitLab without a secret',
+      { source: { git: { url: 'https://gitlab.com/payments/checkout-api' } } },
+      { id: 50, message: '50: Pipelines as Code secret does not exist' },
+    ],
+    [
+      'with a pipeline that cannot be read',
+      { annotations: { [annotations.buildPipeline]: 'docker' } },
+      { id: 204, message: '204: Failed to parse build.appstudio.openshift.io/pipeline annotation value' },
+    ],
+  ])('PAC-17, PAC-22 says why: %s', async (_, overrides, { id, message }) => {
+    await start([componentType, imported('checkout-api', overrides)])
+    await world.advance(30_000)
+    expect(await statusOf()).toEqual({
+      pac: { state: 'error', 'error-id': id, 'error-message': message },
+      message: 'done',
+    })
+    expect(await runs()).toEqual([])
+  })
+
+  it('is tried again on request, once what was missing is there', async () => {
+    const url = 'https://gitlab.com/payments/group/checkout-api.git'
+    await start([componentType, imported('checkout-api', { source: { git: { url } } })])
+    await world.advance(30_000)
+    await world.client.create(
+      secretType,
+      aSecret({ metadata: { name: 'gl', labels: { [labels.credentials]: 'scm', [labels.scmHost]: 'gitlab.com' } } }),
+    )
+    await ask('configure-pac')
+    expect((await statusOf())?.pac).toMatchObject({
+      state: 'enabled',
+      'merge-url': 'https://gitlab.com/payments/group/checkout-api/-/merge_requests/1',
+    })
+    const repository = await world.client.get(repositoryType, 'checkout-api', { namespace })
+    expect(repository.spec.git_provider).toMatchObject({ type: 'gitlab', secret: { name: 'gl' } })
+    const [run] = await runs()
+    expect(run?.metadata.labels).toMatchObject({
+      [labels.eventType]: 'Merge_Request',
+      [labels.organization]: 'payments-group',
+    })
+    expect(run?.metadata.annotations?.[annotations.pacShaUrl]).toContain('/payments/group/checkout-api/-/commit/')
+  })
+})
+
+it('sends a purge when a component is deleted, and lets it go', async () => {
+  await start([componentType, imported('checkout-api')])
+  await world.advance(30_000)
+  await finishAll()
+  await world.advance(300_000)
+  await world.client.delete(componentType, 'checkout-api', { namespace })
+  await world.advance(1_000)
+  await expect(component()).rejects.toSatisfy(isNotFound)
+  await expect(world.client.get(repositoryType, 'checkout-api', { namespace })).rejects.toSatisfy(isNotFound)
+  const { pullRequests, ...repository } = await gitRepository()
+  expect(pullRequests[0]).toMatchObject({ title: 'Konflux purge checkout-api', state: 'open' })
+  expect(pullUrl(repository, 2)).toBe('https://github.com/payments/checkout-api/pull/2')
+})
+
+describe('components that nudge others', () => {
+  it('are named on those, as long as they do', async () => {
+    const nudging = imported('checkout-base', { 'build-nudges-ref': ['checkout-api'] })
+    await start([componentType, imported('checkout-api')], [componentType, nudging])
+    await world.advance(30_000)
+    expect((await component()).status?.['build-nudged-by']).toEqual(['checkout-base'])
+    const fresh = await component('checkout-base')
+    await world.client.replace(componentType, { ...fresh, spec: { ...fresh.spec, 'build-nudges-ref': [] } })
+    await world.simulator.idle()
+    expect((await component()).status?.['build-nudged-by']).toBeUndefined()
+  })
+
+  it('propose their new image once per build, in the pull request that is open', async () => {
+    const nudging = imported('checkout-base', {
+      annotations: { [settings.autoMerge]: '60' },
+      'build-nudges-ref': ['checkout-api'],
+    })
+    const quiet = { annotations: { [settings.autoMerge]: 'off' } }
+    await start([componentType, imported('checkout-api', quiet)], [componentType, nudging])
+    await world.advance(120_000)
+    await finishAll()
+    await finishAll()
+    const proposals = (await gitRepository()).pullRequests.filter(({ title }) => title.startsWith('chore(deps)'))
+    expect(proposals).toMatchObject([
+      {
+        title: 'chore(deps): update checkout-base to 0123456',
+        author: 'konflux-staging[bot]',
+        source: 'konflux/component-updates/checkout-base',
+        state: 'open',
+      },
+    ])
+    await world.advance(600_000)
+    expect((await gitRepository()).pullRequests).toHaveLength(2)
+  })
+})

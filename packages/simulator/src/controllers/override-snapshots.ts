@@ -1,0 +1,38 @@
+import { namespaceOf } from '@slipway/kube/object'
+import { componentType } from '@slipway/model/component'
+import { annotations } from '@slipway/model/labels'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { defineController, watching } from '../controller'
+import { isOverride } from '../integration/promotion'
+import { hasDigest } from '../integration/snapshot-for'
+
+/** What an override snapshot names becomes the newest image of its components, once. */
+export const overrideSnapshots = defineController<Snapshot>({
+  name: 'override-snapshots',
+  type: snapshotType,
+  isOurs: isOverride,
+  sources: [watching(componentType, () => [])],
+  async reconcile(snapshot, { client, informer, timestamp }) {
+    const marks = snapshot.metadata.annotations
+    if (snapshot.metadata.deletionTimestamp || marks?.[annotations.addedToGlobalCandidateList]) return
+    const named = snapshot.spec.components ?? []
+    // It is said to be invalid where it would be tested.
+    if (!named.every(({ containerImage }) => hasDigest(containerImage))) return
+    for (const { name, containerImage, source } of named) {
+      const component = informer(componentType).get(namespaceOf(snapshot), name)
+      if (!component || component.spec.application !== snapshot.spec.application) continue
+      const lastBuiltCommit = source?.git?.revision ?? component.status?.lastBuiltCommit
+      const status = { ...component.status, lastBuiltCommit, lastPromotedImage: containerImage }
+      await client.replaceStatus(componentType, { ...component, status })
+    }
+    const mark = JSON.stringify({
+      result: true,
+      reason: "The Snapshot's component(s) was/were added to the global candidate list",
+      lastupdatedtime: timestamp(),
+    })
+    await client.replace(snapshotType, {
+      ...snapshot,
+      metadata: { ...snapshot.metadata, annotations: { ...marks, [annotations.addedToGlobalCandidateList]: mark } },
+    })
+  },
+})

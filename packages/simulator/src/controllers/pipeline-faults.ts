@@ -1,0 +1,74 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineSpec, PipelineTask } from '@slipway/model/tekton'
+import { parentsOf } from '../tekton/pipeline-nodes'
+
+/** Why a run ends before it begins: reason and message of its condition. */
+export interface Fault {
+  reason: string
+  message: string
+}
+
+/** What is wrong with a pipeline, or with what this run gives it. Source: tektoncd/pipeline, pkg/reconciler/pipelinerun. */
+export function pipelineFault(run: PipelineRun, spec: PipelineSpec): Fault | undefined {
+  const namespace = namespaceOf(run) ?? ''
+  const pipeline = run.spec.pipelineRef?.name ?? nameOf(run)
+  const graph = graphFault(spec)
+  if (graph) {
+    const message = `PipelineRun ${namespace}/${nameOf(run)}'s Pipeline DAG is invalid: ${graph}`
+    return { reason: 'PipelineInvalidGraph', message }
+  }
+  const invalid = specFault(spec)
+  if (invalid) {
+    const message = `Pipeline ${namespace}/${pipeline} can't be Run; it has an invalid spec: ${invalid}`
+    return { reason: 'PipelineValidationFailed', message }
+  }
+  const given = new Set(run.spec.params?.map(({ name }) => name))
+  const missing = (spec.params ?? []).filter((param) => param.default === undefined && !given.has(param.name))
+  if (missing.length === 0) return undefined
+  const names = missing.map(({ name }) => name).join(' ')
+  return {
+    reason: 'ParameterMissing',
+    message:
+      `PipelineRun ${namespace}/${nameOf(run)} is missing some parameters required by Pipeline ` +
+      `${namespace}/${pipeline}: pipelineRun missing parameters: [${names}]`,
+  }
+}
+
+function specFault({ tasks = [], finally: finals = [] }: PipelineSpec): string | undefined {
+  if (tasks.length === 0) return 'missing field(s): spec.tasks'
+  const lists: [string, PipelineTask[]][] = [
+    ['tasks', tasks],
+    ['finally', finals],
+  ]
+  const names = new Set<string>()
+  for (const [list, members] of lists) {
+    for (const [index, { name, taskRef, taskSpec }] of members.entries()) {
+      const at = `spec.${list}[${index}]`
+      if (names.has(name)) return `expected exactly one, got both: ${at}.name`
+      names.add(name)
+      if (!taskRef && !taskSpec) return `expected exactly one, got neither: ${at}.taskRef, ${at}.taskSpec`
+    }
+  }
+  return undefined
+}
+
+/** Tasks must come one after the other, and may only come after tasks that there are. */
+function graphFault({ tasks = [] }: PipelineSpec): string | undefined {
+  const known = new Map(tasks.map((task) => [task.name, task]))
+  for (const task of tasks) {
+    const stranger = parentsOf(task).find((parent) => !known.has(parent))
+    if (stranger) return `task ${task.name} depends on ${stranger} but ${stranger} wasn't present in Pipeline`
+  }
+  const settled = new Set<string>()
+  for (let left = tasks; left.length > 0;) {
+    const next = left.filter((task) => !parentsOf(task).every((parent) => settled.has(parent)))
+    if (next.length === left.length) {
+      const names = left.map(({ name }) => `"${name}"`).join(', ')
+      return `cycle detected: task ${names}`
+    }
+    for (const task of left) if (!next.includes(task)) settled.add(task.name)
+    left = next
+  }
+  return undefined
+}

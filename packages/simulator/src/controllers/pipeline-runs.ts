@@ -1,0 +1,146 @@
+import { nameOf, namespaceOf, uidOf, type Condition } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { taskRunType, type TaskRun } from '@slipway/model/task-run'
+import { isFinished, succeededCondition, type PipelineSpec } from '@slipway/model/tekton'
+import { defineController, type ControllerContext, type Outcome } from '../controller'
+import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
+import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
+import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
+import { taskRunFor } from '../tekton/task-run-for'
+import { pipelineFault, type Fault } from './pipeline-faults'
+import { recordCondition } from './record-event'
+import { timeoutsOf } from './run-timeouts'
+import { sameJson } from './same-json'
+
+type Status = NonNullable<PipelineRun['status']>
+
+/** Starts the tasks of PipelineRuns when it is their turn, and ends the runs, as Tekton does. */
+export const pipelineRuns = defineController<PipelineRun>({
+  name: 'pipeline-runs',
+  type: pipelineRunType,
+  owns: [taskRunType],
+  async reconcile(run, context) {
+    if (run.metadata.deletionTimestamp || isFinished(run)) return
+    if (!run.status?.startTime) {
+      const isPending = run.spec.status === 'PipelineRunPending'
+      return isPending ? holdBack(run, context) : begin(run, context)
+    }
+    if (run.spec.status === 'Cancelled' && !run.status.pipelineSpec) return cancelEarly(run, context)
+    const resolution = await resolve(run, context)
+    if ('atMs' in resolution) return await waitForPipeline(run, resolution.atMs, context)
+    if ('reason' in resolution) return fail(run, resolution, context)
+    if (!run.metadata.labels?.[labels.pipeline]) return label(run, context)
+    return proceed(run, resolution, context)
+  },
+})
+
+const holdBack = (run: PipelineRun, context: ControllerContext) =>
+  write(run, {}, { reason: 'PipelineRunPending', message: `PipelineRun "${nameOf(run)}" is pending` }, context)
+
+const begin = (run: PipelineRun, context: ControllerContext) =>
+  write(run, { startTime: context.timestamp() }, { reason: 'Started', message: '' }, context)
+
+const fail = (run: PipelineRun, fault: Fault, context: ControllerContext) =>
+  write(run, { completionTime: context.timestamp() }, { status: 'False', ...fault }, context)
+
+/** Before it is known which tasks there are. */
+async function cancelEarly(run: PipelineRun, context: ControllerContext): Promise<void> {
+  const taskRuns = context.informer(taskRunType).ownedBy(uidOf(run))
+  for (const taskRun of taskRuns) if (!isFinished(taskRun)) await cancel(run, taskRun, context)
+  await fail(run, { reason: 'Cancelled', message: `PipelineRun "${nameOf(run)}" was cancelled` }, context)
+}
+
+type Resolution = { spec: PipelineSpec } | Fault | { /** Not before then; milliseconds since 1970. */ atMs: number }
+
+/** The pipeline with the params of this run put in. */
+async function resolve(run: PipelineRun, context: ControllerContext): Promise<Resolution> {
+  if (run.status?.pipelineSpec) return { spec: run.status.pipelineSpec }
+  const found = await find(run, context)
+  if (!('spec' in found)) return found
+  return pipelineFault(run, found.spec) ?? { spec: resolvedPipelineSpec(run, found.spec) }
+}
+
+async function find(run: PipelineRun, context: ControllerContext): Promise<Resolution> {
+  const { pipelineRef, pipelineSpec } = run.spec
+  if (pipelineSpec) return { spec: pipelineSpec }
+  if (pipelineRef?.resolver) {
+    const atMs = startMsOf(run) + resolutionMsOf(run, context)
+    if (context.now() < atMs) return { atMs }
+    const spec = pipelineSpecOf(run)
+    return spec ? { spec } : notResolved(run)
+  }
+  const name = pipelineRef?.name ?? ''
+  try {
+    const { spec } = await context.client.get(pipelineType, name, { namespace: namespaceOf(run) })
+    return { spec }
+  } catch (error) {
+    if (isNotFound(error)) return couldntGetPipeline(run, `pipelines.tekton.dev "${name}" not found`)
+    throw error
+  }
+}
+
+const startMsOf = (run: PipelineRun): number => Date.parse(run.status?.startTime ?? '')
+
+async function waitForPipeline(run: PipelineRun, atMs: number, context: ControllerContext): Promise<Outcome> {
+  const message = `PipelineRun ${namespaceOf(run) ?? ''}/${nameOf(run)} awaiting remote resource`
+  await write(run, {}, { reason: 'ResolvingPipelineRef', message }, context)
+  return { afterMs: atMs - context.now() }
+}
+
+/** By this label the runs of a pipeline are found; whose pipeline is its own has its own name there. */
+async function label(run: PipelineRun, { client }: ControllerContext): Promise<void> {
+  const { pipelineRef } = run.spec
+  const pipeline = (pipelineRef && pipelineNameOf(pipelineRef)) ?? nameOf(run)
+  await client.replace(pipelineRunType, {
+    ...run,
+    metadata: { ...run.metadata, labels: { ...run.metadata.labels, [labels.pipeline]: pipeline } },
+  })
+}
+
+async function proceed(
+  run: PipelineRun,
+  { spec }: { spec: PipelineSpec },
+  context: ControllerContext,
+): Promise<Outcome | void> {
+  const taskRuns = context.informer(taskRunType).ownedBy(uidOf(run))
+  const timeouts = timeoutsOf(run, context)
+  const progress = progressOf(run, spec, taskRuns, timeouts.passed)
+  // Before the run is said to have ended: nobody looks at it again then.
+  for (const taskRun of progress.cancel) await cancel(run, taskRun, context)
+  for (const task of progress.start) await context.client.create(taskRunType, taskRunFor(run, task))
+  // With what has begun now it goes on at once.
+  if (progress.start.length > 0) return
+  const status = statusOfProgress(spec, taskRuns, progress, context.timestamp())
+  await write(run, status, progress.condition, context)
+  if (progress.isDone || timeouts.nextMs === undefined) return
+  return { afterMs: timeouts.nextMs - context.now() }
+}
+
+/** Tells a task to stop, unless it has been told. */
+async function cancel(run: PipelineRun, taskRun: TaskRun, { client }: ControllerContext): Promise<void> {
+  if (taskRun.spec.status) return
+  const statusMessage = cancelMessageOf(run)
+  await client.replace(taskRunType, {
+    ...taskRun,
+    spec: { ...taskRun.spec, status: 'TaskRunCancelled', statusMessage },
+  })
+}
+
+/** Writes a status that says something new, and tells of it. */
+async function write(
+  run: PipelineRun,
+  changes: Status,
+  { status = 'Unknown', reason, message }: Partial<Condition>,
+  context: ControllerContext,
+): Promise<void> {
+  const before = succeededCondition(run)
+  const isSame = before?.status === status && before.reason === reason && before.message === message
+  const lastTransitionTime = isSame ? before.lastTransitionTime : context.timestamp()
+  const after: Condition = { type: 'Succeeded', status, reason, message, lastTransitionTime }
+  const next: Status = { ...run.status, ...changes, conditions: [after] }
+  if (sameJson(run.status, next)) return
+  await recordCondition(context, run, before, after)
+  await context.client.replaceStatus(pipelineRunType, { ...run, status: next })
+}

@@ -1,0 +1,118 @@
+import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { componentType, type Component } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { repositoryType } from '@slipway/model/repository'
+import { isFinished } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
+import { defineController, watching, type Controller, type ControllerContext } from '../controller'
+import {
+  branchOfComponent,
+  buildRunFor,
+  cancelInProgress,
+  componentKey,
+  concerns,
+  isPullRequestEvent,
+} from '../git-host/build-run'
+import { addressKey, isSameRepository, repositoryKey } from '../git-host/git-url'
+import { listenersTo } from '../git-host/listeners'
+import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
+import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
+import { ignoreExisting } from './ignore-existing'
+
+interface PipelinesAsCodeOptions {
+  /** Where people look at runs, without a final slash: the checks on the git host link there. */
+  consoleUrl: string
+}
+
+/** Pipelines as Code: is told of what happens in repositories, and starts the builds that their pipelines ask for. */
+export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Controller =>
+  defineController<ConfigMap>({
+    name: 'pipelines-as-code',
+    type: configMapType,
+    isOurs: isRepositoryConfigMap,
+    sources: [
+      watching(componentType, () => []),
+      watching(namespaceType, () => []),
+      watching(repositoryType, () => []),
+      watching(pipelineRunType, () => []),
+    ],
+    async reconcile(configMap, context) {
+      const repository = readRepository(configMap)
+      if (!repository || repository.deliveries.length === 0) return
+      // Told again after an interruption, they make no second run: names follow from the event.
+      for (const delivery of repository.deliveries) await receive(delivery, repository, consoleUrl, context)
+      await saveRepository(context.client, configMap, { ...repository, deliveries: [] })
+    },
+  })
+
+async function receive(event: Delivery, repository: GitRepository, consoleUrl: string, context: ControllerContext) {
+  const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
+  if (event.event === 'closed') return cancelBuilds(event, repository, context)
+  for (const key of pipelinesAt(repository, event)) {
+    const component = componentOf(key, context)
+    if (!component || !isBuiltBy(component, event, repository)) continue
+    const listener = listenersTo(context, repository.url).find((each) => namespaceOf(each) === namespaceOf(component))
+    if (!listener) continue
+    const run = buildRunFor({
+      component,
+      repository: asServed(repository, context),
+      repositoryName: nameOf(listener),
+      event,
+      sourceBranch: pullRequest?.source,
+      random: context.random,
+      consoleUrl,
+    })
+    await context.client.create(pipelineRunType, run).catch(ignoreExisting)
+    if (isPullRequestEvent(event)) await cancelBuilds(event, repository, context, run)
+  }
+}
+
+function componentOf(key: string, { informer }: ControllerContext): Component | undefined {
+  const [namespace, name = ''] = key.split('/')
+  const component = informer(componentType).get(namespace, name)
+  return component?.metadata.deletionTimestamp ? undefined : component
+}
+
+const isBuiltBy = (component: Component, event: Delivery, repository: GitRepository): boolean =>
+  isSameRepository(component.spec.source.git?.url ?? '', repository.url) &&
+  branchOfComponent(component, repository) === event.branch &&
+  (event.component === undefined || event.component === componentKey(component)) &&
+  concerns(event, component)
+
+const runsOfPullRequest = cachedIndex(
+  pipelineRunType,
+  ({ metadata: { labels: known = {}, annotations: marks = {} } }) =>
+    known[labels.pipelineType] === 'build' && known[labels.pullRequestNumber]
+      ? `${addressKey(marks[annotations.pacRepositoryUrl] ?? '')} ${known[labels.pullRequestNumber]}`
+      : undefined,
+)
+
+/**
+ * Ends the builds of a pull request that are still going on.
+ * @param successor the build that takes their place; without one the pull request is closed
+ */
+async function cancelBuilds(
+  event: Delivery,
+  repository: GitRepository,
+  context: ControllerContext,
+  successor?: PipelineRun,
+) {
+  for (const run of runsOfPullRequest(context, `${repositoryKey(repository)} ${event.pullRequest}`)) {
+    const { labels: known = {}, annotations: marks = {}, namespace } = run.metadata
+    const isReplaced =
+      !successor ||
+      (nameOf(run) !== nameOf(successor) &&
+        namespace === namespaceOf(successor) &&
+        known[labels.component] === successor.metadata.labels?.[labels.component])
+    const mayBeCancelled = marks[cancelInProgress] === 'true'
+    if (!isReplaced || !mayBeCancelled || isFinished(run) || run.spec.status) continue
+    await context.client.patch(
+      pipelineRunType,
+      nameOf(run),
+      [{ op: 'add', path: '/spec/status', value: 'CancelledRunFinally' }],
+      { namespace },
+    )
+  }
+}

@@ -1,0 +1,133 @@
+import { eventType, namespaceType } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { releaseType } from '@slipway/model/release'
+import { snapshotConditions, snapshotType } from '@slipway/model/snapshot'
+import { taskRunType } from '@slipway/model/task-run'
+import { aNamespace, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { afterEach, describe, expect, it } from 'vitest'
+import { finish } from '../../test/finish'
+import { startWorld, type World } from '../../test/world'
+import { ownerReference } from '../controller'
+import { pruning } from './pruning'
+
+const namespace = 'team-payments'
+const hourMs = 3_600_000
+
+let world: World
+afterEach(() => world.close())
+
+async function start(requiresArchive: boolean) {
+  const controllers = pruning({ requiresArchive, keep: 2, olderThanMs: hourMs })
+  world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()]] })
+}
+
+async function finishedRun(name: string, component = 'checkout-api') {
+  const run = await world.client.create(
+    pipelineRunType,
+    aPipelineRun({ metadata: { name, labels: { [labels.component]: component } } }),
+  )
+  await finish(world, run)
+  await world.advance(1_000)
+  return run
+}
+const runs = async () => (await world.client.list(pipelineRunType, { namespace })).items.map(nameOf)
+const snapshots = async () => (await world.client.list(snapshotType, { namespace })).items.map(nameOf)
+async function store(name: string) {
+  const value = { [annotations.stored]: 'true' }
+  await world.client.patch(pipelineRunType, name, [{ op: 'add', path: '/metadata/annotations', value }], { namespace })
+  await world.simulator.idle()
+}
+
+describe('finished runs', () => {
+  it('go when they are old and newer ones of their kind are there, with their task runs', async () => {
+    await start(false)
+    const first = await finishedRun('run-1')
+    const owned = aTaskRun({ metadata: { ownerReferences: [ownerReference(pipelineRunType, first)] } })
+    await world.client.create(taskRunType, owned)
+    for (const name of ['run-2', 'run-3']) await finishedRun(name)
+    await finishedRun('other-1', 'checkout-worker')
+    await world.client.create(pipelineRunType, aPipelineRun({ metadata: { name: 'running' } }))
+    await world.advance(hourMs - 10_000)
+    expect(await runs()).toEqual(['other-1', 'run-1', 'run-2', 'run-3', 'running'])
+    await world.advance(20_000)
+    expect(await runs()).toEqual(['other-1', 'run-2', 'run-3', 'running'])
+    expect((await world.client.list(taskRunType, { namespace })).items).toEqual([])
+    await world.advance(10 * hourMs)
+    expect(await runs()).toEqual(['other-1', 'run-2', 'run-3', 'running'])
+  })
+
+  it('wait for the archive, if there is one', async () => {
+    await start(true)
+    for (const name of ['run-1', 'run-2', 'run-3', 'run-4']) await finishedRun(name)
+    await world.advance(2 * hourMs)
+    expect(await runs()).toHaveLength(4)
+    await store('run-2')
+    await store('run-4')
+    expect(await runs()).toEqual(['run-1', 'run-3', 'run-4'])
+  })
+})
+
+it('snapshots go after their time, unless they are new or released', async () => {
+  await start(true)
+  const tested = [condition(snapshotConditions.testSucceeded, 'True', 'Passed')]
+  for (const name of ['s-1', 's-2', 's-3', 's-4', 's-5']) {
+    const created = await world.client.create(snapshotType, aSnapshot({ metadata: { name } }))
+    await world.client.replaceStatus(snapshotType, { ...created, status: { conditions: tested } })
+    if (name === 's-2') {
+      const test = aPipelineRun({
+        metadata: {
+          name: 'test-of-2',
+          ownerReferences: [ownerReference(snapshotType, created)],
+          labels: { [labels.snapshot]: name },
+        },
+      })
+      await finish(world, await world.client.create(pipelineRunType, test))
+    }
+    await world.advance(1_000)
+  }
+  await world.client.create(releaseType, aRelease({ spec: { snapshot: 's-1' } }))
+  await world.advance(2 * hourMs)
+  expect(await snapshots()).toEqual(['s-1', 's-2', 's-4', 's-5'])
+  await store('test-of-2')
+  expect(await snapshots()).toEqual(['s-1', 's-4', 's-5'])
+  expect(await runs()).toEqual([])
+  await world.client.delete(releaseType, 'checkout-x4k2p', { namespace })
+  await world.simulator.idle()
+  expect(await snapshots()).toEqual(['s-4', 's-5'])
+})
+
+it('releases go when they expire', async () => {
+  await start(true)
+  for (const name of ['running', 'over']) {
+    const created = await world.client.create(releaseType, aRelease({ metadata: { name } }))
+    const reason = name === 'over' ? 'Succeeded' : 'Progressing'
+    const conditions = [condition('Released', name === 'over' ? 'True' : 'False', reason)]
+    const status = { conditions, expirationTime: '2026-01-31T10:00:00Z' }
+    await world.client.replaceStatus(releaseType, { ...created, status })
+  }
+  const names = async () => (await world.client.list(releaseType, { namespace })).items.map(nameOf)
+  await world.advance(hourMs - 1_000)
+  expect(await names()).toEqual(['over', 'running'])
+  await world.advance(2_000)
+  expect(await names()).toEqual(['running'])
+})
+
+it('events go after an hour', async () => {
+  await start(true)
+  const event = (name: string, lastTimestamp?: string) => ({
+    metadata: { name, namespace },
+    involvedObject: { kind: 'Pod', namespace, name: 'pod' },
+    reason: 'Pulled',
+    lastTimestamp,
+  })
+  await world.client.create(eventType, event('early', '2026-01-31T08:30:00Z'))
+  await world.client.create(eventType, event('late', '2026-01-31T09:00:00Z'))
+  const names = async () => (await world.client.list(eventType, { namespace })).items.map(nameOf)
+  await world.advance(hourMs / 2 + 1_000)
+  expect(await names()).toEqual(['late'])
+  await world.advance(hourMs / 2)
+  expect(await names()).toEqual([])
+})

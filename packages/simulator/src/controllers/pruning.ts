@@ -1,0 +1,139 @@
+import { eventType, type Event } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { isNotFound } from '@slipway/kube/status'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { releaseType, type Release } from '@slipway/model/release'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { isFinished } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
+import { defineController, watching, type Controller, type ControllerContext, type Outcome } from '../controller'
+import { isOfPush } from '../integration/test-run-for'
+import { isOver } from '../release/release-status'
+import { areTestsFinished } from './snapshot-tests'
+
+export interface PruningOptions {
+  /** Only what the archive has marked as stored; without an archive, everything may go. */
+  requiresArchive: boolean
+  /** So many finished runs of each kind of each component stay, however old; so many snapshots of each application. */
+  keep: number
+  /** What is younger stays, however much it is. */
+  olderThanMs: number
+}
+
+const eventLifeMs = 3_600_000
+
+/** Removes what is old from the cluster, so that it does not grow for ever. What is owned goes with its owner. */
+export const pruning = (options: PruningOptions): Controller[] => [
+  defineController<PipelineRun>({
+    name: 'run-pruning',
+    type: pipelineRunType,
+    isOurs: isFinished,
+    sources: [watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? '')))],
+    async reconcile(run, context) {
+      const group = runsLike(context, groupOfRun(run) ?? '')
+      if (run.metadata.deletionTimestamp || isAmongNewest(run, group, options)) return
+      if (options.requiresArchive && !isStored(run)) return
+      return removeAfter(pipelineRunType, run, endMsOf(run) + options.olderThanMs, context)
+    },
+  }),
+  defineController<Snapshot>({
+    name: 'snapshot-pruning',
+    type: snapshotType,
+    isOurs: areTestsFinished,
+    sources: [
+      watching(snapshotType, (snapshot, context) => keysOf(snapshotsLike(context, groupOfSnapshot(snapshot) ?? ''))),
+      watching(releaseType, ({ metadata, spec }) => [{ namespace: metadata.namespace, name: spec.snapshot }]),
+      // Each of its tests may be the last one that the archive keeps.
+      watching(pipelineRunType, ({ metadata }) => {
+        const name = metadata.labels?.[labels.snapshot]
+        return name ? [{ namespace: metadata.namespace, name }] : []
+      }),
+    ],
+    async reconcile(snapshot, context) {
+      const group = snapshotsLike(context, groupOfSnapshot(snapshot) ?? '')
+      if (snapshot.metadata.deletionTimestamp || isAmongNewest(snapshot, group, options)) return
+      const runs = context.informer(pipelineRunType).ownedBy(uidOf(snapshot))
+      const mayRunsGo = runs.every((run) => isFinished(run) && (!options.requiresArchive || isStored(run)))
+      const isReleased = releasesOf(context, `${namespaceOf(snapshot) ?? ''} ${nameOf(snapshot)}`).length > 0
+      if (!mayRunsGo || isReleased) return
+      return removeAfter(snapshotType, snapshot, createdMsOf(snapshot) + options.olderThanMs, context)
+    },
+  }),
+  defineController<Release>({
+    name: 'release-pruning',
+    type: releaseType,
+    isOurs: isOver,
+    async reconcile(release, context) {
+      const expiresMs = Date.parse(release.status?.expirationTime ?? '')
+      if (release.metadata.deletionTimestamp || Number.isNaN(expiresMs)) return
+      return removeAfter(releaseType, release, expiresMs, context)
+    },
+  }),
+  defineController<Event>({
+    name: 'event-pruning',
+    type: eventType,
+    async reconcile(event, context) {
+      const lastMs = Date.parse(event.lastTimestamp ?? event.metadata.creationTimestamp ?? '')
+      if (Number.isNaN(lastMs)) return
+      return removeAfter(eventType, event, lastMs + eventLifeMs, context)
+    },
+  }),
+]
+
+const isStored = ({ metadata }: PipelineRun) => metadata.annotations?.[annotations.stored] === 'true'
+const createdMsOf = ({ metadata }: KubeObject) => Date.parse(metadata.creationTimestamp ?? '')
+const endMsOf = (run: PipelineRun) => Date.parse(run.status?.completionTime ?? run.metadata.creationTimestamp ?? '')
+
+const keysOf = (objects: KubeObject[]) =>
+  objects.map((object) => ({ namespace: namespaceOf(object), name: nameOf(object) }))
+
+/** Of the same component, pipeline and test: those of a pull request do not push out those of the branch. */
+function groupOfRun(run: PipelineRun): string | undefined {
+  if (!isFinished(run)) return undefined
+  const known = run.metadata.labels ?? {}
+  const facts = [labels.pipelineType, labels.application, labels.component, labels.scenario]
+  return JSON.stringify([
+    run.metadata.namespace,
+    ...facts.map((key) => known[key]),
+    known[labels.originalPipelineRunName] ?? known[copiedPacKey(labels.originalPipelineRunName)],
+  ])
+}
+const runsLike = cachedIndex(pipelineRunType, groupOfRun)
+
+function groupOfSnapshot(snapshot: Snapshot): string | undefined {
+  if (!areTestsFinished(snapshot)) return undefined
+  return JSON.stringify([snapshot.metadata.namespace, snapshot.spec.application, isOfPush(snapshot)])
+}
+const snapshotsLike = cachedIndex(snapshotType, groupOfSnapshot)
+
+const releasesOf = cachedIndex(releaseType, ({ metadata, spec }) => `${metadata.namespace ?? ''} ${spec.snapshot}`)
+
+function isAmongNewest(object: KubeObject, group: KubeObject[], { keep }: PruningOptions): boolean {
+  if (group.length <= keep) return true
+  const isNewer = (other: KubeObject) => {
+    const difference = createdMsOf(other) - createdMsOf(object)
+    return difference > 0 || (difference === 0 && nameOf(other) > nameOf(object))
+  }
+  return group.filter(isNewer).length < keep
+}
+
+async function removeAfter<T extends KubeObject>(
+  type: ResourceType<T>,
+  object: T,
+  atMs: number,
+  { client, now }: ControllerContext,
+): Promise<Outcome | void> {
+  if (now() < atMs) return { afterMs: atMs - now() }
+  try {
+    // Another one of the same name is not meant.
+    await client.delete(type, nameOf(object), {
+      namespace: namespaceOf(object),
+      propagationPolicy: 'Background',
+      preconditions: { uid: uidOf(object) },
+    })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}

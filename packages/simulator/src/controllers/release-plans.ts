@@ -1,0 +1,99 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import {
+  releasePlanAdmissionType,
+  releasePlanType,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '@slipway/model/release-plan'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { admissionFor, isBlocked, isThere } from '../release/matching'
+import { authorIn } from './release-author'
+import { sameJson } from './same-json'
+import { setCondition } from './set-condition'
+
+const keyOf = (object: ReleasePlan | ReleasePlanAdmission) => ({
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+})
+const qualifiedName = ({ metadata }: ReleasePlan | ReleasePlanAdmission) => `${metadata.namespace}/${metadata.name}`
+
+const matched = (isMatched: boolean) => ({
+  type: 'Matched',
+  status: isMatched ? ('True' as const) : ('False' as const),
+  reason: 'Matched',
+})
+
+export const matchOf = (plan: ReleasePlan, { informer }: Pick<ControllerContext, 'informer'>) =>
+  admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isThere))
+
+/** Says of each plan which admission takes what it releases. */
+export const releasePlans = defineController<ReleasePlan>({
+  name: 'release-plans',
+  type: releasePlanType,
+  sources: [
+    watching(releasePlanAdmissionType, (admission, { informer }) =>
+      informer(releasePlanType).list(admission.spec.origin).map(keyOf),
+    ),
+    watching(roleBindingType, () => []),
+  ],
+  async reconcile(plan, context) {
+    if (!isThere(plan) || (await attribute(plan, context))) return
+    const match = matchOf(plan, context)
+    const conditions = setCondition(plan.status?.conditions, matched('admission' in match), context.timestamp())
+    const releasePlanAdmission =
+      'admission' in match ? { active: !isBlocked(match.admission), name: qualifiedName(match.admission) } : {}
+    const status: ReleasePlan['status'] = { ...plan.status, conditions, releasePlanAdmission }
+    if (!sameJson(status, plan.status)) await context.client.replaceStatus(releasePlanType, { ...plan, status })
+  },
+})
+
+/** Notes who stands for what a plan releases by itself. @returns whether something was written */
+async function attribute(plan: ReleasePlan, context: ControllerContext): Promise<boolean> {
+  const known = plan.metadata.labels ?? {}
+  if (known[labels.standingAttribution] !== 'true' || known[labels.author]) return false
+  const author = authorIn(namespaceOf(plan), context)
+  if (!author) return false
+  const metadata = { ...plan.metadata, labels: { ...known, [labels.author]: author } }
+  await context.client.replace(releasePlanType, { ...plan, metadata })
+  return true
+}
+
+/** Says of each admission which plans release through it. */
+export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
+  name: 'release-plan-admissions',
+  type: releasePlanAdmissionType,
+  sources: [
+    watching(releasePlanType, ({ spec }, { informer }) =>
+      spec.target ? informer(releasePlanAdmissionType).list(spec.target).map(keyOf) : [],
+    ),
+    // A second one for the same application leaves the first without its plans.
+    watching(releasePlanAdmissionType, (admission, { informer }) =>
+      informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(keyOf),
+    ),
+  ],
+  async reconcile(admission, context) {
+    if (!isThere(admission)) return
+    const plans = context
+      .informer(releasePlanType)
+      .list(admission.spec.origin)
+      .filter((plan) => isThere(plan) && plan.spec.target === namespaceOf(admission))
+      .filter((plan) => {
+        const match = matchOf(plan, context)
+        return 'admission' in match && nameOf(match.admission) === nameOf(admission)
+      })
+    const conditions = setCondition(admission.status?.conditions, matched(plans.length > 0), context.timestamp())
+    const status: ReleasePlanAdmission['status'] = {
+      ...admission.status,
+      conditions,
+      releasePlans: plans.map((plan) => ({
+        active: plan.metadata.labels?.[labels.autoRelease] === 'true',
+        name: qualifiedName(plan),
+      })),
+    }
+    if (!sameJson(status, admission.status)) {
+      await context.client.replaceStatus(releasePlanAdmissionType, { ...admission, status })
+    }
+  },
+})

@@ -1,0 +1,57 @@
+import { clusterRoleType, roleBindingType } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { Release, ReleaseProcessing } from '@slipway/model/release'
+import type { ReleasePlanAdmission } from '@slipway/model/release-plan'
+import { releaseResourceRole } from '@slipway/model/roles/service-accounts'
+import type { ControllerContext } from '../controller'
+import { nameSuffix } from '../keyed-random'
+import type { ReleasePhase } from '../release/phases'
+import { ignoreExisting } from './ignore-existing'
+
+interface RoleBindingsInput {
+  release: Release
+  phase: ReleasePhase
+  run: PipelineRun
+  admission: ReleasePlanAdmission
+}
+
+/** Lets the account of a managed run reach what it releases, and what it releases by, as long as it runs. */
+export async function createRoleBindings(
+  { release, phase, run, admission }: RoleBindingsInput,
+  { client, random }: ControllerContext,
+): Promise<ReleaseProcessing['roleBindings']> {
+  const account = run.spec.taskRunTemplate?.serviceAccountName
+  if (!account || account === 'default') return undefined
+  const bind = async (place: string, namespace: string) => {
+    const suffix = nameSuffix(
+      random(`${place} binding of ${phase} of ${namespaceOf(release) ?? ''}/${nameOf(release)}`),
+    )
+    const name = `${nameOf(release)}-rolebinding-${suffix}`
+    const binding = {
+      metadata: { name, namespace },
+      roleRef: { apiGroup: clusterRoleType.group, kind: 'ClusterRole' as const, name: releaseResourceRole },
+      subjects: [{ kind: 'ServiceAccount' as const, name: account, namespace: namespaceOf(run) }],
+    }
+    await client.create(roleBindingType, binding).catch(ignoreExisting)
+    return `${namespace}/${name}`
+  }
+  return {
+    tenantRoleBinding: await bind('tenant', namespaceOf(release) ?? ''),
+    managedRoleBinding: await bind('managed', namespaceOf(admission) ?? ''),
+  }
+}
+
+export async function deleteRoleBindings(
+  roleBindings: ReleaseProcessing['roleBindings'],
+  { client, informer }: ControllerContext,
+): Promise<void> {
+  for (const qualifiedName of Object.values(roleBindings ?? {})) {
+    const [namespace, name = ''] = qualifiedName.split('/')
+    if (!informer(roleBindingType).get(namespace, name)) continue
+    await client.delete(roleBindingType, name, { namespace }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+    })
+  }
+}

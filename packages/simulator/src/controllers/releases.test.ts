@@ -1,0 +1,395 @@
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { releasePlanAdmissionType, releasePlanType, type ReleasePlan } from '@slipway/model/release-plan'
+import { releaseType, type Release } from '@slipway/model/release'
+import { snapshotType } from '@slipway/model/snapshot'
+import { aNamespace, aRelease, aRoleBinding, type Overrides } from '@slipway/model/testing'
+import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { afterEach, describe, expect, it } from 'vitest'
+import { digestOf, finish } from '../../test/finish'
+import { startWorld, type World } from '../../test/world'
+import { outcomeAnnotation } from '../tekton/outcome'
+import { releasePlanAdmissions, releasePlans } from './release-plans'
+import { releases } from './releases'
+
+const namespace = 'team-payments'
+const target = 'release-managed'
+const controllers = [releasePlans, releasePlanAdmissions, releases]
+
+let world: World
+afterEach(() => world.close())
+
+async function start(...objects: [ResourceType, KubeObject][]) {
+  world = await startWorld({
+    controllers,
+    objects: [
+      [namespaceType, aNamespace()],
+      [namespaceType, aNamespace({ metadata: { name: target } })],
+      [snapshotType, aSnapshot()],
+      ...objects,
+    ],
+  })
+}
+
+const ref = (file: string) => ({
+  resolver: 'git',
+  params: [
+    { name: 'url', value: 'https://git.slipway.test/catalog' },
+    { name: 'revision', value: 'main' },
+    { name: 'pathInRepo', value: `pipelines/${file}.yaml` },
+  ],
+})
+const collectors = { items: [{ name: 'jira', type: 'jira', params: [] }], serviceAccountName: 'collector' }
+
+const manual = (overrides: Overrides<Release> = {}) =>
+  aRelease({
+    metadata: { labels: { [labels.author]: 'ada-slipway-test', [labels.automated]: 'false' }, ...overrides.metadata },
+    spec: { snapshot: 'checkout-20260131-090000-000', ...overrides.spec },
+  })
+
+async function release(object: Release = manual()) {
+  await world.client.create(releaseType, object)
+  await world.simulator.idle()
+}
+const current = () => world.client.get(releaseType, 'checkout-x4k2p', { namespace })
+const runs = async () => (await world.client.list(pipelineRunType)).items
+async function endNext(ending: Parameters<typeof finish>[2] = {}) {
+  const run = (await runs()).find(({ status }) => !status?.completionTime)
+  if (!run) throw new Error('no pipeline is running')
+  await finish(world, run, ending)
+  return run
+}
+const turns = ({ status }: Release) =>
+  (status?.conditions ?? []).map(({ type, status: value, reason }) => `${type} ${value} ${reason}`)
+const messageOf = ({ status }: Release, type: string) => status?.conditions?.find((each) => each.type === type)?.message
+
+describe('a plan and an admission', () => {
+  const plan = () => world.client.get(releasePlanType, 'checkout-to-production', { namespace })
+  const admission = () => world.client.get(releasePlanAdmissionType, 'checkout-to-production', { namespace: target })
+
+  it('PLAN-12 say of each other that they match', async () => {
+    await start([releasePlanType, aReleasePlan()], [releasePlanAdmissionType, aReleasePlanAdmission()])
+    expect((await plan()).status).toMatchObject({
+      conditions: [{ type: 'Matched', status: 'True', reason: 'Matched', message: '' }],
+      releasePlanAdmission: { active: true, name: 'release-managed/checkout-to-production' },
+    })
+    expect((await admission()).status).toMatchObject({
+      conditions: [{ type: 'Matched', status: 'True', reason: 'Matched' }],
+      releasePlans: [{ active: true, name: 'team-payments/checkout-to-production' }],
+    })
+    await world.client.delete(releasePlanAdmissionType, 'checkout-to-production', { namespace: target })
+    await world.simulator.idle()
+    expect((await plan()).status).toMatchObject({ conditions: [{ status: 'False' }], releasePlanAdmission: {} })
+  })
+
+  it.each<[string, Overrides<ReleasePlan>, [ResourceType, KubeObject][]]>([
+    ['without an admission', {}, []],
+    ['without a target', { spec: { target: undefined } }, [[releasePlanAdmissionType, aReleasePlanAdmission()]]],
+    [
+      'of another application',
+      { spec: { application: 'other' } },
+      [[releasePlanAdmissionType, aReleasePlanAdmission()]],
+    ],
+    [
+      'that names another admission',
+      { metadata: { labels: { [labels.releasePlanAdmission]: 'other' } } },
+      [[releasePlanAdmissionType, aReleasePlanAdmission()]],
+    ],
+    [
+      'that two could take',
+      {},
+      [
+        [releasePlanAdmissionType, aReleasePlanAdmission()],
+        [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { name: 'second' } })],
+      ],
+    ],
+  ])('do not match: a plan %s', async (_, overrides, objects) => {
+    await start([releasePlanType, aReleasePlan(overrides)], ...objects)
+    expect((await plan()).status).toMatchObject({ conditions: [{ type: 'Matched', status: 'False' }] })
+    expect((await plan()).status?.releasePlanAdmission).toEqual({})
+  })
+
+  it('match by the label of the plan among several', async () => {
+    await start(
+      [releasePlanType, aReleasePlan({ metadata: { labels: { [labels.releasePlanAdmission]: 'second' } } })],
+      [releasePlanAdmissionType, aReleasePlanAdmission()],
+      [
+        releasePlanAdmissionType,
+        aReleasePlanAdmission({ metadata: { name: 'second', labels: { [labels.blockReleases]: 'true' } } }),
+      ],
+    )
+    expect((await plan()).status?.releasePlanAdmission).toEqual({ active: false, name: 'release-managed/second' })
+    expect((await admission()).status).toMatchObject({ conditions: [{ status: 'False' }], releasePlans: [] })
+  })
+
+  it('are authorized by somebody who may, when nobody else is named', async () => {
+    await start(
+      [roleBindingType, aRoleBinding({ metadata: { name: 'admin' }, roleRef: { name: 'konflux-admin-user-actions' } })],
+      [releasePlanType, aReleasePlan({ metadata: { labels: { [labels.author]: undefined } } })],
+    )
+    expect((await plan()).metadata.labels?.[labels.author]).toBe('user-slipway-test')
+  })
+})
+
+describe('a release', () => {
+  it('REL-43, REL-45, REL-46 goes through all of its pipelines, each in its namespace', async () => {
+    await start(
+      [
+        releasePlanType,
+        aReleasePlan({
+          spec: {
+            collectors,
+            tenantPipeline: { pipelineRef: ref('tenant-release'), serviceAccountName: 'tenant-account' },
+            finalPipeline: { pipelineRef: ref('final-release') },
+          },
+        }),
+      ],
+      [releasePlanAdmissionType, aReleasePlanAdmission({ spec: { collectors } })],
+    )
+    await release()
+    expect((await current()).status).toMatchObject({
+      startTime: '2026-01-31T09:00:00Z',
+      expirationTime: '2026-02-07T09:00:00Z',
+      automated: false,
+      attribution: { author: 'ada-slipway-test' },
+      target,
+      validation: { time: '2026-01-31T09:00:00Z' },
+    })
+    const order: string[] = []
+    for (const seconds of [10, 20, 30, 40, 50]) {
+      await world.advance(seconds * 1_000)
+      const run = await endNext()
+      order.push(`${run.metadata.namespace} ${run.metadata.name?.replace(/-[a-z0-9]{5}$/, '')}`)
+    }
+    expect(order).toEqual([
+      'team-payments tenant-collectors',
+      'release-managed managed-collectors',
+      'team-payments tenant',
+      'release-managed managed',
+      'team-payments final',
+    ])
+    const done = await current()
+    expect(turns(done)).toEqual([
+      'Released True Succeeded',
+      'Validated True Succeeded',
+      'TenantCollectorsPipelineProcessed True Succeeded',
+      'ManagedCollectorsPipelineProcessed True Succeeded',
+      'TenantPipelineProcessed True Succeeded',
+      'ManagedPipelineProcessed True Succeeded',
+      'FinalPipelineProcessed True Succeeded',
+    ])
+    expect(done.status).toMatchObject({
+      completionTime: '2026-01-31T09:02:30Z',
+      collectorsProcessing: {
+        tenantCollectorsProcessing: { startTime: '2026-01-31T09:00:00Z', completionTime: '2026-01-31T09:00:10Z' },
+        managedCollectorsProcessing: { startTime: '2026-01-31T09:00:10Z', completionTime: '2026-01-31T09:00:30Z' },
+      },
+      tenantProcessing: { pipelineRun: expect.stringMatching(/^team-payments\/tenant-[a-z0-9]{5}$/) as string },
+      managedProcessing: {
+        pipelineRun: expect.stringMatching(/^release-managed\/managed-[a-z0-9]{5}$/) as string,
+        startTime: '2026-01-31T09:01:00Z',
+        completionTime: '2026-01-31T09:01:40Z',
+        roleBindings: {
+          tenantRoleBinding: expect.stringMatching(/^team-payments\/checkout-x4k2p-rolebinding-/) as string,
+          managedRoleBinding: expect.stringMatching(/^release-managed\/checkout-x4k2p-rolebinding-/) as string,
+        },
+      },
+      finalProcessing: { pipelineRun: expect.stringMatching(/^team-payments\/final-[a-z0-9]{5}$/) as string },
+      artifacts: {
+        images: [
+          {
+            name: 'checkout-api',
+            oses: ['linux'],
+            shasum: `sha256:${'0123456789abcdef'.repeat(4)}`,
+            urls: ['registry.slipway.test/released/checkout-api:latest'],
+          },
+        ],
+      },
+    })
+    const left = (await world.client.list(roleBindingType)).items.map(({ metadata }) => metadata.name ?? '')
+    expect(left.filter((name) => name.includes('rolebinding'))).toEqual([])
+  })
+
+  it('gives its managed run what it needs', async () => {
+    const outcome = JSON.stringify({ 'push-snapshot': 'fail' })
+    await start(
+      [releasePlanType, aReleasePlan()],
+      [
+        releasePlanAdmissionType,
+        aReleasePlanAdmission({ metadata: { annotations: { [outcomeAnnotation]: outcome } } }),
+      ],
+    )
+    await release()
+    const [run, ...others] = await runs()
+    expect(others).toEqual([])
+    expect(run?.metadata.labels).toEqual({
+      [labels.application]: 'checkout',
+      [labels.pipelineType]: 'managed',
+      [labels.releaseName]: 'checkout-x4k2p',
+      [labels.releaseNamespace]: namespace,
+      [labels.releaseSnapshot]: 'checkout-20260131-090000-000',
+    })
+    expect(run?.metadata.annotations?.[outcomeAnnotation]).toBe(outcome)
+    expect(run?.spec.taskRunTemplate).toEqual({ serviceAccountName: 'release-pipeline' })
+    expect(run?.spec.params?.slice(0, 5)).toEqual([
+      { name: 'release', value: 'team-payments/checkout-x4k2p' },
+      { name: 'releasePlan', value: 'team-payments/checkout-to-production' },
+      { name: 'releasePlanAdmission', value: 'release-managed/checkout-to-production' },
+      { name: 'releaseServiceConfig', value: 'release-service/release-service-config' },
+      { name: 'snapshot', value: 'team-payments/checkout-20260131-090000-000' },
+    ])
+    const bindings = (await world.client.list(roleBindingType, { namespace })).items
+    expect(bindings).toMatchObject([
+      {
+        roleRef: { name: 'release-pipeline-resource-role' },
+        subjects: [{ kind: 'ServiceAccount', name: 'release-pipeline', namespace: target }],
+      },
+    ])
+  })
+
+  it('fails with its managed pipeline, and leaves out what would come after', async () => {
+    await start(
+      [releasePlanType, aReleasePlan({ spec: { finalPipeline: { pipelineRef: ref('final-release') } } })],
+      [releasePlanAdmissionType, aReleasePlanAdmission()],
+    )
+    await release()
+    await endNext({ succeeds: false, message: 'Tasks Completed: 3 (Failed: 1, Cancelled 0), Skipped: 4' })
+    const failed = await current()
+    expect(turns(failed)).toEqual([
+      'Released False Failed',
+      'Validated True Succeeded',
+      'TenantCollectorsPipelineProcessed True Skipped',
+      'ManagedCollectorsPipelineProcessed True Skipped',
+      'TenantPipelineProcessed True Skipped',
+      'ManagedPipelineProcessed False Failed',
+      'FinalPipelineProcessed True Skipped',
+    ])
+    expect(messageOf(failed, 'Released')).toBe('Release processing failed on managed pipelineRun')
+    expect(messageOf(failed, 'ManagedPipelineProcessed')).toMatch(/Failed: 1/)
+    expect(failed.status?.artifacts).toBeUndefined()
+    expect(await runs()).toHaveLength(1)
+  })
+
+  it('of a plan of before, with its pipeline in other fields, needs no admission in its own namespace', async () => {
+    await start([
+      releasePlanType,
+      aReleasePlan({ spec: { target: namespace, pipelineRef: ref('tenant-release'), serviceAccount: 'old-account' } }),
+    ])
+    await release()
+    const run = await endNext()
+    expect(run.spec.taskRunTemplate).toEqual({ serviceAccountName: 'old-account' })
+    expect(turns(await current())).toContain('Released True Succeeded')
+    expect((await current()).status?.target).toBe(namespace)
+  })
+
+  const blocked = aReleasePlanAdmission({ metadata: { labels: { [labels.blockReleases]: 'true' } } })
+  const admission: [ResourceType, KubeObject] = [releasePlanAdmissionType, aReleasePlanAdmission()]
+  const plan: [ResourceType, KubeObject] = [releasePlanType, aReleasePlan()]
+  const authorless = aReleasePlan({ metadata: { labels: { [labels.author]: undefined } } })
+  it.each<[string, [ResourceType, KubeObject][], Release, RegExp]>([
+    ['its plan', [admission], manual(), /^releaseplans.appstudio.redhat.com "checkout-to-production" not found$/],
+    ['its snapshot', [plan, admission], manual({ spec: { snapshot: 'gone' } }), /^snapshots.*"gone" not found$/],
+    ['an admission', [plan], manual(), /^no ReleasePlanAdmission found in namespace \(release-managed\)/],
+    ['its way out', [plan, [releasePlanAdmissionType, blocked]], manual(), /with block-releases label set to true$/],
+    [
+      'who asked',
+      [plan, admission],
+      manual({ metadata: { labels: { [labels.author]: undefined } } }),
+      /^no author found/,
+    ],
+    [
+      'who stands for it',
+      [[releasePlanType, authorless], admission],
+      manual({ metadata: { labels: { [labels.automated]: 'true' } } }),
+      /^no author in the ReleasePlan found/,
+    ],
+    [
+      'a pipeline',
+      [[releasePlanType, aReleasePlan({ spec: { target: undefined } })]],
+      manual(),
+      /no pipeline or target/,
+    ],
+  ])('is not valid without %s', async (_, objects, object, message) => {
+    await start(...objects)
+    await release(object)
+    const failed = await current()
+    expect(turns(failed)).toEqual(['Released False Failed', 'Validated False Failed'])
+    expect(messageOf(failed, 'Released')).toBe('Release validation failed')
+    expect(messageOf(failed, 'Validated')).toMatch(message)
+    expect(failed.status?.completionTime).toBe('2026-01-31T09:00:00Z')
+    expect(await runs()).toEqual([])
+  })
+
+  it('REL-44 keeps its notes, and is attributed to somebody who may', async () => {
+    const notes = { releaseNotes: { synopsis: 'Faster', references: ['https://issues.slipway.test/1'] } }
+    await start(
+      [roleBindingType, aRoleBinding({ metadata: { name: 'admin' }, roleRef: { name: 'konflux-admin-user-actions' } })],
+      plan,
+      admission,
+    )
+    await release(aRelease({ spec: { snapshot: 'checkout-20260131-090000-000', data: notes } }))
+    await endNext()
+    const done = await current()
+    expect(done.spec.data).toEqual(notes)
+    expect(done.metadata.labels).toMatchObject({ [labels.author]: 'user-slipway-test', [labels.automated]: 'false' })
+    expect(done.status?.attribution).toEqual({ author: 'user-slipway-test' })
+  })
+
+  it('fails when its run is deleted', async () => {
+    await start(plan, admission)
+    await release()
+    const [run] = await runs()
+    await world.client.delete(pipelineRunType, run?.metadata.name ?? '', { namespace: target })
+    await world.simulator.idle()
+    expect(turns(await current())).toContain('Released False Failed')
+  })
+
+  it('goes on where it was after a restart', async () => {
+    await start(plan, admission)
+    await release()
+    await world.restart()
+    await endNext()
+    await world.restart()
+    expect(await runs()).toHaveLength(1)
+    expect(turns(await current())).toContain('Released True Succeeded')
+  })
+
+  it.each<[string, { name: string; value: string }[], object]>([
+    [
+      'rh-advisories',
+      [{ name: 'ADVISORY_URL', value: 'https://advisories.slipway.test/2026/1' }],
+      {
+        advisory: {
+          url: 'https://advisories.slipway.test/2026/1',
+          internal_url: 'https://internal.advisories.slipway.test/2026/1',
+        },
+      },
+    ],
+    [
+      'fbc-release',
+      [{ name: 'INDEX_IMAGE', value: `registry.slipway.test/index@${digestOf('1')}` }],
+      {
+        index_image: {
+          index_image: 'registry.slipway.test/index:v4',
+          index_image_resolved: `registry.slipway.test/index@${digestOf('1')}`,
+          target_index: 'registry.slipway.test/index:v4',
+        },
+      },
+    ],
+    [
+      'release-to-github',
+      [{ name: 'RELEASE_URL', value: 'https://git.slipway.test/releases/v1' }],
+      { 'github-release': { url: 'https://git.slipway.test/releases/v1' } },
+    ],
+  ])('REL-46 has the artifacts of its pipeline: %s', async (pipeline, results, expected) => {
+    const data = { mapping: undefined, fbc: { targetIndex: 'registry.slipway.test/index:v4' } }
+    const spec = { pipeline: { pipelineRef: ref(pipeline) }, data }
+    await start(plan, [releasePlanAdmissionType, aReleasePlanAdmission({ spec })])
+    await release()
+    await endNext({ results })
+    expect((await current()).status?.artifacts).toEqual(expected)
+  })
+})

@@ -1,0 +1,163 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { ApiError } from '@slipway/kube/status'
+import { roleBindingType } from '@slipway/kube/core-types'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/release-plan'
+import { releaseType, type Release } from '@slipway/model/release'
+import { snapshotType } from '@slipway/model/snapshot'
+import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { artifactsOf } from '../release/artifacts'
+import { isThere } from '../release/matching'
+import { phaseNames, type ReleasePhase } from '../release/phases'
+import { releaseRunFor, runNamespaceOf } from '../release/release-run-for'
+import {
+  begun,
+  invalid,
+  isBegun,
+  isOver,
+  isPhaseOver,
+  isPhaseRunning,
+  isValidated,
+  phaseBegun,
+  phaseEnded,
+  phaseFailed,
+  phaseSkipped,
+  processingOf,
+  released,
+  validated,
+} from '../release/release-status'
+import { validityOf, type ReleaseResources } from '../release/validation'
+import { ignoreExisting } from './ignore-existing'
+import { authorIn } from './release-author'
+import { createRoleBindings, deleteRoleBindings } from './release-role-bindings'
+import { matchOf } from './release-plans'
+
+/** Takes releases through their pipelines, in the namespaces of their plans and admissions. */
+export const releases = defineController<Release>({
+  name: 'releases',
+  type: releaseType,
+  sources: [
+    watching(pipelineRunType, ({ metadata: { labels: known = {} } }) => {
+      const name = known[labels.releaseName]
+      return name ? [{ namespace: known[labels.releaseNamespace], name }] : []
+    }),
+    watching(releasePlanType, () => []),
+    watching(releasePlanAdmissionType, () => []),
+    watching(snapshotType, () => []),
+    watching(roleBindingType, () => []),
+  ],
+  async reconcile(release, context) {
+    if (release.metadata.deletionTimestamp || isOver(release)) return
+    if (!isBegun(release) && (await attribute(release, context))) return
+    const next = await step(release, context)
+    if (next !== release) await context.client.replaceStatus(releaseType, next)
+  },
+})
+
+/** Notes who asks for a release, where nobody did. @returns whether something was written */
+async function attribute(release: Release, context: ControllerContext): Promise<boolean> {
+  const known = release.metadata.labels ?? {}
+  if (known[labels.automated] === 'true' || known[labels.author]) return false
+  const author = authorIn(namespaceOf(release), context)
+  if (!author) return false
+  const all = { ...known, [labels.automated]: 'false', [labels.author]: author }
+  await context.client.replace(releaseType, { ...release, metadata: { ...release.metadata, labels: all } })
+  return true
+}
+
+function resourcesOf(release: Release, context: ControllerContext): ReleaseResources {
+  const { informer } = context
+  const namespace = namespaceOf(release)
+  const found = informer(releasePlanType).get(namespace, release.spec.releasePlan)
+  const plan = found && isThere(found) ? found : undefined
+  const snapshot = informer(snapshotType).get(namespace, release.spec.snapshot)
+  return { plan, snapshot, ...(plan && matchOf(plan, context)) }
+}
+
+async function step(release: Release, context: ControllerContext): Promise<Release> {
+  const at = context.timestamp()
+  const resources = resourcesOf(release, context)
+  if (!isBegun(release)) return begun(release, resources.plan, at)
+  const current = phaseNames.find((phase) => isPhaseRunning(release, phase))
+  if (current) return follow(release, current, resources, context)
+  if (phaseNames.every((phase) => isPhaseOver(release, phase))) return released(release, at)
+  // Before anything new begins: what a release needs may have gone since it was valid.
+  const validity = validityOf(release, resources)
+  if ('fault' in validity) return invalid(release, validity.fault, at)
+  if (!isValidated(release)) return validated(release, validity, at)
+  return goOn(release, resources, context)
+}
+
+/** Begins the next pipeline that is defined, and skips those before it that are not. */
+async function goOn(release: Release, resources: ReleaseResources, context: ControllerContext): Promise<Release> {
+  const at = context.timestamp()
+  let next = release
+  for (const phase of phaseNames.filter((each) => !isPhaseOver(release, each))) {
+    const run = runOf(release, phase, resources, context)
+    if (run) return begin(next, phase, run, resources, context)
+    next = phaseSkipped(next, phase, at)
+  }
+  return next
+}
+
+function runOf(
+  release: Release,
+  phase: ReleasePhase,
+  { plan, admission }: ReleaseResources,
+  { informer, random }: ControllerContext,
+): PipelineRun | undefined {
+  if (!plan) return undefined
+  const namespace = runNamespaceOf({ phase, plan, admission })
+  const isTaken = (name: string) => {
+    const known = informer(pipelineRunType).get(namespace, name)?.metadata.labels
+    const isOurs =
+      known?.[labels.releaseName] === nameOf(release) && known[labels.releaseNamespace] === namespaceOf(release)
+    return informer(pipelineRunType).get(namespace, name) !== undefined && !isOurs
+  }
+  return releaseRunFor({ phase, release, plan, admission, random, isTaken })
+}
+
+async function begin(
+  release: Release,
+  phase: ReleasePhase,
+  run: PipelineRun,
+  { admission }: ReleaseResources,
+  context: ControllerContext,
+): Promise<Release> {
+  const isManaged = phase === 'managed' || phase === 'managed-collectors'
+  const roleBindings =
+    isManaged && admission ? await createRoleBindings({ release, phase, run, admission }, context) : undefined
+  try {
+    await context.client.create(pipelineRunType, run).catch(ignoreExisting)
+  } catch (error) {
+    // Refused by a rule, such as a quota: it would be refused again.
+    if (!(error instanceof ApiError && (error.code === 403 || error.code === 422))) throw error
+    return phaseFailed(release, phase, error.message, context.timestamp(), false)
+  }
+  return phaseBegun(release, phase, run, roleBindings, context.timestamp())
+}
+
+/** Waits for the run of a pipeline, and writes what it leaves behind. */
+async function follow(
+  release: Release,
+  phase: ReleasePhase,
+  { admission, snapshot }: ReleaseResources,
+  context: ControllerContext,
+): Promise<Release> {
+  const processing = processingOf(release, phase)
+  const [namespace = '', name = ''] = processing?.pipelineRun?.split('/') ?? []
+  const run = context.informer(pipelineRunType).get(namespace, name)
+  if (run && !isFinished(run)) return release
+  await deleteRoleBindings(processing?.roleBindings, context)
+  const at = context.timestamp()
+  if (!run) return phaseFailed(release, phase, `pipelineruns.tekton.dev "${name}" not found`, at)
+  const isManagedSuccess = phase === 'managed' && succeededCondition(run)?.status === 'True'
+  const artifacts =
+    isManagedSuccess && admission && snapshot
+      ? artifactsOf({ run, admission, snapshot, random: context.random })
+      : undefined
+  const ended = phaseEnded(release, phase, run, at)
+  return artifacts ? { ...ended, status: { ...ended.status, artifacts } } : ended
+}

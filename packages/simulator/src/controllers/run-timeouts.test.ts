@@ -1,0 +1,39 @@
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { aPipelineRun } from '@slipway/model/testing'
+import { expect, test } from 'vitest'
+import { timeoutsOf } from './run-timeouts'
+
+const startTime = '2026-01-31T09:00:00Z'
+const minuteMs = 60_000
+type Timeouts = PipelineRun['spec']['timeouts']
+
+test.each<[string, Timeouts, minutes: number, finallyAfter: number | undefined, passed?: string, next?: number]>([
+  ['an hour by default', undefined, 59, undefined, undefined, 60],
+  ['an hour by default', undefined, 60, undefined, 'pipeline'],
+  ['no limit', { pipeline: '0' }, 6_000, undefined],
+  ['the whole', { pipeline: '10m' }, 10, undefined, 'pipeline'],
+  ['the tasks', { pipeline: '10m', tasks: '4m' }, 4, undefined, 'tasks', 10],
+  ['the whole before the tasks', { pipeline: '10m', tasks: '4m' }, 11, undefined, 'pipeline'],
+  ['the tasks, by what finally leaves', { pipeline: '10m', finally: '3m' }, 6, undefined, undefined, 7],
+  ['the tasks, by what finally leaves', { pipeline: '10m', finally: '3m' }, 7, undefined, 'tasks', 10],
+  ['no longer the tasks once finally runs', { pipeline: '10m', tasks: '4m', finally: '3m' }, 5, 4, undefined, 7],
+  ['finally', { pipeline: '10m', tasks: '4m', finally: '3m' }, 7, 4, 'finally', 10],
+  ['finally, by what the tasks leave', { pipeline: '10m', tasks: '4m' }, 8, 2, 'finally', 10],
+  ['finally without limit', { pipeline: '10m', finally: '0' }, 9, 2, undefined, 10],
+])('timeouts: %s (%j after %i minutes)', (_, timeouts, minutes, finallyAfter, passed, next) => {
+  const startMs = Date.parse(startTime)
+  const finallyStartTime =
+    finallyAfter === undefined ? undefined : new Date(startMs + finallyAfter * minuteMs).toISOString()
+  const run = { ...aPipelineRun(), status: { startTime, ...(finallyStartTime && { finallyStartTime }) } }
+  const time = { now: () => startMs + minutes * minuteMs, pace: (ms: number) => ms }
+  expect(timeoutsOf({ ...run, spec: { timeouts } }, time)).toEqual({
+    ...(passed && { passed }),
+    ...(next !== undefined && { nextMs: startMs + next * minuteMs }),
+  })
+})
+
+test('timeouts run with the pace of the world', () => {
+  const run = { ...aPipelineRun(), status: { startTime } }
+  const time = { now: () => Date.parse(startTime) + 36_000, pace: (ms: number) => ms / 100 }
+  expect(timeoutsOf(run, time).passed).toBe('pipeline')
+})

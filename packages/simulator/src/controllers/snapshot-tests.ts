@@ -1,0 +1,191 @@
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { ApiError } from '@slipway/kube/status'
+import { applicationType, type Application } from '@slipway/model/application'
+import { integrationTestScenarioType, type IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { snapshotConditions, snapshotType, type ScenarioStatus, type Snapshot } from '@slipway/model/snapshot'
+import { taskRunType } from '@slipway/model/task-run'
+import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { hasDigest } from '../integration/snapshot-for'
+import { appliesTo, isOptional, testRunFor } from '../integration/test-run-for'
+import { followedStatus, isDecided, pendingStatus, startedStatus, testStatusesOf } from '../integration/test-status'
+import { testConditions, withConditions } from '../integration/test-conditions'
+import { ignoreExisting } from './ignore-existing'
+import { sameJson } from './same-json'
+import { conditionOf } from './set-condition'
+import { isValid } from './test-scenarios'
+
+/** Runs the tests of snapshots, whoever made them, and tells how they went. */
+export const snapshotTests = defineController<Snapshot>({
+  name: 'snapshot-tests',
+  type: snapshotType,
+  owns: [pipelineRunType],
+  sources: [
+    watching(taskRunType, () => []),
+    watching(applicationType, (application, context) => unfinishedOf(application, nameOf(application), context)),
+    watching(integrationTestScenarioType, (scenario, context) =>
+      unfinishedOf(scenario, scenario.spec.application, context),
+    ),
+  ],
+  async reconcile(snapshot, context) {
+    const name = snapshot.spec.application
+    const application = name ? context.informer(applicationType).get(namespaceOf(snapshot), name) : undefined
+    if (!application || application.metadata.deletionTimestamp || snapshot.metadata.deletionTimestamp) return
+    if (!snapshot.metadata.ownerReferences?.length) return adopt(snapshot, application, context)
+    if (snapshot.metadata.labels?.[labels.rerun] !== undefined) return rerun(snapshot, context)
+    const known = testStatusesOf(snapshot)
+    const isOver = areTestsFinished(snapshot)
+    if (isInvalid(snapshot) || (isOver && known.every(isDecided))) return
+    const fault = faultOf(snapshot)
+    if (fault) return write(snapshot, testConditions.invalid(fault), context)
+    const scenarios = scenariosFor(snapshot, context)
+    const listed = isOver ? known : listedStatuses(snapshot, known, scenarios, context)
+    if (!sameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
+    const followed: ScenarioStatus[] = []
+    for (const status of listed) followed.push(await goOn(snapshot, status, context))
+    if (!sameJson(followed, known)) return void (await writeStatuses(snapshot, followed, context))
+    if (!isOver) await write(snapshot, conditionsFor(snapshot, followed, scenarios), context)
+  },
+})
+
+const unfinishedOf = (
+  { metadata }: Application | IntegrationTestScenario,
+  application: string | undefined,
+  { informer }: ControllerContext,
+) =>
+  informer(snapshotType)
+    .list(metadata.namespace)
+    .filter((snapshot) => snapshot.spec.application === application && !areTestsFinished(snapshot))
+    .map((snapshot) => ({ namespace: namespaceOf(snapshot), name: nameOf(snapshot) }))
+
+export const areTestsFinished = (snapshot: Snapshot): boolean =>
+  ['True', 'False'].includes(conditionOf(snapshot, snapshotConditions.testSucceeded)?.status ?? '')
+
+export const isInvalid = (snapshot: Snapshot): boolean =>
+  conditionOf(snapshot, snapshotConditions.integrationStatus)?.reason === 'Invalid'
+
+/** A snapshot that was made by hand ends with its application, as those of builds do. */
+async function adopt(snapshot: Snapshot, application: Application, { client }: ControllerContext) {
+  const ownerReferences = [ownerReference(applicationType, application)]
+  await client.replace(snapshotType, { ...snapshot, metadata: { ...snapshot.metadata, ownerReferences } })
+}
+
+/** Why a snapshot that somebody put together cannot be used. */
+function faultOf({ metadata, spec }: Snapshot): string | undefined {
+  if (metadata.labels?.[labels.snapshotType] !== 'override') return undefined
+  const broken = spec.components?.find(({ containerImage }) => !hasDigest(containerImage))
+  return broken && `${broken.containerImage} is invalid container image digest from component ${broken.name}`
+}
+
+const scenariosOf = (snapshot: Snapshot, { informer }: ControllerContext): IntegrationTestScenario[] =>
+  informer(integrationTestScenarioType)
+    .list(namespaceOf(snapshot))
+    .filter(({ metadata, spec }) => spec.application === snapshot.spec.application && !metadata.deletionTimestamp)
+    .filter(isValid)
+
+const scenariosFor = (snapshot: Snapshot, context: ControllerContext): IntegrationTestScenario[] =>
+  scenariosOf(snapshot, context).filter((scenario) => appliesTo(scenario, snapshot))
+
+/** Of every scenario that there is; a test that was asked for by name stays, whatever its contexts. */
+function listedStatuses(
+  snapshot: Snapshot,
+  known: ScenarioStatus[],
+  scenarios: IntegrationTestScenario[],
+  { informer, timestamp }: ControllerContext,
+): ScenarioStatus[] {
+  const isThere = ({ scenario }: ScenarioStatus) =>
+    informer(integrationTestScenarioType).get(namespaceOf(snapshot), scenario) !== undefined
+  const missing = scenarios.filter((scenario) => !known.some((status) => status.scenario === nameOf(scenario)))
+  return [...known.filter(isThere), ...missing.map((scenario) => pendingStatus(scenario, timestamp()))]
+}
+
+/** Begins a test that waits, and looks after one that runs. */
+async function goOn(snapshot: Snapshot, status: ScenarioStatus, context: ControllerContext): Promise<ScenarioStatus> {
+  const { informer, timestamp } = context
+  const namespace = namespaceOf(snapshot)
+  if (status.testPipelineRunName) {
+    const run = informer(pipelineRunType).get(namespace, status.testPipelineRunName)
+    return followedStatus(status, run, run ? informer(taskRunType).ownedBy(uidOf(run)) : [], timestamp())
+  }
+  const scenario = informer(integrationTestScenarioType).get(namespace, status.scenario)
+  return scenario && !isDecided(status) ? begin(snapshot, scenario, status, context) : status
+}
+
+async function begin(
+  snapshot: Snapshot,
+  scenario: IntegrationTestScenario,
+  status: ScenarioStatus,
+  { client, informer, random, timestamp }: ControllerContext,
+): Promise<ScenarioStatus> {
+  const isTaken = (name: string) => {
+    const known = informer(pipelineRunType).get(namespaceOf(snapshot), name)?.metadata
+    return known !== undefined && known.labels?.[labels.snapshot] !== nameOf(snapshot)
+  }
+  const run = testRunFor({ snapshot, scenario, previous: status.testPipelineRunName, random, isTaken })
+  try {
+    await client.create(pipelineRunType, run).catch(ignoreExisting)
+    return startedStatus(status, nameOf(run), timestamp())
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 422)) throw error
+    const details = `Creation of pipelineRun failed during creation due to: ${error.message}.`
+    const at = timestamp()
+    return { ...status, status: 'TestInvalid', details, lastUpdateTime: at, completionTime: at }
+  }
+}
+
+/** Does what the label asks for, and takes it away. Tests that are not over are not run a second time. */
+async function rerun(snapshot: Snapshot, context: ControllerContext): Promise<void> {
+  const asked = snapshot.metadata.labels?.[labels.rerun] ?? ''
+  const scenarios =
+    asked === 'all'
+      ? scenariosFor(snapshot, context)
+      : scenariosOf(snapshot, context).filter((scenario) => nameOf(scenario) === asked)
+  const statuses = testStatusesOf(snapshot)
+  let isAny = false
+  for (const scenario of scenarios) {
+    const index = statuses.findIndex((status) => status.scenario === nameOf(scenario))
+    const known = statuses[index]
+    if (known && !isDecided(known)) continue
+    const pending = pendingStatus(scenario, context.timestamp())
+    const previous = { ...pending, testPipelineRunName: known?.testPipelineRunName }
+    const begun = await begin(snapshot, scenario, previous, context)
+    statuses.splice(index < 0 ? statuses.length : index, index < 0 ? 0 : 1, begun)
+    isAny = true
+  }
+  const kept = Object.entries(snapshot.metadata.labels ?? {}).filter(([key]) => key !== labels.rerun)
+  const metadata = { ...snapshot.metadata, labels: Object.fromEntries(kept) }
+  // The conditions first: a label that is gone asks for nothing any more.
+  const reset = isAny ? withConditions(snapshot, testConditions.repeated(), context.timestamp()) : snapshot
+  const { metadata: current } = reset === snapshot ? snapshot : await context.client.replaceStatus(snapshotType, reset)
+  await writeStatuses(
+    { ...snapshot, metadata: { ...metadata, resourceVersion: current.resourceVersion } },
+    statuses,
+    context,
+  )
+}
+
+function conditionsFor(snapshot: Snapshot, statuses: ScenarioStatus[], scenarios: IntegrationTestScenario[]) {
+  const required = statuses.filter(({ isOptionalScenario }) => !isOptionalScenario)
+  if (required.length === 0 && scenarios.every(isOptional)) return testConditions.untested()
+  if (!required.every(isDecided)) return testConditions.inProgress(snapshot)
+  return required.every(({ status }) => status === 'TestPassed') ? testConditions.passed() : testConditions.failed()
+}
+
+const writeStatuses = (snapshot: Snapshot, statuses: ScenarioStatus[], { client }: ControllerContext) =>
+  client.replace(snapshotType, {
+    ...snapshot,
+    metadata: {
+      ...snapshot.metadata,
+      annotations: { ...snapshot.metadata.annotations, [annotations.testStatus]: JSON.stringify(statuses) },
+    },
+  })
+
+async function write(
+  snapshot: Snapshot,
+  conditions: Parameters<typeof withConditions>[1],
+  { client, timestamp }: ControllerContext,
+): Promise<void> {
+  const next = withConditions(snapshot, conditions, timestamp())
+  if (next !== snapshot) await client.replaceStatus(snapshotType, next)
+}

@@ -1,0 +1,191 @@
+import { configMapType, type ConfigMap } from '@slipway/kube/core-types'
+import { componentType } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
+import { defineController, watching, type ControllerContext, type Outcome } from '../controller'
+import { directoryOf } from '../git-host/build-run'
+import { parseGitUrl, repositoryKey } from '../git-host/git-url'
+import { changeFrom, followUpFrom, remarkFrom, teamOf } from '../git-host/people'
+import {
+  closePullRequest,
+  commentOn,
+  mergePullRequest,
+  openPullRequest,
+  push,
+  updatePullRequest,
+  type Branch,
+  type GitRepository,
+  type PullRequest,
+} from '../git-host/repository'
+import {
+  gitHostNamespace,
+  isRepositoryConfigMap,
+  readRepository,
+  repositoryConfigMapName,
+  saveRepository,
+  settings,
+} from '../git-host/store'
+import { integerBetween, pick, type Random } from '../keyed-random'
+
+/** Between two deeds in one repository. */
+const quietMs = { min: 5 * 60_000, max: 15 * 60_000 }
+/** People finish what is open before they begin more. */
+const maxOpenPullRequests = 3
+
+/**
+ * The people of the git host: they merge the pull requests of services after a while, push, open pull requests and
+ * work on them as their checks turn out.
+ */
+export const sourceControl = defineController<ConfigMap>({
+  name: 'source-control',
+  type: configMapType,
+  isOurs: isRepositoryConfigMap,
+  // A pull request is merged as soon as its checks are through.
+  sources: [
+    watching(componentType, () => []),
+    watching(pipelineRunType, (run) => {
+      const location = parseGitUrl(run.metadata.annotations?.[annotations.pacRepositoryUrl] ?? '')
+      return location && isFinished(run)
+        ? [{ namespace: gitHostNamespace, name: repositoryConfigMapName(location) }]
+        : []
+    }),
+  ],
+  async reconcile(configMap, context): Promise<Outcome | void> {
+    const repository = readRepository(configMap)
+    if (!repository || configMap.metadata.deletionTimestamp) return
+    const before = JSON.stringify(repository)
+    mergeDue(repository, context)
+    if (configMap.metadata.annotations?.[settings.activity] === 'off') delete repository.nextDeedAt
+    else beActive(repository, context)
+    if (JSON.stringify(repository) !== before) await saveRepository(context.client, configMap, repository)
+    const times = [repository.nextDeedAt, ...repository.pullRequests.map(({ mergeAt }) => mergeAt)]
+    const nextMs = Math.min(
+      ...times.flatMap((time) => (time ? [Date.parse(time)] : [])).filter((at) => at > context.now()),
+    )
+    return Number.isFinite(nextMs) ? { afterMs: nextMs - context.now() } : undefined
+  },
+})
+
+const teamFor = (repository: GitRepository, { random }: ControllerContext) =>
+  teamOf(random(`team ${repositoryKey(repository)}`))
+
+function mergeDue(repository: GitRepository, context: ControllerContext) {
+  for (const pullRequest of repository.pullRequests.filter(({ state }) => state === 'open')) {
+    const isDue = pullRequest.mergeAt !== undefined && Date.parse(pullRequest.mergeAt) <= context.now()
+    // An event that nobody has been told of yet will have checks.
+    const isHeard = !repository.deliveries.some((each) => each.pullRequest === pullRequest.number)
+    if (!isDue || !isHeard) continue
+    const by = { author: teamFor(repository, context)[0], time: context.timestamp() }
+    const checks = checksOf(pullRequest, context)
+    // What failed gets a second try, and is merged then all the same.
+    if (checks === 'failed' && pullRequest.comments.length === 0) {
+      commentOn(repository, pullRequest, { ...by, text: '/retest' })
+    } else if (checks !== 'running') {
+      mergePullRequest(repository, pullRequest, by)
+    }
+  }
+}
+
+const runsOfCommit = cachedIndex(pipelineRunType, ({ metadata }) =>
+  metadata.labels?.[labels.pipelineType] === 'build' ? metadata.labels[labels.commitSha] : undefined,
+)
+
+type Checks = 'none' | 'running' | 'succeeded' | 'failed'
+
+function checksOf({ commits }: PullRequest, context: ControllerContext): Checks {
+  // Of several runs of a component, the last one counts.
+  const latest = new Map<string, PipelineRun>()
+  for (const run of runsOfCommit(context, commits[0].sha)) {
+    const key = `${run.metadata.namespace}/${run.metadata.labels?.[labels.component]}`
+    const known = latest.get(key)
+    if (!known || (known.metadata.creationTimestamp ?? '') <= (run.metadata.creationTimestamp ?? ''))
+      latest.set(key, run)
+  }
+  const runs = [...latest.values()]
+  if (runs.length === 0) return 'none'
+  if (runs.some((run) => !isFinished(run))) return 'running'
+  return runs.every((run) => succeededCondition(run)?.status === 'True') ? 'succeeded' : 'failed'
+}
+
+function beActive(repository: GitRepository, context: ControllerContext) {
+  const branches = repository.branches.filter(({ pipelines }) => pipelines.length > 0)
+  const [first, ...others] = branches
+  if (!first) {
+    delete repository.nextDeedAt
+    return
+  }
+  const isDue = repository.nextDeedAt !== undefined && Date.parse(repository.nextDeedAt) <= context.now()
+  const count = repository.counts.deeds
+  const random = context.random(`deed ${repositoryKey(repository)} ${count}`)
+  if (isDue) {
+    repository.counts.deeds++
+    doSomething(repository, pick(random, [first, ...others]), random, context)
+  }
+  if (isDue || repository.nextDeedAt === undefined) {
+    const waitMs = context.pace(integerBetween(random, quietMs.min, quietMs.max))
+    repository.nextDeedAt = new Date(context.now() + waitMs).toISOString()
+  }
+}
+
+function doSomething(repository: GitRepository, branch: Branch, random: Random, context: ControllerContext) {
+  const team = teamFor(repository, context)
+  const author = pick(random, team)
+  const time = context.timestamp()
+  const directory = directoryFrom(branch, random, context)
+  // What services have opened is merged, not worked on.
+  const open = repository.pullRequests.filter(
+    ({ state, target, mergeAt, author: by }) =>
+      state === 'open' && target === branch.name && mergeAt === undefined && !by.endsWith('[bot]'),
+  )
+  const [first, ...others] = open
+  if (!first || (open.length < maxOpenPullRequests && random() < 0.3)) {
+    const { title, branch: name } = changeFrom(random)
+    if (random() < 0.25) return void push(repository, branch.name, { title, author, time, context: directory })
+    const source = `${name}-${repository.counts.pullRequests + 1}`
+    openPullRequest(repository, {
+      title,
+      body: '',
+      source,
+      target: branch.name,
+      author,
+      time,
+      commit: { context: directory },
+    })
+    return
+  }
+  const pullRequest = pick(random, [first, ...others])
+  const { author: owner } = pullRequest
+  const update = () =>
+    void updatePullRequest(repository, pullRequest, {
+      title: followUpFrom(random),
+      author: owner,
+      time,
+      context: pullRequest.commits[0].context,
+    })
+  const say = (text: string) => commentOn(repository, pullRequest, { author, text, time })
+  const chance = random()
+  switch (checksOf(pullRequest, context)) {
+    case 'running':
+      return chance < 0.3 ? update() : say(remarkFrom(random))
+    case 'failed':
+      return chance < 0.5 ? say('/retest') : update()
+    default:
+      if (chance < 0.65) return void mergePullRequest(repository, pullRequest, { author, time })
+      if (chance < 0.8) return update()
+      if (chance < 0.9) return say(remarkFrom(random))
+      return closePullRequest(repository, pullRequest, { author, time })
+  }
+}
+
+/** In a repository with several components, most changes are to one of them. */
+function directoryFrom({ pipelines }: Branch, random: Random, { informer }: ControllerContext): string | undefined {
+  const directories = pipelines.flatMap((key) => {
+    const [namespace, name = ''] = key.split('/')
+    const component = informer(componentType).get(namespace, name)
+    return component ? [directoryOf(component)].filter(Boolean) : []
+  })
+  const [first, ...others] = directories
+  return first === undefined || random() < 0.2 ? undefined : pick(random, [first, ...others])
+}

@@ -1,0 +1,117 @@
+import type { Container, ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-types'
+import { labels } from '@slipway/model/labels'
+import { taskRunType, type TaskRun } from '@slipway/model/task-run'
+import { ownerReference, type ControllerContext } from '../controller'
+import { pick } from '../keyed-random'
+import type { TaskPlan } from '../tekton/plan'
+
+/** The pod of a TaskRun as Tekton makes it. Source: tektoncd/pipeline, pkg/pod. */
+
+const entrypointImage = 'registry.slipway.test/tekton/entrypoint:v1.6.0'
+const shellImage = 'registry.slipway.test/tekton/shell-image:v1.6.0'
+
+const nodes = [
+  'ip-10-30-12-41.ec2.internal',
+  'ip-10-30-57-108.ec2.internal',
+  'ip-10-30-83-9.ec2.internal',
+  'ip-10-30-141-76.ec2.internal',
+  'ip-10-30-190-233.ec2.internal',
+] as const
+
+/** @param taskRun with its task spec in the status, as the steps of the pod come from there */
+export function podFor(
+  { random }: Pick<ControllerContext, 'random'>,
+  taskRun: TaskRun,
+  plan: TaskPlan,
+  name: string,
+): Pod {
+  const { namespace, name: taskRunName = '', uid = '' } = taskRun.metadata
+  const spec = taskRun.status?.taskSpec ?? taskRun.spec.taskSpec
+  const steps = plan.steps.map(({ name, container }, index): Container => ({
+    name: container,
+    image: spec?.steps?.[index]?.image || shellImage,
+    command: ['/tekton/bin/entrypoint'],
+    args: ['-step_metadata_dir', `/tekton/run/${index}/status`, '-entrypoint', `/tekton/scripts/${name}`, '--'],
+  }))
+  const hasScripts = spec?.steps?.some(({ script }) => script)
+  return {
+    metadata: {
+      name,
+      namespace,
+      labels: {
+        ...taskRun.metadata.labels,
+        'app.kubernetes.io/managed-by': 'tekton-pipelines',
+        [labels.taskRun]: taskRunName,
+        [labels.taskRunUid]: uid,
+      },
+      annotations: { ...taskRun.metadata.annotations, 'tekton.dev/ready': 'READY' },
+      ownerReferences: [ownerReference(taskRunType, taskRun)],
+    },
+    spec: {
+      initContainers: [
+        { name: 'prepare', image: entrypointImage, command: ['/ko-app/entrypoint', 'init'] },
+        ...(hasScripts
+          ? [{ name: 'place-scripts', image: shellImage, command: ['sh'], args: ['-c', '# scripts'] }]
+          : []),
+      ],
+      containers: steps,
+      restartPolicy: 'Never',
+      serviceAccountName: taskRun.spec.serviceAccountName ?? 'default',
+      ...(plan.neverRuns?.podReason !== 'Unschedulable' && {
+        nodeName: pick(random(`node ${namespace ?? ''}/${name}`), nodes),
+      }),
+    },
+  }
+}
+
+/** Whether a container has begun, and ended; `undefined` before. */
+export function stateOf(status: Pod['status'], container: string): 'running' | 'terminated' | undefined {
+  const { terminated, running } = status?.containerStatuses?.find(({ name }) => name === container)?.state ?? {}
+  return terminated ? 'terminated' : running ? 'running' : undefined
+}
+
+/**
+ * The status without the ends of containers that nobody has heard the beginning of: they could not be followed, and
+ * their logs would have no time to be written in. Nothing when there are none.
+ * @param known what was told last
+ * @param containers those that say something at all
+ */
+export function beforeEnds(
+  known: Pod['status'],
+  status: Pod['status'],
+  containers: string[],
+): Pod['status'] | undefined {
+  const missed = status?.containerStatuses?.filter(
+    ({ name, state }) => state?.terminated && !stateOf(known, name) && containers.includes(name),
+  )
+  if (!missed?.length) return undefined
+  return {
+    ...status,
+    phase: 'Running',
+    containerStatuses: status?.containerStatuses?.map((each) => {
+      if (!missed.includes(each)) return each
+      const startedAt = each.state?.terminated?.startedAt
+      return { ...each, state: { running: { ...(startedAt && { startedAt }) } } }
+    }),
+  }
+}
+
+/** The pod of a run that was told to stop: what ran or waited in it was ended. */
+export function stoppedPodStatus(status: Pod['status'], finishedAt: string): Pod['status'] {
+  const stopped = ({ state }: ContainerStatus): ContainerState =>
+    state?.terminated
+      ? state
+      : {
+          terminated: {
+            exitCode: 1,
+            reason: 'Error',
+            ...(state?.running?.startedAt && { startedAt: state.running.startedAt }),
+            finishedAt,
+          },
+        }
+  return {
+    ...status,
+    phase: 'Failed',
+    containerStatuses: status?.containerStatuses?.map((each) => ({ ...each, ready: false, state: stopped(each) })),
+  }
+}

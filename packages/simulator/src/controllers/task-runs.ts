@@ -1,0 +1,220 @@
+import { podType, type Pod } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, type Condition } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { taskRunType, type TaskRun } from '@slipway/model/task-run'
+import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { defineController, type ControllerContext, type Outcome } from '../controller'
+import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
+import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
+import { podNameOf, startMsOf } from '../tekton/try'
+import { recordCondition, recordEvent } from './record-event'
+import { sameJson } from './same-json'
+import { beginLog, writeLog, type StepLog } from './step-logs'
+import { beforeEnds, podFor, stateOf, stoppedPodStatus } from './task-pod'
+import { mayRetry, retriedStatus, stoppedStatus } from './task-run-ends'
+
+type Status = NonNullable<TaskRun['status']>
+
+/** Runs TaskRuns in pods, as Tekton and a kubelet together do, by a plan that is known from the start. */
+export const taskRuns = defineController<TaskRun>({
+  name: 'task-runs',
+  type: taskRunType,
+  owns: [podType],
+  async reconcile(taskRun, context) {
+    if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
+    if (!taskRun.status?.startTime) return begin(taskRun, context)
+    const run = taskRun.metadata.labels?.[labels.pipelineRun]
+    const pipelineRun = run ? context.informer(pipelineRunType).get(namespaceOf(taskRun), run) : undefined
+    const plan = planOf(taskRun, pipelineRun, context)
+    const end = endAt(taskRun, plan, context)
+    const pod = await ensurePod(taskRun, plan, end, context)
+    const nextLogMs = pod && (await play(taskRun, plan, pod, end, context))
+    await write(taskRun, end.status, context)
+    if (end.isOver) return
+    const nextMs = [end.nextMs, nextLogMs, deadlineOf(taskRun, plan)].filter((atMs) => atMs !== undefined)
+    return wakeAt(Math.min(...nextMs), context)
+  },
+})
+
+const deadlineOf = (taskRun: TaskRun, plan: TaskPlan): number => startMsOf(taskRun) + plan.timeoutMs
+
+const wakeAt = (atMs: number, { now }: ControllerContext): Outcome | undefined =>
+  atMs === Infinity ? undefined : { afterMs: atMs - now() }
+
+async function begin(taskRun: TaskRun, context: ControllerContext): Promise<void> {
+  const at = context.timestamp()
+  const started: Condition = {
+    type: 'Succeeded',
+    status: 'Unknown',
+    reason: 'Started',
+    message: '',
+    lastTransitionTime: at,
+  }
+  await write(taskRun, { ...taskRun.status, startTime: at, conditions: [started] }, context)
+}
+
+/** How the run does, and what was done to it. */
+interface Moment {
+  /** Of which `status` tells; before now when the run ended earlier than anybody looked. */
+  atMs: number
+  status: Status
+  nextMs?: number
+  isOver: boolean
+  /** It was ended from outside. */
+  stopped?: 'cancelled' | 'timed out' | 'refused'
+}
+
+function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerContext): Moment {
+  const deadlineMs = deadlineOf(taskRun, plan)
+  const atMs = Math.min(now(), deadlineMs)
+  const { status = {}, nextMs } = taskRunStatusAt(taskRun, plan, atMs)
+  const stop = (stopped: Moment['stopped'], reason: string, message: string): Moment => ({
+    atMs,
+    status: stoppedStatus(status, reason, message, timestamp(atMs)),
+    isOver: true,
+    stopped,
+  })
+  if (plan.steps.length === 0) {
+    return stop('refused', 'TaskRunValidationFailed', 'invalid spec of the task: missing field(s): spec.steps')
+  }
+  if (isFinished({ ...taskRun, status })) return { atMs, status, isOver: true }
+  if (taskRun.spec.status === 'TaskRunCancelled') {
+    const message = `TaskRun "${nameOf(taskRun)}" was cancelled. ${taskRun.spec.statusMessage ?? ''}`
+    return stop('cancelled', 'TaskRunCancelled', message)
+  }
+  if (now() >= deadlineMs) {
+    const message = `TaskRun "${nameOf(taskRun)}" failed to finish within "${taskRun.spec.timeout ?? '1h0m0s'}"`
+    return stop('timed out', 'TaskRunTimeout', message)
+  }
+  return { atMs, status, nextMs, isOver: false }
+}
+
+/** No pod comes to be where a quota forbids it; Tekton tries again until the run times out. */
+const hasPod = (plan: TaskPlan): boolean => plan.neverRuns?.reason !== 'ExceededResourceQuota'
+
+async function ensurePod(
+  taskRun: TaskRun,
+  plan: TaskPlan,
+  { status, stopped }: Moment,
+  context: ControllerContext,
+): Promise<Pod | undefined> {
+  const name = podNameOf(taskRun)
+  const known = context.informer(podType).get(namespaceOf(taskRun), name)
+  if (known) return known.metadata.deletionTimestamp ? undefined : known
+  if (stopped) return undefined
+  if (!hasPod(plan)) {
+    const event = plan.neverRuns?.event
+    if (event) await recordEvent(context, taskRun, { type: 'Warning', component: 'TaskRun', ...event })
+    return undefined
+  }
+  return context.client.create(podType, podFor(context, { ...taskRun, status }, plan, name))
+}
+
+async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerContext): Promise<void> {
+  const { nodeName } = pod.spec
+  const scheduler = 'default-scheduler'
+  const kubelet = { component: 'kubelet', host: nodeName }
+  if (nodeName) {
+    const message = `Successfully assigned ${namespaceOf(pod) ?? ''}/${nameOf(pod)} to ${nodeName}`
+    await recordEvent(context, pod, { reason: 'Scheduled', message, component: scheduler })
+    for (const image of new Set(pod.spec.containers.map(({ image }) => image ?? ''))) {
+      await recordEvent(context, pod, { reason: 'Pulling', message: `Pulling image "${image}"`, ...kubelet })
+    }
+  }
+  const failure = plan.neverRuns?.event
+  if (!failure) return
+  const reporter = nodeName ? kubelet : { component: scheduler }
+  await recordEvent(context, pod, { type: 'Warning', ...failure, ...reporter })
+}
+
+/**
+ * Brings the pod and its logs to a moment of the run. What a step says is written before anybody hears of its end, as
+ * who follows a log leaves then; and nothing is written before it runs, so that the log of a step that does not run
+ * yet is known to be empty.
+ * @returns when there is more to be written
+ */
+async function play(
+  taskRun: TaskRun,
+  plan: TaskPlan,
+  found: Pod,
+  { atMs, status, isOver, stopped }: Moment,
+  context: ControllerContext,
+): Promise<number | undefined> {
+  const podMs = startMsOf(taskRun) + plan.pendingMs
+  const logOf = (pod: Pod, step: StepPlan): StepLog => ({ pod, taskRun, plan, step, podMs })
+  // Nothing was said by a pod that never began, and Tekton ends the pods of runs that time out by deleting them. It
+  // does so to cancelled ones, too, unless its feature flag keep-pod-on-cancel is set. Here it is: what a task was
+  // doing is what people look for when they have cancelled it, and nothing keeps the log of a pod that is gone.
+  const neverBegan = plan.neverRuns !== undefined || atMs < podMs
+  if (stopped) await recordKilling(found, plan, context)
+  if (isOver && (neverBegan || stopped === 'timed out')) {
+    await remove(found, context)
+    return undefined
+  }
+  const planned = podStatusAt({ ...taskRun, status }, plan, atMs)
+  const target = stopped ? stoppedPodStatus(planned, context.timestamp(atMs)) : planned
+
+  const show = async (pod: Pod, next: Pod['status']): Promise<Pod> => {
+    if (sameJson(pod.status, next)) return pod
+    // Its first status: nobody has heard of it yet.
+    if (!pod.status?.conditions) await recordScheduling(pod, plan, context)
+    const begun = plan.steps.filter(
+      ({ container }) => !stateOf(pod.status, container) && stateOf(next, container) === 'running',
+    )
+    for (const { container } of begun) await recordStart(pod, container, context)
+    const shown = await context.client.replaceStatus(podType, { ...pod, status: next })
+    for (const step of begun) beginLog(context, logOf(shown, step))
+    return shown
+  }
+  const write = async (pod: Pod, isEnd: boolean): Promise<number> => {
+    let nextMs = Infinity
+    for (const step of plan.steps) {
+      if (stateOf(pod.status, step.container) !== 'running') continue
+      if (isEnd && stateOf(target, step.container) === 'running') continue
+      nextMs = Math.min(nextMs, (await writeLog(context, logOf(pod, step), atMs, isEnd)) ?? Infinity)
+    }
+    return nextMs
+  }
+
+  const speaking = plan.steps.filter(({ isSkipped }) => !isSkipped).map(({ container }) => container)
+  const earlier = beforeEnds(found.status, target, speaking)
+  const running = earlier ? await show(found, earlier) : found
+  await write(running, true)
+  return write(await show(running, target), false)
+}
+
+async function recordStart(pod: Pod, container: string, context: ControllerContext): Promise<void> {
+  const image = pod.spec.containers.find(({ name }) => name === container)?.image ?? ''
+  const by = { component: 'kubelet', host: pod.spec.nodeName }
+  await recordEvent(context, pod, { reason: 'Pulled', message: `Successfully pulled image "${image}"`, ...by })
+  await recordEvent(context, pod, { reason: 'Created', message: `Created container: ${container}`, ...by })
+  await recordEvent(context, pod, { reason: 'Started', message: `Started container ${container}`, ...by })
+}
+
+async function recordKilling(pod: Pod, { steps }: TaskPlan, context: ControllerContext): Promise<void> {
+  const by = { component: 'kubelet', host: pod.spec.nodeName }
+  for (const { container } of steps) {
+    if (stateOf(pod.status, container) !== 'running') continue
+    await recordEvent(context, pod, { reason: 'Killing', message: `Stopping container ${container}`, ...by })
+  }
+}
+
+async function remove(pod: Pod, { client }: ControllerContext): Promise<void> {
+  try {
+    const preconditions = pod.metadata.uid ? { uid: pod.metadata.uid } : undefined
+    await client.delete(podType, nameOf(pod), { namespace: namespaceOf(pod), preconditions })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/** Writes a status that says something new, and tells of it. */
+async function write(taskRun: TaskRun, status: Status, context: ControllerContext): Promise<void> {
+  const next = mayRetry(taskRun, status) ? retriedStatus(status, context.timestamp()) : status
+  if (sameJson(taskRun.status, next)) return
+  const after = succeededCondition({ ...taskRun, status: next })
+  if (after) await recordCondition(context, taskRun, succeededCondition(taskRun), after)
+  await context.client.replaceStatus(taskRunType, { ...taskRun, status: next })
+}

@@ -1,0 +1,79 @@
+import {
+  clusterRoleType,
+  namespaceType,
+  roleBindingType,
+  serviceAccountType,
+  type Namespace,
+} from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/release-plan'
+import { integrationRunner, releaseResourceRole } from '@slipway/model/roles/service-accounts'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { isThere } from '../release/matching'
+import { phaseNames, phases } from '../release/phases'
+import { ignoreExisting } from './ignore-existing'
+
+interface Account {
+  name: string
+  binding: string
+  role: string
+}
+
+const namespaceKeyOf = (object: KubeObject) => [{ name: namespaceOf(object) ?? '' }]
+
+/** Gives each namespace of a team the accounts that its pipelines run as, with what they may do there. */
+export const tenantNamespaces = defineController<Namespace>({
+  name: 'tenant-namespaces',
+  type: namespaceType,
+  isOurs: ({ metadata }) => metadata.labels?.[labels.namespaceType] === 'tenant',
+  sources: [
+    watching(serviceAccountType, namespaceKeyOf),
+    watching(roleBindingType, namespaceKeyOf),
+    watching(releasePlanType, namespaceKeyOf),
+    watching(releasePlanAdmissionType, namespaceKeyOf),
+  ],
+  async reconcile(object, context) {
+    if (object.metadata.deletionTimestamp) return
+    const namespace = nameOf(object)
+    const runner = { name: integrationRunner, binding: integrationRunner, role: integrationRunner }
+    for (const account of [runner, ...releaseAccounts(namespace, context)]) {
+      await provide(namespace, account, context)
+    }
+  },
+})
+
+/** Those that the plans and admissions of the namespace name, for the pipelines that run in it. */
+function releaseAccounts(namespace: string, { informer }: ControllerContext): Account[] {
+  const plans = informer(releasePlanType).list(namespace).filter(isThere)
+  const admissions = informer(releasePlanAdmissionType).list(namespace).filter(isThere)
+  const ofPlans = plans.flatMap((plan) =>
+    phaseNames
+      .filter((phase) => phases[phase].place === 'plan')
+      .map((phase) => phases[phase].pipelineOf(plan, undefined)?.serviceAccountName),
+  )
+  const ofAdmissions = admissions.flatMap(({ spec }) => [
+    spec.pipeline?.serviceAccountName,
+    spec.collectors?.serviceAccountName,
+  ])
+  const names = [...ofPlans, ...ofAdmissions].filter((name) => name !== undefined && name !== 'default')
+  return [...new Set(names)].sort().map((name = '') => ({
+    name,
+    binding: `${name}-resource-role-binding`,
+    role: releaseResourceRole,
+  }))
+}
+
+async function provide(namespace: string, { name, binding, role }: Account, { client, informer }: ControllerContext) {
+  if (!informer(serviceAccountType).get(namespace, name)) {
+    await client.create(serviceAccountType, { metadata: { name, namespace } }).catch(ignoreExisting)
+  }
+  if (informer(roleBindingType).get(namespace, binding)) return
+  await client
+    .create(roleBindingType, {
+      metadata: { name: binding, namespace },
+      roleRef: { apiGroup: clusterRoleType.group, kind: 'ClusterRole', name: role },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    })
+    .catch(ignoreExisting)
+}

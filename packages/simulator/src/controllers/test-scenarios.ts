@@ -1,0 +1,45 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
+import {
+  integrationTestScenarioType,
+  scenarioValidCondition,
+  type IntegrationTestScenario,
+} from '@slipway/model/integration-test-scenario'
+import { defineController, ownerReference, watching } from '../controller'
+import { conditionOf, setCondition } from './set-condition'
+
+/** A scenario whose application is missing is not run. */
+export const isValid = (scenario: IntegrationTestScenario): boolean =>
+  conditionOf(scenario, scenarioValidCondition)?.status !== 'False'
+
+/** Says of each scenario whether it can be used, and lets it end with its application. */
+export const testScenarios = defineController<IntegrationTestScenario>({
+  name: 'test-scenarios',
+  type: integrationTestScenarioType,
+  sources: [
+    watching(applicationType, (application, { informer }) =>
+      informer(integrationTestScenarioType)
+        .list(namespaceOf(application))
+        .filter(({ spec }) => spec.application === nameOf(application))
+        .map((scenario) => ({ namespace: namespaceOf(scenario), name: nameOf(scenario) })),
+    ),
+  ],
+  async reconcile(scenario, { client, informer, timestamp }) {
+    if (scenario.metadata.deletionTimestamp) return
+    const found = informer(applicationType).get(namespaceOf(scenario), scenario.spec.application ?? '')
+    const application = found?.metadata.deletionTimestamp ? undefined : found
+    if (application && !scenario.metadata.ownerReferences?.length) {
+      // Of those who use it, none controls it.
+      const owner = { ...ownerReference(applicationType, application), controller: false, blockOwnerDeletion: false }
+      const metadata = { ...scenario.metadata, ownerReferences: [owner] }
+      return void (await client.replace(integrationTestScenarioType, { ...scenario, metadata }))
+    }
+    const before = scenario.status?.conditions
+    const validity = application
+      ? { status: 'True' as const, reason: 'Valid', message: 'Integration test scenario is Valid.' }
+      : { status: 'False' as const, reason: 'Invalid', message: 'Failed to get application for scenario.' }
+    const conditions = setCondition(before, { type: scenarioValidCondition, ...validity }, timestamp())
+    if (conditions === before) return
+    await client.replaceStatus(integrationTestScenarioType, { ...scenario, status: { ...scenario.status, conditions } })
+  },
+})

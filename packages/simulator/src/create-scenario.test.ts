@@ -1,0 +1,126 @@
+import { configMapType, namespaceType, podType, secretType } from '@slipway/kube/core-types'
+import { nameOf, type KubeObject } from '@slipway/kube/object'
+import { resourcePath } from '@slipway/kube/path'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import type { KubeClient } from '@slipway/kube/client'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { releaseType } from '@slipway/model/release'
+import { snapshotType } from '@slipway/model/snapshot'
+import { taskRunType } from '@slipway/model/task-run'
+import { afterEach, expect, it } from 'vitest'
+import { startWorld, type World } from '../test/world'
+import { createScenario, scenarioOf, type CreateScenarioOptions } from './create-scenario'
+import type { ArchivedSeeds } from './scenarios/scenario'
+
+const worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close()
+})
+
+async function aWorld(): Promise<World> {
+  const world = await startWorld({ controllers: [] })
+  worlds.push(world)
+  return world
+}
+
+const optionsFor = ({ client, clock }: World): CreateScenarioOptions => ({
+  client,
+  now: clock.now,
+  users: {
+    admin: 'admin@slipway.test',
+    maintainer: 'maintainer@slipway.test',
+    contributor: 'contributor@slipway.test',
+    outsider: 'outsider@slipway.test',
+  },
+  gitHostUrl: 'http://127.0.0.1:8083',
+  consoleUrl: 'http://127.0.0.1:8080',
+})
+
+const types: ResourceType[] = [
+  namespaceType,
+  configMapType,
+  secretType,
+  applicationType,
+  componentType,
+  pipelineRunType,
+  taskRunType,
+  podType,
+  snapshotType,
+  releaseType,
+] as ResourceType[] // Of any kind.
+
+const dump = async ({ client }: World): Promise<KubeObject[]> =>
+  (await Promise.all(types.map((type) => client.list(type)))).flatMap(({ items }) => items)
+
+/** What is left when the order of writes is left out of account. */
+const withoutIdentities = (objects: KubeObject[]): string =>
+  JSON.stringify(objects)
+    .replace(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'uid')
+    .replace(/"resourceVersion":"\d+"/g, '')
+
+const longMs = 120_000
+
+it('makes the same world of the same seed and clock, byte for byte', { timeout: longMs }, async () => {
+  const [one, other] = [await aWorld(), await aWorld()]
+  for (const world of [one, other]) await createScenario('demo', { ...optionsFor(world), writers: 1 })
+  expect(JSON.stringify(await dump(one))).toBe(JSON.stringify(await dump(other)))
+})
+
+it('makes good what an interrupted start has left undone, and then no more', { timeout: longMs }, async () => {
+  const [whole, broken] = [await aWorld(), await aWorld()]
+  await createScenario('faults', optionsFor(whole))
+  let writesLeft = 60
+  const failing: KubeClient = {
+    ...broken.client,
+    create: (type, object, options) =>
+      writesLeft-- > 0 ? broken.client.create(type, object, options) : Promise.reject(new Error('the power went out')),
+  }
+  const options = optionsFor(broken)
+  await expect(createScenario('faults', { ...options, client: failing })).rejects.toThrow('the power went out')
+  expect(await scenarioOf(broken.client)).toBe('faults')
+  // Some time later: the past is that of the first try.
+  const later = () => broken.clock.now() + 3_600_000
+  await createScenario('faults', { ...options, now: later })
+  expect(withoutIdentities(await dump(broken))).toBe(withoutIdentities(await dump(whole)))
+
+  await broken.client.delete(applicationType, 'words', { namespace: 'faults-nonsense' })
+  await createScenario('faults', options)
+  await expect(broken.client.get(applicationType, 'words', { namespace: 'faults-nonsense' })).rejects.toMatchObject({
+    code: 404,
+  })
+})
+
+it('refers to what the cluster has made by the uids that it has given', { timeout: longMs }, async () => {
+  const world = await aWorld()
+  await createScenario('demo', optionsFor(world))
+  await world.server.settled()
+  const objects = await dump(world)
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid))
+  const taskRuns = objects.filter(({ kind }) => kind === taskRunType.kind)
+  expect(taskRuns.length).toBeGreaterThan(100)
+  for (const { metadata } of taskRuns) {
+    expect(metadata.ownerReferences?.map(({ uid }) => uids.has(uid))).toEqual([true])
+    expect(uids.has(metadata.labels?.['tekton.dev/pipelineRunUID'])).toBe(true)
+  }
+})
+
+it('keeps logs of pods, and hands what has gone to the archive', { timeout: longMs }, async () => {
+  const world = await aWorld()
+  const archived: ArchivedSeeds[] = []
+  const archive = { keep: async (portion: ArchivedSeeds) => void archived.push(portion) }
+  await createScenario('demo', { ...optionsFor(world), archive })
+  const pods = (await world.client.list(podType, { namespace: 'team-platform' })).items
+  const pod = pods.find(
+    ({ metadata }) => metadata.name?.includes('base-node') && metadata.name.includes('build-container'),
+  )
+  const path = resourcePath(podType, {
+    namespace: 'team-platform',
+    name: nameOf(pod ?? { metadata: {} }),
+    subresource: 'log',
+  })
+  expect((await world.client.text(`${path}?container=step-build`)).split('\n').length).toBeGreaterThan(50_000)
+  const kinds = new Set(archived.flatMap(({ objects }) => objects.map(({ kind }) => kind)))
+  expect(kinds).toEqual(new Set(['PipelineRun', 'TaskRun', 'Pod']))
+})

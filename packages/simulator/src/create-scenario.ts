@@ -1,0 +1,181 @@
+import type { KubeClient } from '@slipway/kube/client'
+import { configMapType, namespaceType, podType, type ConfigMap } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { queryString, resourcePath } from '@slipway/kube/path'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { ApiError, isNotFound } from '@slipway/kube/status'
+import { keyedRandom } from './keyed-random'
+import { scenarioNames, type ScenarioName } from './scenario-names'
+import { scenarios } from './scenarios'
+import type { ArchivedSeeds, ScenarioContext, Seed } from './scenarios/scenario'
+import type { FinishedLog } from './tekton/history'
+import type { World } from './tekton/plan'
+
+export interface CreateScenarioOptions extends Omit<ScenarioContext, 'nowMs' | 'world'> {
+  client: KubeClient
+  /** Keeps what is no longer in the cluster; without it, that is lost. */
+  archive?: { keep(archived: ArchivedSeeds): Promise<void> }
+  /** Milliseconds since 1970. */
+  now(): number
+  seed?: string
+  /**
+   * Does this as if it were that time in the cluster: then objects are as old as they should be. Without it they were
+   * all created now, as in a cluster of somebody else.
+   */
+  inTime?<T>(atMs: number, work: () => Promise<T>): Promise<T>
+  /** How many objects are written at a time; one, for the same versions and uids each time. */
+  writers?: number
+}
+
+/** Says which scenario was begun and when, so that it is made once: what people delete does not come back. */
+const markerLocation = { name: 'slipway-scenario', namespace: 'konflux-info' }
+
+/** The scenario that the cluster was made with; `undefined` if none was. */
+export async function scenarioOf(client: KubeClient): Promise<ScenarioName | undefined> {
+  const name = (await readMarker(client))?.data?.['scenario']
+  return scenarioNames.find((each) => each === name)
+}
+
+const readMarker = (client: KubeClient): Promise<ConfigMap | undefined> =>
+  client.get(configMapType, markerLocation.name, markerLocation).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+
+/**
+ * Creates what a scenario consists of, on a cluster on which the platform is installed. Once it is done it is never done
+ * again, and a start that was interrupted is made good.
+ */
+export async function createScenario(name: ScenarioName, options: CreateScenarioOptions): Promise<void> {
+  const { seeds, archived } = scenarios[name]
+  const { client, archive, now, inTime = (_, work) => work(), writers = 32, ...places } = options
+  const marker = (await readMarker(client)) ?? (await createMarker(client, name, now()))
+  if (marker.data?.['scenario'] !== name || marker.data['state'] === 'created') return
+  // That of the first try, if this is another one: then both have made the same objects.
+  const nowMs = Date.parse(marker.data['begun'] ?? '') || now()
+  const world: World = {
+    random: (key) => keyedRandom(options.seed ?? 'slipway', `scenario ${name} ${key}`),
+    pace: (realMs) => realMs,
+  }
+  const context: ScenarioContext = { ...places, nowMs, world }
+  const write = createWriter(client)
+  await writeAll([...seeds(context)], nowMs, writers, (each, atMs) => inTime(atMs, () => write(each)))
+  if (archive && archived) for (const portion of archived(context)) await archive.keep(portion)
+  await client.replace(configMapType, { ...marker, data: { ...marker.data, state: 'created' } })
+}
+
+const createMarker = (client: KubeClient, scenario: string, nowMs: number): Promise<ConfigMap> =>
+  client.create(configMapType, {
+    apiVersion: apiVersionOf(configMapType),
+    kind: configMapType.kind,
+    metadata: markerLocation,
+    data: { scenario, begun: new Date(nowMs).toISOString(), state: 'begun' },
+  })
+
+const dayMs = 24 * 3_600_000
+
+/** In the order of their creation, several at a time, each after what it needs. */
+async function writeAll(
+  seeds: Seed[],
+  nowMs: number,
+  writers: number,
+  write: (seed: Seed, atMs: number) => Promise<void>,
+): Promise<void> {
+  const times = seeds.map(({ object }) => Date.parse(object.metadata.creationTimestamp ?? ''))
+  // A loop, since there may be more of them than a call takes.
+  const firstMs = times.reduce((first, time) => (time < first ? time : first), nowMs)
+  const ordered = seeds
+    .map((each, index) => ({ each, atMs: times[index] || firstMs - dayMs }))
+    .sort((a, b) => a.atMs - b.atMs)
+    .values()
+  /** By uid, and by `namespace/name` of namespaces. */
+  const written = new Map<string, Promise<void>>()
+  async function writer() {
+    for (const { each, atMs } of ordered) {
+      const { metadata } = each.object
+      const needed = [
+        `namespace/${metadata.namespace ?? ''}`,
+        ...(metadata.ownerReferences ?? []).map(({ uid }) => uid),
+        // Labels of Tekton name the uid of a run beside its owner.
+        ...Object.values(metadata.labels ?? {}),
+      ].map((key) => written.get(key))
+      const work = Promise.all(needed).then(() => write(each, atMs))
+      // Whoever needs it hears of a failure, and so does the end of it all.
+      work.catch(() => {})
+      if (metadata.uid) written.set(metadata.uid, work)
+      if (each.type.plural === namespaceType.plural) written.set(`namespace/${metadata.name ?? ''}`, work)
+      await work
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, writer))
+}
+
+const uidPattern = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
+
+function createWriter(client: KubeClient): (seed: Seed) => Promise<void> {
+  /** What the cluster calls what the scenario calls so. */
+  const uids = new Map<string, string>()
+
+  return async ({ type, object, logs, mode }) => {
+    const at = { namespace: namespaceOf(object), name: nameOf(object) }
+    if (mode === 'remove') {
+      await client.delete(type, at.name, at).catch(ignoreNotFound)
+      return
+    }
+    const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
+    const wanted: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata }, uids)
+    const created = await client.create(type, wanted).catch((error: unknown) => {
+      if (error instanceof ApiError && error.reason === 'AlreadyExists') return undefined
+      throw error
+    })
+    let stored: KubeObject & { status?: unknown } = created ?? (await client.get(type, at.name, at))
+    if (!created && mode === 'overwrite') {
+      const { annotations, resourceVersion } = stored.metadata
+      const kept = { ...wanted.metadata, annotations: { ...annotations, ...metadata.annotations }, resourceVersion }
+      stored = await client.replace(type, { ...wanted, metadata: kept })
+    }
+    if (planned) uids.set(planned, stored.metadata.uid ?? '')
+    if (created && logs) for (const log of logs) await writeLog(client, at, log)
+    // A create leaves the status out, and what stands there was written by an earlier try or by somebody else.
+    if (wanted.status !== undefined && (created || stored.status === undefined)) {
+      const whole: KubeObject & { status?: unknown } = { ...stored, status: wanted.status }
+      await client.replaceStatus(type, whole)
+    }
+    if (mode === 'delete' && !stored.metadata.deletionTimestamp) await client.delete(type, at.name, at)
+  }
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error
+}
+
+function withKnownUids(object: KubeObject, uids: ReadonlyMap<string, string>): KubeObject {
+  const { ownerReferences, labels } = object.metadata
+  // Nothing else refers to another object by its uid but what is owned.
+  if (!ownerReferences?.length && !labels) return object
+  const text = JSON.stringify(object)
+  const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
+  return replaced === text ? object : (JSON.parse(replaced) as KubeObject)
+}
+
+/** Lines that belong together in time are written together: each request has one time. */
+const logBatchMs = 5_000
+
+async function writeLog(client: KubeClient, pod: { namespace?: string; name: string }, log: FinishedLog) {
+  const path = resourcePath(podType, { ...pod, subresource: 'log' })
+  let text = ''
+  let firstMs: number | undefined
+  const flush = async () => {
+    if (firstMs === undefined) return
+    const query = queryString({ container: log.container, time: new Date(firstMs).toISOString() })
+    await client.request(path + query, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: text })
+    text = ''
+    firstMs = undefined
+  }
+  for (const line of log.lines()) {
+    if (firstMs !== undefined && (line.atMs - firstMs > logBatchMs || text.length > 500_000)) await flush()
+    firstMs ??= line.atMs
+    text += `${line.text}\n`
+  }
+  await flush()
+}

@@ -1,0 +1,42 @@
+import type { OnboardingError } from './onboarding-error'
+
+/** What the build service writes on a component, in the order in which it writes it. */
+export interface BuildStatus {
+  pac?: {
+    state: 'enabled' | 'disabled' | 'error'
+    'merge-url'?: string
+    /** RFC 1123, in UTC. */
+    'configuration-time'?: string
+    'error-id'?: number
+    'error-message'?: string
+  }
+  message: string
+}
+
+/** As Go words times of RFC 1123: `Tue, 03 Mar 2026 10:44:06 UTC`. */
+export const rfc1123 = (atMs: number): string => new Date(atMs).toUTCString().replace(/GMT$/, 'UTC')
+
+export const enabledStatus = (mergeUrl: string | undefined, atMs: number): BuildStatus => ({
+  pac: { state: 'enabled', ...(mergeUrl && { 'merge-url': mergeUrl }), 'configuration-time': rfc1123(atMs) },
+  message: 'done',
+})
+
+export const disabledStatus = (mergeUrl: string | undefined): BuildStatus => ({
+  pac: { state: 'disabled', ...(mergeUrl && { 'merge-url': mergeUrl }) },
+  message: 'done',
+})
+
+export const failedStatus = ({ id, message }: OnboardingError): BuildStatus => ({
+  pac: { state: 'error', 'error-id': id, 'error-message': message },
+  message: 'done',
+})
+
+/** @returns undefined for nonsense */
+export function parseBuildStatus(value: string | undefined): BuildStatus | undefined {
+  try {
+    const status: unknown = JSON.parse(value ?? '')
+    return typeof status === 'object' && status !== null ? (status as BuildStatus) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,275 @@
+import type { KubeClient } from '@slipway/kube/client'
+import { configMapType } from '@slipway/kube/core-types'
+import { ApiError } from '@slipway/kube/status'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { isSameRepository, pullUrl, repositoryKey } from './git-url'
+import type { View } from './parts'
+import {
+  closePullRequest,
+  commentOn,
+  mergePullRequest,
+  openPullRequest,
+  push,
+  updatePullRequest,
+  type GitRepository,
+  type PullRequest,
+} from './repository'
+import { gitHostNamespace, readRepository, repositoryConfigMapName, repositoryLabel, saveRepository } from './store'
+import { style } from './style'
+import { branchPage, commitPage, document, filePage, message, overview, pullPage, repositoryList } from './views'
+
+interface GitHostOptions {
+  client: KubeClient
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Path below which the git host is served, without a final slash; the root by default. */
+  basePath?: string
+}
+
+/** How the one who looks at the pages is called in what he does there. */
+export const visitor = 'you'
+
+/** No script at all, no style but our own file, no frame around it, and forms that go nowhere else. */
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  // Not `no-referrer`: forms would then not say where they come from.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+/** What a person has asked for that cannot be done. */
+class Refusal extends Error {
+  readonly code: number
+  constructor(code: number, text: string) {
+    super(text)
+    this.code = code
+  }
+}
+
+/**
+ * Pages of the simulated git host: every repository at `/{host}/{organization}/{name}`, with the paths below it that
+ * its provider has. They read and write the repositories' ConfigMaps, and read PipelineRuns as checks.
+ */
+export function createGitHost({ client, now, basePath = '' }: GitHostOptions): (request: Request) => Promise<Response> {
+  const timestamp = () => new Date(now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const addressOf = ({ host, organization, name }: GitRepository) =>
+    `${basePath}/${[host, ...organization.split('/'), name].map(encodeURIComponent).join('/')}`
+  const page = (content: Parameters<typeof document>[0], status = 200) =>
+    new Response(document(content, basePath).markup, {
+      status,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+    })
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (basePath && pathname !== basePath && !pathname.startsWith(`${basePath}/`)) throw notFound()
+    const parts = segmentsOf(pathname.slice(basePath.length))
+    if (request.method === 'POST') return act(request, parts)
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'Pages are read or posted to.')
+    if (parts.join('/') === '-/style.css') {
+      return new Response(style, { headers: { ...headers, 'content-type': 'text/css; charset=utf-8' } })
+    }
+    const repositories = await readAll()
+    if (parts.length === 0) {
+      return page(repositoryList(repositories.map((repository) => ({ repository, at: addressOf(repository) }))))
+    }
+    const { repository, rest } = locate(repositories, parts)
+    return page(await show({ repository, at: addressOf(repository), nowMs: now() }, rest))
+  }
+
+  async function readAll(): Promise<GitRepository[]> {
+    const list = { namespace: gitHostNamespace, labels: { matchLabels: { [repositoryLabel]: 'true' } } }
+    const { items } = await client.list(configMapType, list)
+    return items.flatMap((configMap) => readRepository(configMap) ?? [])
+  }
+
+  async function runsOf(repository: GitRepository, sha: string): Promise<PipelineRun[]> {
+    const { items } = await client.list(pipelineRunType, { labels: { matchLabels: { [labels.commitSha]: sha } } })
+    return items.filter((run) =>
+      isSameRepository(run.metadata.annotations?.[annotations.pacRepositoryUrl] ?? '', repository.url),
+    )
+  }
+
+  async function show(view: View, [kind, ...rest]: string[]) {
+    const { repository } = view
+    switch (kind) {
+      case undefined:
+      case 'pulls':
+        return overview(view)
+      case 'pull':
+      case 'merge_requests':
+      case 'pull-requests': {
+        if (rest.length === 0) return overview(view)
+        const pull = pullOf(repository, rest)
+        return pullPage(view, pull, await runsOf(repository, pull.commits[0].sha))
+      }
+      case 'commit':
+      case 'commits': {
+        const commit = commitOf(repository, rest[0])
+        if (commit) return commitPage(view, commit, await runsOf(repository, commit.sha))
+        return branchPage(view, branchAt(repository, rest).branch)
+      }
+      case 'tree':
+      case 'branch':
+      case 'src':
+      case 'blob': {
+        const { branch, path } = branchAt(repository, rest)
+        return path ? filePage(view, branch.name, path) : branchPage(view, branch)
+      }
+      default:
+        throw notFound()
+    }
+  }
+
+  async function act(request: Request, parts: string[]): Promise<Response> {
+    if (!isSameOrigin(request)) throw new Refusal(403, 'This form was sent from another site.')
+    const type = request.headers.get('content-type') ?? ''
+    if (!type.startsWith('application/x-www-form-urlencoded')) throw new Refusal(415, 'Only forms are taken.')
+    const form = new URLSearchParams(await request.text())
+    const { repository, rest } = locate(await readAll(), parts)
+    const target = await change(repository, (draft) => perform(draft, rest, form))
+    return new Response(null, { status: 303, headers: { ...headers, location: target } })
+  }
+
+  /** Changes the repository as it is when nobody else changes it meanwhile. */
+  async function change(known: GitRepository, edit: (draft: GitRepository) => string): Promise<string> {
+    for (let tries = 0; ; tries++) {
+      const configMap = await client.get(configMapType, repositoryConfigMapName(known), { namespace: gitHostNamespace })
+      const draft = readRepository(configMap)
+      if (!draft) throw notFound()
+      const target = edit(draft)
+      try {
+        await saveRepository(client, configMap, draft)
+        return target
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 409) || tries >= 4) throw error
+      }
+    }
+  }
+
+  /** @returns where to go then */
+  function perform(repository: GitRepository, [kind, ...rest]: string[], form: URLSearchParams): string {
+    const by = { author: visitor, time: timestamp() }
+    const at = addressOf(repository)
+    const here = { provider: repository.provider, url: at }
+    const action = form.get('action')
+    if (kind === undefined) {
+      const branch = branchAt(repository, segmentsOf(form.get('branch') ?? '')).branch.name
+      const title = textOf(form, 'title', 200)
+      if (action === 'push') {
+        push(repository, branch, { title, ...by })
+        return at
+      }
+      if (action !== 'open-pull-request') throw new Refusal(400, 'There is no such action.')
+      const source = `${branchNameFrom(title)}-${repository.counts.pullRequests + 1}`
+      const pull = openPullRequest(repository, { title, body: '', source, target: branch, ...by })
+      return pullUrl(here, pull.number)
+    }
+    const pull = pullOf(repository, rest)
+    switch (action) {
+      case 'merge': {
+        const obstacle = mergePullRequest(repository, pull, by)
+        if (obstacle) throw new Refusal(409, obstacle)
+        break
+      }
+      case 'close':
+        closePullRequest(repository, pull, by)
+        break
+      case 'retest':
+        commentOn(repository, pull, { ...by, text: '/retest' })
+        break
+      case 'comment':
+        commentOn(repository, pull, { ...by, text: textOf(form, 'text', 4_000) })
+        break
+      case 'commit':
+        if (pull.state !== 'open') throw new Refusal(409, `This pull request is ${pull.state} already.`)
+        updatePullRequest(repository, pull, { title: textOf(form, 'title', 200), ...by })
+        break
+      default:
+        throw new Refusal(400, 'There is no such action.')
+    }
+    return pullUrl(here, pull.number)
+  }
+
+  return async (request) => {
+    try {
+      return await answer(request)
+    } catch (error) {
+      if (error instanceof Refusal) return page(message('That is not possible', error.message), error.code)
+      if (error instanceof ApiError) return page(message('The cluster does not answer', error.message), 502)
+      throw error
+    }
+  }
+}
+
+const notFound = () => new Refusal(404, 'There is nothing at this address.')
+
+/** Parts of a path, decoded; GitLab's `-` is left to those who look for it. */
+function segmentsOf(path: string): string[] {
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent)
+  } catch {
+    throw notFound()
+  }
+}
+
+/** The repository that a path is of, and what comes after it, without the `-` of GitLab. */
+function locate(repositories: GitRepository[], parts: string[]): { repository: GitRepository; rest: string[] } {
+  for (let length = parts.length; length > 2; length--) {
+    const key = parts
+      .slice(0, length)
+      .join('/')
+      .replace(/\.git$/, '')
+      .toLowerCase()
+    const repository = repositories.find((each) => repositoryKey(each) === key)
+    const rest = parts.slice(length)
+    if (repository) return { repository, rest: rest[0] === '-' ? rest.slice(1) : rest }
+  }
+  throw notFound()
+}
+
+function pullOf(repository: GitRepository, [number]: string[]): PullRequest {
+  const pull = repository.pullRequests.find((each) => String(each.number) === number)
+  if (!pull) throw notFound()
+  return pull
+}
+
+function commitOf({ branches, pullRequests }: GitRepository, sha: string | undefined) {
+  if (sha === undefined || !/^[0-9a-f]{7,40}$/.test(sha)) return undefined
+  const all = [...branches, ...pullRequests].flatMap(({ commits }) => commits)
+  return all.find((commit) => commit.sha.startsWith(sha))
+}
+
+/** Branches may have slashes in their names, and a path may follow: the longest name that fits is meant. */
+function branchAt({ branches }: GitRepository, parts: string[]) {
+  const text = parts.join('/')
+  const fitting = branches.filter(({ name }) => text === name || text.startsWith(`${name}/`))
+  const [branch] = fitting.sort((a, b) => b.name.length - a.name.length)
+  if (!branch) throw notFound()
+  return { branch, path: text.slice(branch.name.length + 1) }
+}
+
+function textOf(form: URLSearchParams, name: string, maxLength: number): string {
+  const text = form.get(name)?.trim() ?? ''
+  if (!text || text.length > maxLength) throw new Refusal(400, `Give a ${name} of at most ${maxLength} characters.`)
+  return text
+}
+
+const branchNameFrom = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40) || 'change'
+
+/** Browsers say of each form where it comes from; what says nothing is no browser's form of ours. */
+function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  const origin = request.headers.get('origin')
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  return origin !== null && URL.canParse(origin) && new URL(origin).host === host
+}

@@ -1,0 +1,127 @@
+import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
+import type { KubeClient } from '@slipway/kube/client'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import type { ControllerContext } from '../controller'
+import { hexDigits, keyedRandom } from '../keyed-random'
+import { parseGitUrl, repositoryKey, type GitLocation, type GitProvider } from './git-url'
+import { firstCommits } from './people'
+import { newRepository, type GitRepository } from './repository'
+
+/** Every repository is one ConfigMap of this namespace, with this label. */
+export const gitHostNamespace = 'simulator-git-host'
+export const repositoryLabel = 'simulator.slipway.dev/repository'
+
+/** On that namespace: where the pages of the git host are served, without a final slash. */
+export const addressAnnotation = 'simulator.slipway.dev/address'
+
+/** The repository with links that lead to the pages of the git host, if they are served. */
+export function asServed<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
+  const namespace = informer(namespaceType).get(undefined, gitHostNamespace)
+  const address = namespace?.metadata.annotations?.[addressAnnotation]
+  const { host, organization, name } = repository
+  return { ...repository, ...(address && { webUrl: `${address}/${host}/${organization}/${name}` }) }
+}
+
+/**
+ * Annotations of a repository's ConfigMap, and of a component for the repository that is made for it.
+ * They say what happens by itself.
+ */
+export const settings = {
+  /** `off`: nobody pushes, opens pull requests or works on them. */
+  activity: 'simulator.slipway.dev/activity',
+  /** Pull requests of services: `off`, or seconds after which somebody merges them; 180 by default. */
+  autoMerge: 'simulator.slipway.dev/auto-merge',
+} as const
+
+const autoMergeSeconds = 180
+
+/** When somebody merges a pull request of a service that is opened now; `undefined` for never. */
+export function mergeTimeOf(configMap: ConfigMap, { now, pace }: Pick<ControllerContext, 'now' | 'pace'>) {
+  const setting = configMap.metadata.annotations?.[settings.autoMerge]
+  if (setting === 'off') return undefined
+  const seconds = Number(setting ?? autoMergeSeconds)
+  return new Date(now() + pace((Number.isFinite(seconds) ? seconds : autoMergeSeconds) * 1_000)).toISOString()
+}
+
+const dataKey = 'repository.json'
+
+export const isRepositoryConfigMap = ({ metadata }: ConfigMap): boolean =>
+  metadata.namespace === gitHostNamespace && metadata.labels?.[repositoryLabel] === 'true'
+
+export function repositoryConfigMapName(location: Pick<GitLocation, 'host' | 'organization' | 'name'>): string {
+  const key = repositoryKey(location)
+  const readable = key.replace(/[^a-z0-9]+/g, '-').slice(0, 60)
+  // Two addresses may read the same without their punctuation.
+  return `${readable}-${hexDigits(keyedRandom('repository', key), 6)}`.replace(/^-+/, '')
+}
+
+/** @returns a draft that may be changed; `undefined` for data that is no repository */
+export function readRepository({ data }: ConfigMap): GitRepository | undefined {
+  try {
+    const value: unknown = JSON.parse(data?.[dataKey] ?? '')
+    return isRepository(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRepository = (value: unknown): value is GitRepository => {
+  const { host, branches, pullRequests, deliveries, counts } = (value ?? {}) as Partial<GitRepository>
+  const lists = [branches, pullRequests, deliveries]
+  return typeof host === 'string' && lists.every(Array.isArray) && typeof counts === 'object'
+}
+
+/** As the git host keeps it. Scenarios make repositories with a history in this way. */
+export const repositoryConfigMap = (
+  repository: GitRepository,
+  annotations: Record<string, string> = {},
+): ConfigMap => ({
+  apiVersion: apiVersionOf(configMapType),
+  kind: configMapType.kind,
+  metadata: {
+    name: repositoryConfigMapName(repository),
+    namespace: gitHostNamespace,
+    labels: { [repositoryLabel]: 'true' },
+    annotations,
+  },
+  data: { [dataKey]: JSON.stringify(repository) },
+})
+
+/** Fails with a conflict when somebody else has written it since `configMap` was read. */
+export const saveRepository = (client: KubeClient, configMap: ConfigMap, repository: GitRepository) =>
+  client.replace(configMapType, { ...configMap, data: { ...configMap.data, [dataKey]: JSON.stringify(repository) } })
+
+export interface StoredRepository {
+  configMap: ConfigMap
+  /** A draft; `save` writes it. */
+  repository: GitRepository
+}
+
+export function findRepository({ informer }: ControllerContext, url: string): StoredRepository | undefined {
+  const location = parseGitUrl(url)
+  if (!location) return undefined
+  const configMap = informer(configMapType).get(gitHostNamespace, repositoryConfigMapName(location))
+  const repository = configMap && readRepository(configMap)
+  return repository && { configMap, repository }
+}
+
+/** The repository, which is made with a little history if nobody has heard of it. */
+export async function ensureRepository(
+  context: ControllerContext,
+  location: GitLocation,
+  provider: GitProvider,
+  annotations: Record<string, string> = {},
+): Promise<StoredRepository> {
+  const known = findRepository(context, location.url)
+  if (known) return known
+  const { client, informer, now } = context
+  if (!informer(namespaceType).get(undefined, gitHostNamespace)) {
+    await client.create(namespaceType, { metadata: { name: gitHostNamespace } })
+  }
+  const history = firstCommits(context.random(`history ${repositoryKey(location)}`), now(), (atMs) =>
+    context.timestamp(atMs),
+  )
+  const repository = newRepository(location, provider, history)
+  const configMap = await client.create(configMapType, repositoryConfigMap(repository, annotations))
+  return { configMap, repository }
+}

@@ -1,0 +1,173 @@
+import type { KubeClient } from '@slipway/kube/client'
+import type { Clock } from '@slipway/kube/clock'
+import { listWatch, type ListWatchState } from '@slipway/kube/list-watch'
+import { nameOf, namespaceOf, uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import type { WatchEvent } from '@slipway/kube/watch-event'
+
+/** All objects of one kind in the cluster, kept up to date by a watch. What it hands out must not be changed. */
+export interface Informer<T extends KubeObject> {
+  /** Settles with the first whole list. */
+  readonly synced: Promise<void>
+  get(namespace: string | undefined, name: string): T | undefined
+  byUid(uid: string): T | undefined
+  /** In the order of their names; of all namespaces without one. */
+  list(namespace?: string): T[]
+  /** Those that have this owner, in the order of their names. */
+  ownedBy(uid: string): T[]
+  /** Those for which `keyOf` answers a given key, without looking at the others. */
+  index(keyOf: (object: T) => string | undefined): (key: string) => T[]
+  /** Has it seen the cluster as of this version, for its kind? */
+  hasSeen(resourceVersion: string): boolean
+  close(): void
+}
+
+/** `object` is absent for what is gone, `previous` for what is new. */
+export type Change<T extends KubeObject> = { object?: T; previous?: T }
+
+interface InformerOptions<T extends KubeObject> {
+  client: KubeClient
+  clock: Clock
+  type: ResourceType<T>
+  onChange(change: Change<T>): void
+  /** It knows of a later version than before, whether or not an object has changed. */
+  onSeen?(): void
+  warn(message: string): void
+}
+
+const keyOf = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`
+const keyOfObject = (object: KubeObject) => keyOf(namespaceOf(object), nameOf(object))
+const byKey = <T extends KubeObject>(objects: Iterable<T>): T[] =>
+  [...objects].sort((a, b) => (keyOfObject(a) < keyOfObject(b) ? -1 : 1))
+
+/** A watch that has lasted so long was well: its end is the regular one, which every server brings about. */
+const stableMs = 60_000
+
+/** Lists in pages of this many: one answer of ten thousand runs would be held twice. */
+const pageSize = 500
+
+export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
+  const { client, clock, type, onChange, onSeen = () => {}, warn } = options
+  const objects = new Map<string, T>()
+  const namespaces = createIndex<T>((object) => [namespaceOf(object) ?? ''])
+  const owners = createIndex<T>((object) => object.metadata.ownerReferences?.map(({ uid }) => uid) ?? [])
+  const uids = createIndex<T>((object) => [uidOf(object)])
+  const indexes = [namespaces, owners, uids]
+  let seen = 0n
+  let markSynced = () => {}
+  const synced = new Promise<void>((resolve) => (markSynced = resolve))
+
+  /** Versions are opaque to clients; this one compares them only to wait for its own writes, as client-go does. */
+  const see = (resourceVersion: string | undefined) => {
+    if (!resourceVersion || !/^\d+$/.test(resourceVersion)) return
+    const version = BigInt(resourceVersion)
+    if (version > seen) seen = version
+  }
+
+  function set(key: string, object: T | undefined) {
+    const previous = objects.get(key)
+    if (previous && object && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
+    if (previous) for (const index of indexes) index.remove(previous)
+    if (object) {
+      objects.set(key, object)
+      for (const index of indexes) index.add(object)
+    } else {
+      objects.delete(key)
+    }
+    onChange({ object, previous })
+  }
+
+  function onList(list: KubeList<T>) {
+    see(list.metadata.resourceVersion)
+    const listed = new Map(list.items.map((object) => [keyOfObject(object), object]))
+    for (const key of [...objects.keys()]) if (!listed.has(key)) set(key, undefined)
+    for (const [key, object] of listed) set(key, object)
+    markSynced()
+    onSeen()
+  }
+
+  function onEvents(events: WatchEvent<T>[]) {
+    for (const event of events) {
+      if (event.type === 'ERROR') continue
+      see(event.object.metadata.resourceVersion)
+      if (event.type === 'BOOKMARK') {
+        onSeen()
+        continue
+      }
+      const key = keyOfObject(event.object)
+      if (event.type === 'DELETED') set(key, undefined)
+      else set(key, event.object)
+    }
+  }
+
+  async function list(signal: AbortSignal): Promise<KubeList<T>> {
+    const first = await client.list(type, { limit: pageSize, signal })
+    for (let token = first.metadata.continue; token;) {
+      const page = await client.list(type, { limit: pageSize, continue: token, signal })
+      first.items.push(...page.items)
+      token = page.metadata.continue
+    }
+    return first
+  }
+
+  let openedAtMs: number | undefined
+
+  /** After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. */
+  function onState({ connection }: ListWatchState) {
+    if (connection === 'open') {
+      openedAtMs ??= clock.now()
+      return
+    }
+    const wasStable = openedAtMs !== undefined && clock.now() - openedAtMs >= stableMs
+    openedAtMs = undefined
+    if (connection === 'closed' && wasStable) queueMicrotask(() => live.refresh())
+  }
+
+  const live = listWatch<T>({
+    list,
+    openWatch: (resourceVersion, handlers) =>
+      client.watch(type, { resourceVersion, allowWatchBookmarks: true }, handlers),
+    onList,
+    onEvents,
+    onState,
+    flushMs: 0,
+    clock,
+    warn,
+  })
+
+  return {
+    synced,
+    get: (namespace, name) => objects.get(keyOf(namespace, name)),
+    byUid: (uid) => uids.get(uid)[0],
+    list: (namespace) => byKey(namespace === undefined ? objects.values() : namespaces.get(namespace)),
+    ownedBy: (uid) => byKey(owners.get(uid)),
+    index(keyOfIndex) {
+      const index = createIndex<T>((object) => [keyOfIndex(object)].filter((key) => key !== undefined))
+      for (const object of objects.values()) index.add(object)
+      indexes.push(index)
+      return (key) => byKey(index.get(key))
+    },
+    hasSeen: (resourceVersion) => BigInt(resourceVersion) <= seen,
+    close: () => live.close(),
+  }
+}
+
+function createIndex<T extends KubeObject>(keysOf: (object: T) => string[]) {
+  const entries = new Map<string, Map<string, T>>()
+  return {
+    add(object: T) {
+      for (const key of keysOf(object)) {
+        const members = entries.get(key) ?? new Map<string, T>()
+        entries.set(key, members.set(keyOfObject(object), object))
+      }
+    },
+    remove(object: T) {
+      for (const key of keysOf(object)) {
+        const members = entries.get(key)
+        members?.delete(keyOfObject(object))
+        if (members?.size === 0) entries.delete(key)
+      }
+    },
+    get: (key: string): T[] => [...(entries.get(key)?.values() ?? [])],
+  }
+}

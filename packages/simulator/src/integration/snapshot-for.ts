@@ -1,0 +1,136 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { applicationType, type Application } from '@slipway/model/application'
+import { componentsOf, type Component, type GitSource } from '@slipway/model/component'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshot'
+import { builtImageOf, isPushBuild } from '../controllers/build-reports'
+import { ownerReference } from '../controller'
+
+interface SnapshotInput {
+  /** A build that has succeeded. */
+  build: PipelineRun
+  application: Application
+  /** All of the namespace. */
+  components: Component[]
+  /** Is there a snapshot of this name that another build made? */
+  isTaken?(name: string): boolean
+}
+
+/** Why a build cannot become a snapshot; its message is read by people. */
+export class SnapshotError extends Error {}
+
+const maxNameLength = 63
+
+/** All images of an application as they are after a build. @throws SnapshotError */
+export function snapshotFor({ build, application, components, isTaken = () => false }: SnapshotInput): Snapshot {
+  const componentName = build.metadata.labels?.[labels.component] ?? ''
+  const ofApplication = componentsOf(components, nameOf(application))
+  const built = ofApplication.find((component) => nameOf(component) === componentName)
+  if (!built) throw new SnapshotError(`components.appstudio.redhat.com "${componentName}" not found`)
+  return {
+    apiVersion: apiVersionOf(snapshotType),
+    kind: snapshotType.kind,
+    metadata: {
+      name: nameFor(nameOf(application), build, isTaken),
+      namespace: namespaceOf(build),
+      labels: labelsOf(build),
+      annotations: annotationsOf(build),
+      ownerReferences: [ownerReference(applicationType, application)],
+    },
+    spec: {
+      application: nameOf(application),
+      components: ofApplication.flatMap((component) =>
+        component === built ? [builtComponent(component, build)] : (promotedComponent(component) ?? []),
+      ),
+      artifacts: {},
+    },
+  }
+}
+
+/** `{application}-{yyyymmdd}-{hhmmss}-{nnn}`, of the start of the build; the number tells builds of one second apart. */
+function nameFor(application: string, build: PipelineRun, isTaken: (name: string) => boolean): string {
+  const [day = '', time = ''] = new Date(startMsOf(build)).toISOString().replace(/[-:]/g, '').split(/[T.]/)
+  const end = `-${day}-${time}-`
+  const head = application.slice(0, maxNameLength - end.length - 3).replace(/-+$/, '')
+  for (let number = 0; ; number++) {
+    const name = `${head}${end}${String(number).padStart(3, '0')}`
+    if (!isTaken(name)) return name
+  }
+}
+
+const startMsOf = ({ metadata, status }: PipelineRun) =>
+  Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '')
+
+const stringResult = ({ status }: PipelineRun, name: string): string | undefined => {
+  const value = status?.results?.find((result) => result.name === name)?.value
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined
+}
+
+function builtComponent(component: Component, build: PipelineRun): SnapshotComponent {
+  const missing = ['IMAGE_URL', 'IMAGE_DIGEST'].find((name) => !stringResult(build, name))
+  if (missing) throw new SnapshotError(`Missing info ${missing} from pipelinerun ${nameOf(build)}`)
+  const containerImage = builtImageOf(build) ?? ''
+  if (!hasDigest(containerImage)) {
+    throw new SnapshotError(`${containerImage} is invalid container image digest from component ${nameOf(component)}`)
+  }
+  const marks = build.metadata.annotations ?? {}
+  const url = stringResult(build, 'CHAINS-GIT_URL') ?? marks[annotations.repository]?.split('?')[0]
+  const revision = stringResult(build, 'CHAINS-GIT_COMMIT') ?? marks[annotations.buildCommitSha]
+  return { name: nameOf(component), containerImage, ...sourceOf(component, url, revision) }
+}
+
+/** As it was built last; `undefined` for what has no image yet. */
+function promotedComponent(component: Component): SnapshotComponent | undefined {
+  const containerImage = [component.status?.lastPromotedImage, component.spec.containerImage].find(hasDigest)
+  if (!containerImage) return undefined
+  return {
+    name: nameOf(component),
+    containerImage,
+    ...sourceOf(component, component.spec.source.git?.url, component.status?.lastBuiltCommit),
+  }
+}
+
+function sourceOf(component: Component, url: string | undefined, revision: string | undefined) {
+  if (!url) return {}
+  const { context, dockerfileUrl } = component.spec.source.git ?? {}
+  const git: GitSource = { url, ...(revision && { revision }), ...(context && { context }) }
+  return { source: { git: { ...git, ...(dockerfileUrl && { dockerfileUrl }) } } }
+}
+
+export const hasDigest = (image: string | undefined): boolean => /@sha256:[0-9a-f]{64}$/.test(image ?? '')
+
+const isPac = (key: string) => key.startsWith('pipelinesascode.tekton.dev/')
+/** Says of the build how the making of this snapshot went. */
+const isOfBuildAlone = (key: string) => key === annotations.createSnapshotStatus
+const isCopied = (key: string) => /^(build|test)\.appstudio\./.test(key) && !isOfBuildAlone(key)
+
+/** What is said of the event of a build, under the names that it has from here on. */
+const copiedFacts = (facts: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(facts).flatMap(([key, value]) => (isPac(key) ? [[copiedPacKey(key), value]] : [])))
+
+function labelsOf(build: PipelineRun): Record<string, string> {
+  const known = build.metadata.labels ?? {}
+  const endMs = Date.parse(build.status?.completionTime ?? '')
+  return {
+    [labels.application]: known[labels.application] ?? '',
+    [labels.component]: known[labels.component] ?? '',
+    [labels.buildPipelineRun]: nameOf(build),
+    ...copiedFacts(known),
+    ...(endMs && { [labels.buildFinishTime]: String(Math.floor(endMs / 1_000)) }),
+    [labels.snapshotType]: 'component',
+  }
+}
+
+function annotationsOf(build: PipelineRun): Record<string, string> {
+  const marks = build.metadata.annotations ?? {}
+  const sourceUrl = marks[annotations.pacSourceRepositoryUrl]
+  return {
+    ...Object.fromEntries(Object.entries(marks).filter(([key]) => isCopied(key))),
+    ...copiedFacts(marks),
+    [annotations.integrationWorkflow]: isPushBuild(build) ? 'push' : 'pull-request',
+    [annotations.buildStartTime]: String(startMsOf(build)),
+    ...(sourceUrl && { [annotations.testSourceRepositoryUrl]: sourceUrl }),
+  }
+}

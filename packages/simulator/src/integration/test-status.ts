@@ -1,0 +1,98 @@
+import { nameOf } from '@slipway/kube/object'
+import type { IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { annotations } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { ScenarioStatus, Snapshot } from '@slipway/model/snapshot'
+import type { TaskRun } from '@slipway/model/task-run'
+import { isFinished, succeededCondition, type RunResult } from '@slipway/model/tekton'
+import { isOptional } from './test-run-for'
+
+/** How the tests of a snapshot are doing. Source: integration-service, pkg/integrationteststatus. */
+
+/** The list in the annotation; empty for nonsense. */
+export function testStatusesOf({ metadata }: Snapshot): ScenarioStatus[] {
+  try {
+    const list: unknown = JSON.parse(metadata.annotations?.[annotations.testStatus] ?? '[]')
+    return Array.isArray(list) ? list.filter(isScenarioStatus) : []
+  } catch {
+    return []
+  }
+}
+
+const isScenarioStatus = (entry: unknown): entry is ScenarioStatus =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  'scenario' in entry &&
+  typeof entry.scenario === 'string' &&
+  'status' in entry &&
+  typeof entry.status === 'string'
+
+const waiting = ['Pending', 'InProgress']
+export const isDecided = ({ status }: ScenarioStatus): boolean => !waiting.includes(status)
+
+export function pendingStatus(scenario: IntegrationTestScenario, at: string): ScenarioStatus {
+  return {
+    scenario: nameOf(scenario),
+    status: 'Pending',
+    lastUpdateTime: at,
+    details: 'Pending',
+    ...(isOptional(scenario) && { isOptionalScenario: true }),
+  }
+}
+
+/** A test whose run was made just now. */
+export const startedStatus = (status: ScenarioStatus, run: string, at: string): ScenarioStatus => ({
+  ...withoutTimes(status),
+  status: 'InProgress',
+  lastUpdateTime: at,
+  details: `IntegrationTestScenario pipeline '${run}' has been created`,
+  startTime: at,
+  testPipelineRunName: run,
+})
+
+function withoutTimes(status: ScenarioStatus): ScenarioStatus {
+  const rest = { ...status }
+  delete rest.startTime
+  delete rest.completionTime
+  return rest
+}
+
+/** What its run says of a test now; the same object when that is nothing new. */
+export function followedStatus(
+  known: ScenarioStatus,
+  run: PipelineRun | undefined,
+  taskRuns: TaskRun[],
+  at: string,
+): ScenarioStatus {
+  if (isDecided(known) || !known.testPipelineRunName) return known
+  const [status, details] = verdictOf(known.testPipelineRunName, run, taskRuns)
+  if (status === known.status && details === known.details) return known
+  const completionTime = status === 'InProgress' ? undefined : at
+  return { ...known, status, details, lastUpdateTime: at, ...(completionTime && { completionTime }) }
+}
+
+function verdictOf(name: string, run: PipelineRun | undefined, taskRuns: TaskRun[]): [string, string] {
+  if (!run) return ['Deleted', `Integration test which is running as pipeline run '${name}', has been deleted`]
+  if (!isFinished(run)) {
+    return run.status?.startTime
+      ? ['InProgress', `Integration test is running as pipeline run '${name}'`]
+      : ['InProgress', `IntegrationTestScenario pipeline '${name}' has been created`]
+  }
+  const outputs = [run, ...taskRuns].flatMap(({ status }) => status?.results ?? []).flatMap(outputOf)
+  const passes = succeededCondition(run)?.status === 'True' && !outputs.some((result) => failures.includes(result))
+  return passes ? ['TestPassed', 'Integration test passed'] : ['TestFail', 'Integration test failed']
+}
+
+const failures = ['FAILURE', 'ERROR', 'nonsense']
+
+/** The word in the output of a test; nothing for any other result. */
+function outputOf({ name, value }: RunResult): string[] {
+  if (name !== 'TEST_OUTPUT' && name !== 'HACBS_TEST_OUTPUT') return []
+  try {
+    const output: unknown = JSON.parse(typeof value === 'string' ? value : JSON.stringify(value))
+    const isOutput = typeof output === 'object' && output !== null && 'result' in output
+    return [isOutput && typeof output.result === 'string' ? output.result : 'nonsense']
+  } catch {
+    return ['nonsense']
+  }
+}

@@ -1,0 +1,43 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/release-plan'
+
+/** Which admission takes what a plan releases. Source: release-service, loader/loader.go. */
+
+export const admits = ({ spec }: ReleasePlanAdmission, application: string): boolean =>
+  (spec.applications ?? [spec.application]).includes(application)
+
+export const isBlocked = ({ metadata }: ReleasePlanAdmission): boolean =>
+  metadata.labels?.[labels.blockReleases] === 'true'
+
+/** @param admissions of the namespace that the plan targets; @returns why there is none, for people to read */
+export function admissionFor(
+  plan: ReleasePlan,
+  admissions: ReleasePlanAdmission[],
+): { admission: ReleasePlanAdmission } | { reason: string } {
+  const { application, target } = plan.spec
+  if (!target) return { reason: 'releasePlan has no target, so no ReleasePlanAdmissions can be found' }
+  const origin = namespaceOf(plan) ?? ''
+  const designated = plan.metadata.labels?.[labels.releasePlanAdmission]
+  if (designated) return designatedAdmission(plan, designated, admissions)
+  const [admission, ...others] = admissions.filter((each) => each.spec.origin === origin && admits(each, application))
+  const where = `found in namespace (${target}) with the origin (${origin}) for application '${application}'`
+  if (!admission) return { reason: `no ReleasePlanAdmission ${where}` }
+  if (others.length > 0) return { reason: `multiple ReleasePlanAdmissions ${where}` }
+  return { admission }
+}
+
+function designatedAdmission(plan: ReleasePlan, name: string, admissions: ReleasePlanAdmission[]) {
+  const admission = admissions.find((each) => nameOf(each) === name)
+  if (!admission) return { reason: `releaseplanadmissions.appstudio.redhat.com "${name}" not found` }
+  const { origin } = admission.spec
+  if (origin === namespaceOf(plan)) return { admission }
+  return {
+    reason:
+      `releasePlan (${nameOf(plan)}) targets releasePlanAdmission (${name}) by label, but the Origin of the ` +
+      `releasePlanAdmission (${origin}) does not match the namespace of the releasePlan (${namespaceOf(plan) ?? ''})`,
+  }
+}
+
+/** An admission that is being deleted takes nothing any more. */
+export const isThere = ({ metadata }: ReleasePlanAdmission | ReleasePlan): boolean => !metadata.deletionTimestamp

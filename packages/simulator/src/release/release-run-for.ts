@@ -1,0 +1,105 @@
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import type { Release } from '@slipway/model/release'
+import type { ReleasePipeline, ReleasePlan, ReleasePlanAdmission } from '@slipway/model/release-plan'
+import type { Param } from '@slipway/model/tekton'
+import { generatedName } from '../generated-name'
+import type { Random } from '../keyed-random'
+import { outcomeAnnotation } from '../tekton/outcome'
+import { phases, type ReleasePhase } from './phases'
+
+export interface ReleaseRunInput {
+  phase: ReleasePhase
+  release: Release
+  plan: ReleasePlan
+  admission: ReleasePlanAdmission | undefined
+  random(key: string): Random
+  /** Has a run of something else this name? */
+  isTaken?(name: string): boolean
+}
+
+const qualifiedName = ({ metadata }: KubeObject) => `${metadata.namespace}/${metadata.name}`
+
+export const runNamespaceOf = ({ phase, plan, admission }: Pick<ReleaseRunInput, 'phase' | 'plan' | 'admission'>) =>
+  namespaceOf((phases[phase].place === 'admission' && admission) || plan) ?? ''
+
+/**
+ * The run of one of the pipelines of a release; `undefined` when nobody defines that pipeline.
+ * The same release and pipeline make a run of the same name.
+ */
+export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
+  const { phase, release, plan, admission, random, isTaken } = input
+  const pipeline = phases[phase].pipelineOf(plan, admission)
+  if (!pipeline) return undefined
+  const { pipelineRef, serviceAccountName, timeouts } = pipeline
+  return {
+    apiVersion: apiVersionOf(pipelineRunType),
+    kind: pipelineRunType.kind,
+    metadata: {
+      name: generatedName(`${phase}-`, random(`${phase} run of ${qualifiedName(release)}`), isTaken),
+      generateName: `${phase}-`,
+      namespace: runNamespaceOf(input),
+      labels: {
+        [labels.application]: plan.spec.application,
+        [labels.pipelineType]: phase,
+        [labels.releaseName]: nameOf(release),
+        [labels.releaseNamespace]: namespaceOf(release) ?? '',
+        [labels.releaseSnapshot]: release.spec.snapshot,
+      },
+      annotations: annotationsOf(input),
+    },
+    spec: {
+      params: paramsOf(input, pipeline),
+      pipelineRef: { resolver: pipelineRef.resolver, params: pipelineRef.params, ...named(pipelineRef.name) },
+      taskRunTemplate: { serviceAccountName: serviceAccountName ?? 'default' },
+      timeouts: timeouts && Object.keys(timeouts).length > 0 ? timeouts : { pipeline: '4h0m0s' },
+      workspaces: [{ name: 'release-workspace', ...workspaceOf(pipelineRef) }],
+    },
+  }
+}
+
+const named = (name: string | undefined) => (name ? { name } : {})
+
+const workspaceOf = ({ useEmptyDir }: ReleasePipeline['pipelineRef']) =>
+  useEmptyDir
+    ? { emptyDir: {} }
+    : {
+        volumeClaimTemplate: {
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      }
+
+function annotationsOf({ phase, release, plan, admission }: ReleaseRunInput): Record<string, string> {
+  const copied = Object.entries(release.metadata.annotations ?? {}).filter(([key]) =>
+    key.startsWith('pac.test.appstudio.openshift.io/'),
+  )
+  const definedBy = phases[phase].place === 'admission' ? admission : plan
+  const outcome = [release, definedBy].map((each) => each?.metadata.annotations?.[outcomeAnnotation]).find(Boolean)
+  return {
+    ...Object.fromEntries(copied),
+    'operator-sdk/primary-resource': qualifiedName(release),
+    'operator-sdk/primary-resource-type': 'Release.appstudio.redhat.com',
+    ...(outcome && { [outcomeAnnotation]: outcome }),
+  }
+}
+
+function paramsOf({ phase, release, plan, admission }: ReleaseRunInput, pipeline: ReleasePipeline): Param[] {
+  const isManaged = phases[phase].place === 'admission' && admission
+  const { resolver, params = [], ociStorage } = pipeline.pipelineRef
+  const fromGit = (name: string) => params.find((param) => resolver === 'git' && param.name === name)?.value
+  const all: [string, Param['value'] | undefined][] = [
+    ['release', qualifiedName(release)],
+    ['releasePlan', qualifiedName(plan)],
+    ['releasePlanAdmission', isManaged ? qualifiedName(admission) : undefined],
+    ['releaseServiceConfig', isManaged ? 'release-service/release-service-config' : undefined],
+    ['snapshot', `${namespaceOf(release) ?? ''}/${release.spec.snapshot}`],
+    ['policy', isManaged ? admission.spec.policy : undefined],
+    ['ociStorage', ociStorage],
+    ['taskGitUrl', fromGit('url')],
+    ['taskGitRevision', fromGit('revision')],
+  ]
+  const given = all.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  return [...given, ...(pipeline.params ?? [])]
+}

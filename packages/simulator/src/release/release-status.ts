@@ -1,0 +1,136 @@
+import { nameOf, namespaceOf, type Condition } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { releaseConditions, type Release, type ReleaseProcessing } from '@slipway/model/release'
+import type { ReleasePlan } from '@slipway/model/release-plan'
+import { succeededCondition } from '@slipway/model/tekton'
+import { conditionOf, setCondition } from '../controllers/set-condition'
+import { phaseNames, phases, type ReleasePhase } from './phases'
+
+/** The turns of a release, as its service writes them. Source: release-service, api/v1alpha1/release_types.go. */
+
+type Status = NonNullable<Release['status']>
+type Reason = 'Progressing' | 'Succeeded' | 'Failed' | 'Skipped'
+
+const isTrueFor: Record<Reason, Condition['status']> = {
+  Progressing: 'False',
+  Succeeded: 'True',
+  Failed: 'False',
+  Skipped: 'True',
+}
+
+const say = (status: Status, type: string, reason: Reason, at: string, message = ''): Status => ({
+  ...status,
+  conditions: setCondition(status.conditions, { type, status: isTrueFor[reason], reason, message }, at),
+})
+
+const change = (release: Release, status: Status): Release => ({ ...release, status })
+
+const reasonOf = (release: Release, type: string) => conditionOf(release, type)?.reason
+
+export const isBegun = (release: Release): boolean => reasonOf(release, releaseConditions.released) !== undefined
+export const isValidated = (release: Release): boolean =>
+  conditionOf(release, releaseConditions.validated)?.status === 'True'
+export const isOver = (release: Release): boolean =>
+  ['Succeeded', 'Failed'].includes(reasonOf(release, releaseConditions.released) ?? '')
+export const isPhaseOver = (release: Release, phase: ReleasePhase): boolean =>
+  ['Succeeded', 'Failed', 'Skipped'].includes(reasonOf(release, phases[phase].condition) ?? '')
+export const isPhaseRunning = (release: Release, phase: ReleasePhase): boolean =>
+  reasonOf(release, phases[phase].condition) === 'Progressing'
+export const processingOf = ({ status }: Release, phase: ReleasePhase): ReleaseProcessing | undefined =>
+  status && phases[phase].processingOf(status)
+
+const dayMs = 86_400_000
+const defaultGracePeriodDays = 7
+
+/** How long a release is kept follows from its own word, or from that of its plan. */
+export function begun(release: Release, plan: ReleasePlan | undefined, at: string): Release {
+  const days = release.spec.gracePeriodDays || (plan?.spec.releaseGracePeriodDays ?? defaultGracePeriodDays)
+  const expiresMs = Date.parse(release.metadata.creationTimestamp ?? at) + days * dayMs
+  const status: Status = {
+    ...release.status,
+    startTime: at,
+    automated: release.metadata.labels?.[labels.automated] === 'true',
+    expirationTime: new Date(expiresMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+  }
+  return change(release, say(status, releaseConditions.released, 'Progressing', at))
+}
+
+export interface Validity {
+  author: string
+  target: string
+}
+
+export function validated(release: Release, { author, target }: Validity, at: string): Release {
+  const { automated } = release.status ?? {}
+  const attribution = { author, ...(automated && { standingAuthorization: true }) }
+  const status: Status = { ...release.status, target, attribution, validation: { time: at } }
+  return change(release, say(status, releaseConditions.validated, 'Succeeded', at))
+}
+
+/** @param message why the release, which may have been valid before, is not */
+export function invalid(release: Release, message: string, at: string): Release {
+  const validation = { time: at, ...(isValidated(release) && { failedPostValidation: true }) }
+  const status = say({ ...release.status, validation }, releaseConditions.validated, 'Failed', at, message)
+  return failed(change(release, status), 'Release validation failed', at)
+}
+
+const failed = (release: Release, message: string, at: string): Release =>
+  change(release, {
+    ...say(release.status ?? {}, releaseConditions.released, 'Failed', at, message),
+    completionTime: at,
+  })
+
+export function phaseBegun(
+  release: Release,
+  phase: ReleasePhase,
+  run: PipelineRun,
+  roleBindings: ReleaseProcessing['roleBindings'],
+  at: string,
+): Release {
+  const processing: ReleaseProcessing = {
+    pipelineRun: `${namespaceOf(run) ?? ''}/${nameOf(run)}`,
+    startTime: at,
+    ...(roleBindings && { roleBindings }),
+  }
+  const status = phases[phase].withProcessing(release.status ?? {}, processing)
+  return change(release, say(status, phases[phase].condition, 'Progressing', at))
+}
+
+export const phaseSkipped = (release: Release, phase: ReleasePhase, at: string): Release =>
+  change(release, say(release.status ?? {}, phases[phase].condition, 'Skipped', at))
+
+/** The run of the pipeline has ended; one that failed is the end of the release. */
+export function phaseEnded(release: Release, phase: ReleasePhase, run: PipelineRun, at: string): Release {
+  const { status: succeeded, message = '' } = succeededCondition(run) ?? {}
+  if (succeeded !== 'True') return phaseFailed(release, phase, message, at)
+  return change(release, say(withCompletion(release, phase, at), phases[phase].condition, 'Succeeded', at))
+}
+
+/** @param isCreated whether there was a run that could fail */
+export function phaseFailed(
+  release: Release,
+  phase: ReleasePhase,
+  message: string,
+  at: string,
+  isCreated = true,
+): Release {
+  const { condition, words } = phases[phase]
+  const status = say(withCompletion(release, phase, at), condition, 'Failed', at, message)
+  const rest = phaseNames
+    .slice(phaseNames.indexOf(phase) + 1)
+    .reduce((known, later) => phaseSkipped(known, later, at), change(release, status))
+  return failed(rest, `Release processing failed on ${words} pipelineRun${isCreated ? '' : ' creation'}`, at)
+}
+
+function withCompletion(release: Release, phase: ReleasePhase, completionTime: string): Status {
+  const processing = processingOf(release, phase)
+  const status = release.status ?? {}
+  return processing ? phases[phase].withProcessing(status, { ...processing, completionTime }) : status
+}
+
+export const released = (release: Release, at: string): Release =>
+  change(release, {
+    ...say(release.status ?? {}, releaseConditions.released, 'Succeeded', at),
+    completionTime: at,
+  })

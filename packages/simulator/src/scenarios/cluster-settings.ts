@@ -1,0 +1,94 @@
+import { configMapType, namespaceType } from '@slipway/kube/core-types'
+import { labels } from '@slipway/model/labels'
+import { publicInfoLocation } from '@slipway/model/public-info'
+import { aConfigMap } from '@slipway/model/testing'
+import { hexDigits } from '../keyed-random'
+import { timestamp } from '../tekton/task-run-status'
+import { seed, type ScenarioContext, type Seed } from './scenario'
+
+const hourMs = 3_600_000
+
+/** What the people who run the platform have set up for everybody: build pipelines, a banner, notifications. */
+export function clusterSettings(context: ScenarioContext): Seed[] {
+  return [
+    seed(namespaceType, { metadata: { name: 'build-service' } }),
+    seed(configMapType, buildPipelines(context)),
+    seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
+    ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
+  ]
+}
+
+const pipelines = [
+  { name: 'docker-build-oci-ta', description: 'Builds an image and keeps the trust in what it was built from.' },
+  { name: 'docker-build', description: 'Builds an image with less traffic on the network.' },
+  { name: 'docker-build-multi-platform-oci-ta', description: 'Builds an image for several platforms.' },
+  { name: 'fbc-builder', description: 'Builds a catalog of operators.' },
+]
+
+function buildPipelines({ world }: ScenarioContext) {
+  const entries = pipelines.map(
+    ({ name, description }) =>
+      `- name: ${name}\n  description: ${description}\n` +
+      `  bundle: quay.io/konflux-ci/tekton-catalog/pipeline-${name}@sha256:${hexDigits(world.random(`bundle ${name}`), 64)}\n`,
+  )
+  const config = `default-pipeline-name: docker-build-oci-ta\npipelines:\n${entries.join('')}`
+  return aConfigMap({
+    metadata: { name: 'build-pipeline-config', namespace: 'build-service' },
+    data: { 'config.yaml': config },
+  })
+}
+
+/** Shown on Saturdays only. */
+const maintenanceBanner = aConfigMap({
+  metadata: { name: 'konflux-banner-configmap', namespace: publicInfoLocation.namespace },
+  data: {
+    'banner-content.yaml': [
+      '- summary: Builds may wait a little while the cluster is being updated.',
+      '  type: info',
+      '  dayOfWeek: 6',
+      '  startTime: "20:00"',
+      '  endTime: "23:00"',
+      '  timeZone: Europe/Berlin',
+      '',
+    ].join('\n'),
+  },
+})
+
+function notifications(nowMs: number) {
+  const at = (hoursAgo: number) => timestamp(nowMs - hoursAgo * hourMs)
+  const notification = (name: string, content: unknown, hoursAgo: number) =>
+    aConfigMap({
+      metadata: {
+        name,
+        namespace: publicInfoLocation.namespace,
+        labels: { [labels.systemNotification]: 'true' },
+        creationTimestamp: at(hoursAgo),
+      },
+      data: { 'notification-content.json': JSON.stringify(content) },
+    })
+  return [
+    notification(
+      'notification-registry',
+      {
+        type: 'warning',
+        title: 'The registry is slow today',
+        summary: 'Pushing images takes longer than usual. Builds that fail with a time-out can be run again.',
+        activeTimestamp: at(0.5),
+      },
+      0.5,
+    ),
+    notification(
+      'notification-platforms',
+      [
+        {
+          type: 'info',
+          title: 'More platforms',
+          summary: 'Images can now be built for s390x.',
+          activeTimestamp: at(30),
+        },
+        { type: 'success', summary: 'The incident of Monday is resolved.', activeTimestamp: at(70) },
+      ],
+      70,
+    ),
+  ]
+}

@@ -1,0 +1,131 @@
+import { serviceAccountType } from '@slipway/kube/core-types'
+import { labels } from '@slipway/model/labels'
+import {
+  releasePlanAdmissionType,
+  releasePlanType,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '@slipway/model/release-plan'
+import { aServiceAccount } from '@slipway/model/testing/build-services'
+import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
+import { timestamp } from '../tekton/task-run-status'
+import { seed, type ScenarioContext, type Seed } from './scenario'
+import { uidFor } from './uids'
+
+/** How an application is released. */
+export interface ReleaseSetupPlan {
+  name: string
+  /** The namespace whose admission releases; without one the team does it by itself. */
+  target?: string
+  pipeline: 'push-to-external-registry' | 'rh-advisories' | 'fbc-release' | 'release-to-github' | 'tenant-release'
+  isAutomatic: boolean
+  /** Nobody there admits it. */
+  isUnmatched?: boolean
+}
+
+export interface ReleaseSetup {
+  plan: ReleasePlan
+  admission?: ReleasePlanAdmission
+}
+
+const dayMs = 24 * 3_600_000
+const setUpBeforeMs = 57 * dayMs
+
+export function createReleaseSetup(
+  namespace: string,
+  application: string,
+  components: string[],
+  setup: ReleaseSetupPlan,
+  { nowMs, world, users }: ScenarioContext,
+): ReleaseSetup {
+  const { name, target, pipeline, isAutomatic, isUnmatched = false } = setup
+  const creationTimestamp = timestamp(nowMs - setUpBeforeMs)
+  const matched = (isMatched: boolean) => ({
+    type: 'Matched',
+    status: isMatched ? ('True' as const) : ('False' as const),
+    reason: 'Matched',
+    message: '',
+    lastTransitionTime: creationTimestamp,
+  })
+  const hasAdmission = target !== undefined && !isUnmatched
+  const plan = aReleasePlan({
+    metadata: {
+      name,
+      namespace,
+      uid: uidFor(world, 'release plan', namespace, name),
+      creationTimestamp,
+      labels: {
+        [labels.autoRelease]: String(isAutomatic),
+        [labels.standingAttribution]: String(isAutomatic),
+        [labels.author]: users.admin.replace(/[^a-zA-Z0-9._-]/g, '-'),
+        // An application may be released through several of one namespace.
+        ...(hasAdmission && { [labels.releasePlanAdmission]: name }),
+      },
+    },
+    spec: {
+      application,
+      target,
+      data: target
+        ? { releaseNotes: { product_name: application, references: ['https://docs.slipway.test'] } }
+        : undefined,
+      ...(!target && {
+        tenantPipeline: { pipelineRef: gitRef(`pipelines/tenant/${pipeline}.yaml`), serviceAccountName: releaser },
+      }),
+    },
+    status: {
+      conditions: [matched(hasAdmission)],
+      releasePlanAdmission: hasAdmission ? { active: true, name: `${target}/${name}` } : {},
+    },
+  })
+  if (!hasAdmission) return { plan }
+  const admission = aReleasePlanAdmission({
+    metadata: {
+      name,
+      namespace: target,
+      uid: uidFor(world, 'admission', target, name),
+      creationTimestamp,
+      labels: { [labels.blockReleases]: 'false' },
+    },
+    spec: {
+      applications: [application],
+      origin: namespace,
+      environment: name.endsWith('production') ? 'production' : undefined,
+      pipeline: { pipelineRef: gitRef(`pipelines/managed/${pipeline}/${pipeline}.yaml`) },
+      data: {
+        mapping: {
+          components: components.map((component) => ({
+            name: component,
+            repository: `registry.slipway.test/released/${component}`,
+          })),
+          defaults: { tags: ['latest', '{{ git_short_sha }}'] },
+        },
+      },
+    },
+    status: {
+      conditions: [matched(true)],
+      releasePlans: [{ active: isAutomatic, name: `${namespace}/${name}` }],
+    },
+  })
+  return { plan, admission }
+}
+
+/** As whom tenants release. */
+const releaser = 'release-pipeline'
+
+const gitRef = (pathInRepo: string) => ({
+  resolver: 'git',
+  params: [
+    { name: 'url', value: 'https://github.com/konflux-ci/release-service-catalog.git' },
+    { name: 'revision', value: 'production' },
+    { name: 'pathInRepo', value: pathInRepo },
+  ],
+})
+
+export const releaseSetupSeeds = ({ plan, admission }: ReleaseSetup): Seed[] => [
+  seed(releasePlanType, plan),
+  ...(admission ? [seed(releasePlanAdmissionType, admission)] : []),
+]
+
+/** The account of releases in a namespace. */
+export const releaserSeed = (namespace: string): Seed =>
+  seed(serviceAccountType, aServiceAccount({ metadata: { name: releaser, namespace } }))

@@ -1,0 +1,15 @@
+import { hexDigits } from '../keyed-random'
+import type { World } from '../tekton/plan'
+
+/** What stands for the uid of an object until the cluster gives it one: the same in the same world. */
+export function uidFor({ random }: World, kind: string, namespace: string, name: string): string {
+  const digits = hexDigits(random(`uid ${kind} ${namespace}/${name}`), 30)
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(12, 15)}`,
+    `a${digits.slice(15, 18)}`,
+    digits.slice(18, 30),
+  ]
+  return parts.join('-')
+}

@@ -1,0 +1,129 @@
+import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { aConfigMap, aNamespace } from '@slipway/model/testing'
+import { afterEach, expect, it } from 'vitest'
+import { startWorld, type World } from '../test/world'
+import { defineController, ownerReference, watching } from './controller'
+
+const namespace = 'team-payments'
+const objects: [typeof namespaceType, ReturnType<typeof aNamespace>][] = [[namespaceType, aNamespace()]]
+const isSource = ({ metadata }: ConfigMap) => metadata.labels?.role === 'source'
+
+/** Keeps one copy of each source, which grows by a letter each minute up to three. */
+const copier = defineController<ConfigMap>({
+  name: 'copier',
+  type: configMapType,
+  owns: [configMapType],
+  isOurs: isSource,
+  async reconcile(source, { client, informer, now, pace }) {
+    const [copy] = informer(configMapType).ownedBy(source.metadata.uid ?? '')
+    const ageMs = now() - Date.parse(source.metadata.creationTimestamp ?? '')
+    const letters = 'a'.repeat(Math.min(3, Math.floor(ageMs / pace(60_000))))
+    if (!copy) {
+      await client.create(
+        configMapType,
+        aConfigMap({
+          metadata: {
+            name: `${nameOf(source)}-copy`,
+            namespace,
+            ownerReferences: [ownerReference(configMapType, source)],
+          },
+          data: { letters },
+        }),
+      )
+    } else if (copy.data?.letters !== letters) {
+      await client.replace(configMapType, { ...copy, data: { letters } })
+    }
+    return letters.length < 3 ? { afterMs: pace(60_000) } : undefined
+  },
+})
+
+let world: World
+afterEach(() => world.close())
+
+const source = (name: string) => aConfigMap({ metadata: { name, namespace, labels: { role: 'source' } } })
+const copyOf = (name: string) => world.client.get(configMapType, `${name}-copy`, { namespace })
+
+it('reconciles what is there, what comes, and what time brings', async () => {
+  world = await startWorld({ controllers: [copier], objects: [...objects, [configMapType, source('early')]] })
+  await world.client.create(configMapType, source('late'))
+  await world.simulator.idle()
+  expect([(await copyOf('early')).data, (await copyOf('late')).data]).toEqual([{ letters: '' }, { letters: '' }])
+  await world.advance(60_000)
+  expect((await copyOf('late')).data).toEqual({ letters: 'a' })
+  await world.advance(600_000)
+  expect((await copyOf('late')).data).toEqual({ letters: 'aaa' })
+})
+
+it('makes good at once what somebody else has undone', async () => {
+  world = await startWorld({ controllers: [copier], objects: [...objects, [configMapType, source('one')]] })
+  await world.client.delete(configMapType, 'one-copy', { namespace })
+  await world.simulator.idle()
+  expect((await copyOf('one')).metadata.uid).toBeDefined()
+})
+
+it('sees its own writes before it decides again', async () => {
+  const writes: string[] = []
+  const counter = defineController<ConfigMap>({
+    name: 'counter',
+    type: configMapType,
+    isOurs: isSource,
+    async reconcile(object, { client }) {
+      const count = Number(object.data?.count ?? 0)
+      writes.push(`${count}`)
+      if (count < 20) await client.replace(configMapType, { ...object, data: { count: String(count + 1) } })
+    },
+  })
+  world = await startWorld({ controllers: [counter], objects: [...objects, [configMapType, source('one')]] })
+  expect(writes).toEqual(Array.from({ length: 21 }, (_, index) => String(index)))
+})
+
+it('looks at an object when another one that names it changes', async () => {
+  const seen: string[] = []
+  const follower = defineController<ConfigMap>({
+    name: 'follower',
+    type: configMapType,
+    isOurs: isSource,
+    sources: [watching(namespaceType, (changed) => [{ namespace: nameOf(changed), name: 'one' }])],
+    reconcile: async (_object, { informer }) =>
+      void seen.push(informer(namespaceType).get(undefined, namespace)?.metadata.labels?.mark ?? ''),
+  })
+  world = await startWorld({ controllers: [follower], objects: [...objects, [configMapType, source('one')]] })
+  await world.client.patch(namespaceType, namespace, [{ op: 'add', path: '/metadata/labels/mark', value: 'x' }])
+  await world.simulator.idle()
+  expect(seen).toEqual(['', 'x'])
+})
+
+it('tries again what failed, later each time, and says so', async () => {
+  const atMs: number[] = []
+  const failing = defineController<ConfigMap>({
+    name: 'failing',
+    type: configMapType,
+    isOurs: isSource,
+    reconcile: async (_object, { now }) => {
+      atMs.push(now() - start)
+      if (atMs.length < 4) throw new Error('not yet')
+    },
+  })
+  world = await startWorld({ controllers: [], objects })
+  await world.close()
+  let start = Infinity
+  world = await startWorld({ controllers: [failing], objects })
+  start = world.clock.now()
+  await world.client.create(configMapType, source('one'))
+  await world.advance(60_000)
+  expect(atMs).toEqual([0, 1_000, 3_000, 7_000])
+  await expect(world.close()).rejects.toThrow('failing team-payments/one: not yet')
+  world = await startWorld({ controllers: [], objects })
+})
+
+it('makes the same world from the same seed, byte for byte', async () => {
+  const dump = async () => {
+    world = await startWorld({ controllers: [copier], objects: [...objects, [configMapType, source('one')]] })
+    await world.advance(300_000)
+    return JSON.stringify((await world.client.list(configMapType)).items)
+  }
+  const first = await dump()
+  await world.close()
+  expect(await dump()).toBe(first)
+})

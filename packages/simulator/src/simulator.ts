@@ -1,0 +1,251 @@
+import type { KubeClient } from '@slipway/kube/client'
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
+import { ApiError, isNotFound } from '@slipway/kube/status'
+import type { Controller, ControllerContext, ObjectKey } from './controller'
+import { createInformer, type Change, type Informer } from './informer'
+import { keyedRandom } from './keyed-random'
+
+export interface SimulatorOptions {
+  /** Of any Kubernetes API; what it may do is in `roles.ts`. */
+  client: KubeClient
+  controllers: Controller[]
+  clock?: Clock
+  /** The same seed makes the same world. */
+  seed?: string
+  /** How many times faster than in the real world things happen. */
+  speed?: number
+  warn?(message: string): void
+}
+
+export interface Simulator {
+  /** Settles when every kind has been listed. */
+  readonly synced: Promise<void>
+  /** Settles when nothing is left to do until time passes or somebody changes something. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+const firstRetryMs = 1_000
+const lastRetryMs = 300_000
+
+/**
+ * Runs controllers against a cluster. They take turns, one object at a time: a simulated world needs no more, and so
+ * the same beginning always takes the same course.
+ */
+export function createSimulator(options: SimulatorOptions): Simulator {
+  const { controllers, clock = systemClock, seed = 'slipway', speed = 1 } = options
+  const warn = options.warn ?? ((message: string) => console.warn(message))
+  const informers = new Map<string, Informer<KubeObject>>()
+  const queue = new Map<string, { controller: Controller; key: ObjectKey }>()
+  const timers = new Map<string, { atMs: number; cancel: () => void }>()
+  const failures = new Map<string, number>()
+  const expected = createExpectations()
+  let isRunning = false
+  let isClosed = false
+  let running = Promise.resolve()
+  let wakeCaughtUp = () => {}
+
+  const context: ControllerContext = {
+    client: expected.watchWrites(options.client),
+    now: () => clock.now(),
+    timestamp: (atMs = clock.now()) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+    pace: (realMs) => realMs / speed,
+    random: (key) => keyedRandom(seed, key),
+    informer: <T extends KubeObject>(type: ResourceType<T>) => informerOf(type) as unknown as Informer<T>,
+  }
+
+  function informerOf(type: ResourceType): Informer<KubeObject> {
+    const id = qualifiedPlural(type)
+    const known = informers.get(id)
+    if (known) return known
+    const informer = createInformer({
+      client: options.client,
+      clock,
+      type,
+      warn,
+      onChange: (change) => {
+        changed(type, change)
+        wakeCaughtUp()
+      },
+      onSeen: () => wakeCaughtUp(),
+    })
+    informers.set(id, informer)
+    return informer
+  }
+
+  function changed(type: ResourceType, { object, previous }: Change<KubeObject>) {
+    const subject = object ?? previous
+    if (!subject) return
+    for (const controller of controllers) {
+      if (qualifiedPlural(controller.type) === qualifiedPlural(type)) {
+        if (object) enqueue(controller, { namespace: namespaceOf(object), name: nameOf(object) })
+      }
+      for (const source of controller.sources) {
+        if (qualifiedPlural(source.type) !== qualifiedPlural(type)) continue
+        for (const key of source.requests(subject, context)) enqueue(controller, key)
+        // What no longer concerns an object did so before.
+        if (object && previous) for (const key of source.requests(previous, context)) enqueue(controller, key)
+      }
+    }
+  }
+
+  const idOf = (controller: Controller, { namespace = '', name }: ObjectKey) =>
+    `${controller.name} ${namespace}/${name}`
+
+  function enqueue(controller: Controller, key: ObjectKey) {
+    if (isClosed) return
+    queue.set(idOf(controller, key), { controller, key })
+    if (isRunning) return
+    isRunning = true
+    running = drain()
+  }
+
+  function enqueueAfter(controller: Controller, key: ObjectKey, delayMs: number) {
+    const id = idOf(controller, key)
+    const atMs = clock.now() + Math.max(0, delayMs)
+    const known = timers.get(id)
+    if (known && known.atMs <= atMs) return
+    known?.cancel()
+    const cancel = clock.after(delayMs, () => {
+      timers.delete(id)
+      enqueue(controller, key)
+    })
+    timers.set(id, { atMs, cancel })
+  }
+
+  async function drain(): Promise<void> {
+    // Everything must be known before anything is decided by what is not there.
+    await synced
+    for (;;) {
+      await caughtUp()
+      const next = queue.entries().next()
+      if (next.done || isClosed) {
+        isRunning = false
+        return
+      }
+      const [id, { controller, key }] = next.value
+      queue.delete(id)
+      await reconcile(id, controller, key)
+    }
+  }
+
+  async function reconcile(id: string, controller: Controller, key: ObjectKey): Promise<void> {
+    const object = informerOf(controller.type).get(key.namespace, key.name)
+    if (!object) return void failures.delete(id)
+    try {
+      const outcome = await controller.reconcile(object, context)
+      failures.delete(id)
+      if (outcome?.afterMs !== undefined) enqueueAfter(controller, key, outcome.afterMs)
+    } catch (error) {
+      if (isClosed) return
+      const count = failures.get(id) ?? 0
+      failures.set(id, count + 1)
+      // Somebody else was faster: what they wrote is on its way here.
+      const isRace = isNotFound(error) || (error instanceof ApiError && error.code === 409)
+      if (!isRace || count > 3) warn(`${id}: ${error instanceof Error ? error.message : String(error)}`)
+      enqueueAfter(controller, key, isRace && count === 0 ? 0 : Math.min(firstRetryMs * 2 ** count, lastRetryMs))
+    }
+  }
+
+  /** Settles once the informers have seen every write of ours. */
+  async function caughtUp(): Promise<void> {
+    while (!isClosed && !expected.areMet((type) => informers.get(type))) {
+      await new Promise<void>((resolve) => (wakeCaughtUp = resolve))
+    }
+  }
+
+  for (const { type, sources } of controllers) for (const each of [{ type }, ...sources]) informerOf(each.type)
+  const synced = Promise.all([...informers.values()].map((informer) => informer.synced)).then(() => {})
+
+  return {
+    synced,
+    async idle() {
+      await synced
+      // Events of a write travel through a few turns of the event loop before anybody hears of them.
+      for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
+        await nextTurn()
+        if (queue.size === 0 && !isRunning) continue
+        quietTurns = -1
+        await running
+      }
+    },
+    async close() {
+      isClosed = true
+      for (const { cancel } of timers.values()) cancel()
+      for (const informer of informers.values()) informer.close()
+      wakeCaughtUp()
+      await running
+    },
+  }
+}
+
+/** Remembers what was written until the informers have seen it: nobody must decide by what was true before. */
+function createExpectations() {
+  const written = new Map<string, string>()
+  const deleted = new Map<string, Set<string>>()
+  const wrote = (type: ResourceType, object: KubeObject) => {
+    const { resourceVersion } = object.metadata
+    if (resourceVersion) written.set(qualifiedPlural(type), resourceVersion)
+  }
+  return {
+    watchWrites: (client: KubeClient): KubeClient => ({
+      ...client,
+      async create(type, object, options) {
+        const answer = await client.create(type, object, options)
+        if (!options?.dryRun) wrote(type, answer)
+        return answer
+      },
+      async replace(type, object, options) {
+        const answer = await client.replace(type, object, options)
+        if (!options?.dryRun) wrote(type, answer)
+        return answer
+      },
+      async patch(type, name, patch, options) {
+        const answer = await client.patch(type, name, patch, options)
+        if (!options?.dryRun) wrote(type, answer)
+        return answer
+      },
+      async replaceStatus(type, object) {
+        const answer = await client.replaceStatus(type, object)
+        wrote(type, answer)
+        return answer
+      },
+      async delete(type, name, options) {
+        const answer = await client.delete(type, name, options)
+        const uid = 'details' in answer ? (answer.details as { uid?: string } | undefined)?.uid : undefined
+        if (uid) deleted.set(qualifiedPlural(type), (deleted.get(qualifiedPlural(type)) ?? new Set()).add(uid))
+        else if ('metadata' in answer) wrote(type, answer as KubeObject)
+        return answer
+      },
+    }),
+    areMet(informerOf: (type: string) => Informer<KubeObject> | undefined): boolean {
+      for (const [type, version] of written) {
+        const informer = informerOf(type)
+        // Nobody looks at this kind, so nobody can be misled.
+        if (informer && !informer.hasSeen(version)) return false
+        written.delete(type)
+      }
+      for (const [type, uids] of deleted) {
+        for (const uid of uids) {
+          if (informerOf(type)?.byUid(uid)) return false
+          uids.delete(uid)
+        }
+      }
+      return true
+    },
+  }
+}
+
+/** Of the event loop, in any runtime: a timer would wait for at least a millisecond. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(undefined)
+  })
+}

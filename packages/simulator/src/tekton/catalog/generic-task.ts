@@ -1,0 +1,42 @@
+import type { Step, TaskSpec } from '@slipway/model/tekton'
+import type { TaskDefinition } from './definition'
+import { testOutputOf, verdictOf } from './verdict'
+
+/** A task of a pipeline that somebody wrote: its steps are run as by `sh -x`, which shows each line. */
+export function genericTask({ description = '', params = [], results = [], steps = [] }: TaskSpec): TaskDefinition {
+  return {
+    description,
+    params: Object.fromEntries(
+      params.map(({ name, description: text = '', default: value }) => [name, { description: text, default: value }]),
+    ),
+    results: Object.fromEntries(results.map(({ name, description: text = '' }) => [name, text])),
+    steps: steps.map((step, index) => ({
+      // Tekton names those that have no name, which its schema allows.
+      name: step.name || `unnamed-${index}`,
+      image: step.image,
+      script: step.script ?? '',
+      seconds: [5, 30],
+      log: () => linesOf(step),
+    })),
+    resultsOf: (facts) =>
+      Object.fromEntries(
+        results.map(({ name }) => [
+          name,
+          /TEST_OUTPUT$/.test(name) ? JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))) : `value of ${name}`,
+        ]),
+      ),
+  }
+}
+
+function* linesOf({ script, command = [], args = [] }: Step): Iterable<string> {
+  if (!script) {
+    yield `+ ${[...command, ...args].join(' ')}`
+    return
+  }
+  for (const line of script.split('\n')) {
+    if (!line.trim() || line.startsWith('#')) continue
+    yield `+ ${line}`
+    const said = /^\s*echo\s+(?:-e\s+)?["']?(.*?)["']?\s*$/.exec(line)?.[1]
+    if (said !== undefined) yield said
+  }
+}

@@ -1,0 +1,286 @@
+import { labels } from '@slipway/model/labels'
+import { hexDigits, pick } from '../../keyed-random'
+import {
+  colour,
+  group,
+  imageRegistry,
+  optional,
+  progressBar,
+  required,
+  says,
+  type Facts,
+  type TaskDefinition,
+} from './definition'
+import { componentsOf } from './policy-report'
+import { testOutputOf, verdictOf, vulnerabilitiesOf, type Verdict } from './verdict'
+
+/** Scans of an image and checks of its sources. */
+
+const imageParams = {
+  'image-url': required('Image URL.'),
+  'image-digest': optional('Image digest to scan.'),
+}
+const testOutput = { TEST_OUTPUT: 'Tekton task test output.' }
+
+const severityColour = {
+  critical: colour.red,
+  high: colour.red,
+  medium: colour.yellow,
+  low: colour.dim,
+  unknown: colour.dim,
+}
+const libraries: [string, ...string[]] = ['openssl-libs', 'glibc', 'libxml2', 'curl', 'sqlite-libs', 'expat', 'zlib']
+
+/** Of the image that is scanned, or the first one of a snapshot. */
+const imageOf = ({ param }: Facts): string =>
+  componentsOf(param('image-url'))[0]?.containerImage ??
+  [param('image-url'), param('image-digest')].filter(Boolean).join('@')
+
+/** A table of what was found, a line each, then the counts. */
+function* vulnerabilityTable(facts: Facts): Iterable<string> {
+  const { vulnerabilities } = vulnerabilitiesOf(facts)
+  const random = facts.random('vulnerability table')
+  yield `┌${'─'.repeat(18)}┬${'─'.repeat(16)}┬${'─'.repeat(10)}┬${'─'.repeat(18)}┐`
+  yield `│ ${'Library'.padEnd(16)} │ ${'Vulnerability'.padEnd(14)} │ ${'Severity'.padEnd(8)} │ ${'Fixed in'.padEnd(16)} │`
+  yield `├${'─'.repeat(18)}┼${'─'.repeat(16)}┼${'─'.repeat(10)}┼${'─'.repeat(18)}┤`
+  for (const [severity, count] of Object.entries(vulnerabilities)) {
+    for (let index = 0; index < count; index++) {
+      const cve = `CVE-2025-${parseInt(hexDigits(random, 4), 16).toString().padStart(5, '0')}`
+      // The keys of the counts are those of the colours.
+      const paint = severityColour[severity as keyof typeof severityColour]
+      yield `│ ${pick(random, libraries).padEnd(16)} │ ${cve.padEnd(14)} │ ${paint(severity.padEnd(8))} │ ${'3.0.7-28.el9_4'.padEnd(16)} │`
+    }
+  }
+  yield `└${'─'.repeat(18)}┴${'─'.repeat(16)}┴${'─'.repeat(10)}┴${'─'.repeat(18)}┘`
+  yield JSON.stringify(vulnerabilitiesOf(facts))
+}
+
+/** A scanner whose counts go to the result of this name. */
+const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => ({
+  description: `Scans container images for vulnerabilities using ${tool}, by comparing the components of the image against its vulnerability databases.`,
+  params: { ...imageParams, 'image-platform': optional('The platform built by.') },
+  results: { ...testOutput, [resultName]: `${tool} scan result.`, IMAGES_PROCESSED: 'Images processed in the task.' },
+  steps: [
+    {
+      name: 'get-image-manifests',
+      image: `${imageRegistry}/konflux-test:latest`,
+      script: 'get_image_manifests -i "$(params.image-url)@$(params.image-digest)" > /tekton/home/manifests.json',
+      seconds: [3, 8],
+      log: (facts) => [`Inspecting raw image manifest ${imageOf(facts)}.`, 'Selecting manifests of the index: amd64'],
+    },
+    {
+      name: 'get-vulnerabilities',
+      image: `${imageRegistry}/clair-in-ci:v1`,
+      script: 'clair-action report --image-ref="$(params.image-url)@$(params.image-digest)" --format=quay',
+      seconds: [20, 90],
+      log: (facts) => [
+        progressBar('Vulnerability database', 212.4),
+        '{"level":"info","component":"libindex/controller.Index","message":"index request done"}',
+        '{"level":"info","component":"libvuln","message":"matchers done"}',
+        ...group('Vulnerabilities', vulnerabilityTable(facts)),
+      ],
+    },
+    {
+      name: 'conftest-vulnerabilities',
+      image: `${imageRegistry}/konflux-test:latest`,
+      script:
+        'conftest test --no-fail /tekton/home/report.json --policy /project/clair/ --namespace fsf.vulnerabilities',
+      seconds: [4, 12],
+      log: (facts) => [
+        `${JSON.stringify(vulnerabilitiesOf(facts).vulnerabilities)}`,
+        JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
+      ],
+    },
+  ],
+  resultsOf: (facts) => ({
+    TEST_OUTPUT: JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
+    [resultName]: JSON.stringify(vulnerabilitiesOf(facts)),
+    IMAGES_PROCESSED: JSON.stringify({
+      image: { pullspec: imageOf(facts), digests: [facts.param('image-digest') || imageOf(facts).split('@')[1]] },
+    }),
+  }),
+})
+
+interface Check {
+  description: string
+  step: string
+  image: string
+  script: string
+  seconds: [number, number]
+  rates: Partial<Record<Verdict, number>>
+  /** The part of the log between the greeting and the verdict. */
+  log?(facts: Facts, verdict: Verdict): Iterable<string>
+}
+
+/** A check with a verdict in `TEST_OUTPUT`; it succeeds as a task whatever it finds. */
+const check = ({ description, step, image, script, seconds, rates, log = () => [] }: Check): TaskDefinition => ({
+  description,
+  params: {
+    ...imageParams,
+    SOURCE_ARTIFACT: optional('The Trusted Artifact URI of the source code.'),
+    CACHI2_ARTIFACT: optional('The Trusted Artifact URI of the prefetched dependencies.'),
+  },
+  results: testOutput,
+  steps: [
+    {
+      name: step,
+      image: `${imageRegistry}/${image}`,
+      script,
+      seconds,
+      log(facts) {
+        const verdict = verdictOf(facts, rates)
+        const output = testOutputOf(facts, verdict)
+        const paint = verdict === 'SUCCESS' ? colour.green : verdict === 'WARNING' ? colour.yellow : colour.red
+        return [
+          'INFO: Using mounted CA bundle: /mnt/trusted-ca/ca-bundle.crt',
+          ...log(facts, verdict),
+          paint(output.note),
+          JSON.stringify(output),
+        ]
+      },
+    },
+  ],
+  resultsOf: (facts) => ({ TEST_OUTPUT: JSON.stringify(testOutputOf(facts, verdictOf(facts, rates))) }),
+})
+
+const findings = (path: string, rule: string) => (_facts: Facts, verdict: Verdict) =>
+  verdict === 'WARNING' || verdict === 'FAILURE'
+    ? group('Findings', [`${path}:41:9: ${colour.yellow('warning')}: ${rule}`, `${path}:77:2: note: see above`])
+    : [`0 findings in ${path.split('/')[0] ?? path}`]
+
+export const scanTasks: Record<string, TaskDefinition> = {
+  'clair-scan': vulnerabilityScan('SCAN_OUTPUT', 'Clair'),
+  'clair-scan-legacy': vulnerabilityScan('CLAIR_SCAN_RESULT', 'Clair'),
+  'clair-scan-index': vulnerabilityScan('CLAIR_SCAN_RESULTS', 'Clair'),
+  'cve-scan': vulnerabilityScan('CVE_SCAN_RESULT', 'the CVE scanner'),
+  'tekton-image-scan': vulnerabilityScan('TEKTON_SCAN_RESULTS', 'the image scanner'),
+
+  'deprecated-image-check': check({
+    description: 'Identifies the unmaintained and potentially insecure deprecated base images.',
+    step: 'check-images',
+    image: 'konflux-test:latest',
+    script: 'check_base_images "$(params.image-url)"',
+    seconds: [8, 25],
+    rates: { WARNING: 0.04, FAILURE: 0.01 },
+    log: (_facts, verdict) => [
+      'Getting base images from SBOM',
+      verdict === 'SUCCESS' ? 'All base images are maintained' : 'Base image ubi8/nodejs-16 is deprecated',
+    ],
+  }),
+  'ecosystem-cert-preflight-checks': check({
+    description: 'Scans container images for certification readiness.',
+    step: 'app-check',
+    image: 'preflight:1.14',
+    script: 'preflight check container "$(params.image-url)"',
+    seconds: [20, 60],
+    rates: { WARNING: 0.05, ERROR: 0.01 },
+    log: (_facts, verdict) => [
+      'time="2026-01-31T09:06:02Z" level=info msg="running checks for image"',
+      'time="2026-01-31T09:06:04Z" level=info msg="check completed" check=HasLicense result=PASSED',
+      `time="2026-01-31T09:06:05Z" level=info msg="check completed" check=HasUniqueTag result=${verdict === 'SUCCESS' ? 'PASSED' : 'WARNING'}`,
+    ],
+  }),
+  'sast-snyk-check': check({
+    description:
+      'Scans source code for security vulnerabilities, including common issues such as SQL injection, using Snyk Code.',
+    step: 'sast-snyk-check',
+    image: 'konflux-test:latest',
+    script: 'snyk code test /var/workdir/source --sarif-file-output=sast_snyk_check_out.json',
+    seconds: [30, 90],
+    rates: { SKIPPED: 0.3, WARNING: 0.08 },
+    log: (facts, verdict) =>
+      verdict === 'SKIPPED'
+        ? ['Task was skipped: SNYK_TOKEN is not set. See the documentation to enable it.']
+        : findings('src/orders/checkout.ts', 'Unsanitized input flows into a query (CWE-89)')(facts, verdict),
+  }),
+  'clamav-scan': check({
+    description:
+      'Scans the content of container images for viruses, malware, and other malicious content using ClamAV.',
+    step: 'extract-and-scan-image',
+    image: 'clamav-db:latest',
+    script: 'clamscan -ri --max-scansize=4095M content-linux-amd64',
+    seconds: [60, 120],
+    rates: {},
+    log: () => [
+      'Extracting image(s).',
+      progressBar('main.cvd', 162.7),
+      'Scanning image for arch amd64. This operation may take a while.',
+      '----------- SCAN SUMMARY -----------',
+      'Known viruses: 8708401',
+      'Infected files: 0',
+      'Time: 71.264 sec (1 m 11 s)',
+    ],
+  }),
+  'sast-coverity-check': check({
+    description: 'Scans source code for security vulnerabilities using Coverity.',
+    step: 'sast-coverity-check',
+    image: 'konflux-test:latest',
+    script: 'coverity capture --project-dir /var/workdir/source && coverity analyze',
+    seconds: [90, 200],
+    rates: { WARNING: 0.1 },
+    log: findings('src/ledger/book.c', 'RESOURCE_LEAK (CWE-772)'),
+  }),
+  'coverity-availability-check': {
+    ...check({
+      description: 'Checks if the Coverity license and authentication token are provided.',
+      step: 'coverity-availability-check',
+      image: 'konflux-test:latest',
+      script: 'test -e /etc/secrets/cov-license && test -e /etc/secrets/auth-token',
+      seconds: [2, 5],
+      rates: { SUCCESS: 0 },
+      log: says('No license file is found in the namespace: the Coverity scan is skipped.'),
+    }),
+    results: { ...testOutput, STATUS: 'Tekton task simple status to be later checked' },
+    resultsOf: (facts) => ({
+      STATUS: facts.outcome === 'success' ? 'success' : 'failed',
+      TEST_OUTPUT: JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
+    }),
+  },
+  'sast-shell-check': check({
+    description: 'Scans shell scripts in the source code with ShellCheck.',
+    step: 'sast-shell-check',
+    image: 'konflux-test:latest',
+    script: 'run-shellcheck.sh /var/workdir/source',
+    seconds: [8, 25],
+    rates: { WARNING: 0.08 },
+    log: findings('scripts/release.sh', 'Double quote to prevent globbing and word splitting. [SC2086]'),
+  }),
+  'sast-unicode-check': check({
+    description: 'Scans source code for non-printable unicode characters in all text files.',
+    step: 'sast-unicode-check',
+    image: 'konflux-test:latest',
+    script: 'find_unicode_control.py -p bidi -v -d /var/workdir/source',
+    seconds: [5, 15],
+    rates: { FAILURE: 0.005 },
+    log: findings('docs/names.md', 'bidirectional control characters: U+202E'),
+  }),
+  'rpms-signature-scan': check({
+    description: 'Scans RPMs in an image and provide information about RPMs signatures.',
+    step: 'rpms-signature-scan',
+    image: 'tools:latest',
+    script: 'rpm_verifier --image-url "$(params.image-url)" --image-digest "$(params.image-digest)"',
+    seconds: [15, 40],
+    rates: { WARNING: 0.02 },
+    log: () => ['Results:', JSON.stringify({ keys: { '199e2f91fd431d51': 187, unsigned: 0 } })],
+  }),
+  'validate-fbc': check({
+    description: 'Ensures file-based catalog (FBC) components are uniquely linted for proper construction.',
+    step: 'validate-fbc',
+    image: 'konflux-test:latest',
+    script: 'opm validate /configs',
+    seconds: [15, 40],
+    rates: { FAILURE: 0.03 },
+    log: (facts) => [
+      `Validating the fragment of ${facts.taskRun.metadata.labels?.[labels.component] ?? 'the catalog'}`,
+      'opm validate: checked 3 channels, 21 bundles',
+    ],
+  }),
+  'fbc-target-index-pruning-check': check({
+    description: 'Ensures file-based catalog (FBC) components do not remove previously released versions.',
+    step: 'fbc-target-index-pruning-check',
+    image: 'konflux-test:latest',
+    script: 'opm render "$(params.image-url)" | compare-with-target-index',
+    seconds: [20, 50],
+    rates: { WARNING: 0.05 },
+  }),
+}

@@ -1,0 +1,89 @@
+import { integerBetween } from '../../keyed-random'
+import type { Facts } from './definition'
+
+/** What a test or a check says about what it looked at, whether or not it ran well. */
+export type Verdict = 'SUCCESS' | 'WARNING' | 'FAILURE' | 'SKIPPED' | 'ERROR'
+
+const forced: Partial<Record<NonNullable<Facts['outcome']>, Verdict>> = {
+  success: 'SUCCESS',
+  warning: 'WARNING',
+  fail: 'FAILURE',
+  failure: 'FAILURE',
+  skipped: 'SKIPPED',
+  error: 'ERROR',
+}
+
+/** @param rates of the verdicts other than SUCCESS, when nothing is forced */
+export function verdictOf(facts: Facts, rates: Partial<Record<Verdict, number>>): Verdict {
+  const demanded = facts.outcome && forced[facts.outcome]
+  if (demanded) return demanded
+  let draw = facts.random('verdict')()
+  for (const [verdict, rate] of Object.entries(rates)) {
+    draw -= rate
+    // The keys are verdicts, as the parameter says.
+    if (draw < 0) return verdict as Verdict
+  }
+  return 'SUCCESS'
+}
+
+export interface TestOutput {
+  result: Verdict
+  timestamp: string
+  namespace: string
+  note: string
+  successes: number
+  failures: number
+  warnings: number
+}
+
+export function testOutputOf(facts: Facts, verdict: Verdict, namespace = 'default'): TestOutput {
+  const random = facts.random('test output')
+  const note = facts.taskRun.metadata.labels?.['tekton.dev/pipelineTask'] ?? 'task'
+  const notes: Record<Verdict, string> = {
+    SUCCESS: `Task ${note} completed successfully.`,
+    WARNING: `Task ${note} found things to look at: see its log.`,
+    FAILURE: `Task ${note} failed: for details, check Tekton task log.`,
+    SKIPPED: `Task ${note} was skipped: there is nothing for it to check.`,
+    ERROR: `Task ${note} failed: the tool could not be run. For details, check Tekton task log.`,
+  }
+  return {
+    result: verdict,
+    timestamp: new Date(facts.startMs).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    namespace,
+    note: notes[verdict],
+    successes: verdict === 'SKIPPED' || verdict === 'ERROR' ? 0 : integerBetween(random, 3, 42),
+    failures: verdict === 'FAILURE' ? integerBetween(random, 1, 4) : 0,
+    warnings: verdict === 'WARNING' ? integerBetween(random, 1, 6) : 0,
+  }
+}
+
+export interface Vulnerabilities {
+  critical: number
+  high: number
+  medium: number
+  low: number
+  unknown: number
+}
+
+/** Mostly harmless: many images have something of low severity, few something critical. */
+export function vulnerabilitiesOf(facts: Facts): {
+  vulnerabilities: Vulnerabilities
+  unpatched_vulnerabilities: Vulnerabilities
+} {
+  const random = facts.random('vulnerabilities')
+  const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
+  const unpatched = { ...none, medium: integerBetween(random, 0, 9), low: integerBetween(random, 10, 90) }
+  const draw = random()
+  const is = (outcome: Facts['outcome'], rate: boolean) => facts.outcome === outcome || (!facts.outcome && rate)
+  const vulnerabilities =
+    facts.outcome === 'success'
+      ? none
+      : {
+          critical: is('vulnerable', draw < 0.04) ? integerBetween(random, 1, 3) : 0,
+          high: is('vulnerable', draw < 0.12) ? integerBetween(random, 1, 7) : 0,
+          medium: is('warning', draw < 0.4) ? integerBetween(random, 1, 14) : 0,
+          low: is('warning', draw < 0.55) ? integerBetween(random, 1, 30) : 0,
+          unknown: draw < 0.06 ? 1 : 0,
+        }
+  return { vulnerabilities, unpatched_vulnerabilities: unpatched }
+}

@@ -1,0 +1,265 @@
+import type { Condition } from '@slipway/kube/object'
+import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import {
+  isFinished,
+  type Param,
+  type ParamValue,
+  type PipelineSpec,
+  type PipelineTask,
+  type RunResult,
+} from '@slipway/model/tekton'
+import { combinationsOf } from './matrix'
+import {
+  cancelMessages,
+  missingResult,
+  nodesOf,
+  parentsOf,
+  referencesOf,
+  skipReasons,
+  variablesOf,
+  whenHolds,
+  whenOf,
+  type Node,
+  type SkipReason,
+} from './pipeline-nodes'
+import { substitute, type Variables } from './substitution'
+import { taskRunNameOf } from './task-run-for'
+
+/**
+ * Which tasks of a pipeline may start, which are skipped and why, and what that makes of the run. Everything follows
+ * from the run, its resolved pipeline and its TaskRuns. Source: tektoncd/pipeline, docs/pipelines.md and
+ * docs/pipelineruns.md.
+ */
+
+export const cancelMessageOf = ({ spec: { status } }: PipelineRun): string =>
+  status === 'Cancelled' || status === 'CancelledRunFinally' ? cancelMessages.asked : cancelMessages.timedOut
+
+/** A task, or one combination of its matrix, whose TaskRun is to be created. */
+export interface TaskToStart {
+  /** As in the pipeline, with everything replaced that is known by now. */
+  task: PipelineTask
+  params: Param[]
+  /** Position among the combinations of the matrix; absent without a matrix. */
+  combination?: number
+  isFinally: boolean
+}
+
+export interface Progress {
+  start: TaskToStart[]
+  /** They run, but are to be told to stop. */
+  cancel: TaskRun[]
+  skippedTasks: SkippedTask[]
+  childReferences: ChildReference[]
+  /** Of the pipeline, once it is done. */
+  results: RunResult[]
+  condition: Pick<Condition, 'status' | 'reason' | 'message'>
+  isDone: boolean
+}
+
+export type TimedOut = 'pipeline' | 'tasks' | 'finally'
+
+/** The pipeline as `status.pipelineSpec` shows it: params and names of this run put in. */
+export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): PipelineSpec {
+  const params = new Map<string, ParamValue>()
+  for (const { name, default: value } of spec.params ?? []) if (value !== undefined) params.set(name, value)
+  for (const { name, value } of run.spec.params ?? []) params.set(name, value)
+  const context: Record<string, string | undefined> = {
+    'context.pipelineRun.name': run.metadata.name,
+    'context.pipelineRun.namespace': run.metadata.namespace,
+    'context.pipelineRun.uid': run.metadata.uid,
+    'context.pipeline.name': run.spec.pipelineRef?.name ?? run.metadata.name,
+  }
+  const variables: Variables = (name) =>
+    name.startsWith('params.') ? params.get(name.slice('params.'.length)) : context[name]
+  // Defaults may refer to the run, tasks to the params.
+  for (const [name, value] of params) params.set(name, substitute(value, variables))
+  return {
+    ...spec,
+    tasks: substitute(spec.tasks, variables),
+    ...(spec.finally && { finally: substitute(spec.finally, variables) }),
+    ...(spec.results && { results: substitute(spec.results, variables) }),
+  }
+}
+
+/**
+ * @param spec of `resolvedPipelineSpec`
+ * @param taskRuns of this run, in any order
+ * @param timedOut which of the run's timeouts has passed
+ */
+export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskRun[], timedOut?: TimedOut): Progress {
+  const name = run.metadata.name ?? ''
+  const nodes = nodesOf(spec, taskRuns)
+  const dag = [...nodes.values()].filter(({ isFinally }) => !isFinally)
+  const finals = [...nodes.values()].filter(({ isFinally }) => isFinally)
+  const variables = variablesOf(nodes)
+  const asked = run.spec.status
+  const unfinished = taskRuns.filter((taskRun) => !isFinished(taskRun))
+  const childReferences = [...nodes.values()].flatMap((node) => childReferencesOf(node, variables))
+  const ended = (status: 'False' | 'Unknown', reason: string, message: string, cancel: TaskRun[] = []): Progress => ({
+    start: [],
+    cancel,
+    childReferences,
+    skippedTasks: run.status?.skippedTasks ?? [],
+    results: [],
+    condition: { status, reason, message },
+    isDone: status === 'False',
+  })
+
+  if (asked === 'PipelineRunPending' && taskRuns.length === 0) {
+    return ended('Unknown', 'PipelineRunPending', `PipelineRun "${name}" is pending`)
+  }
+  if (asked === 'Cancelled') return ended('False', 'Cancelled', `PipelineRun "${name}" was cancelled`, unfinished)
+  if (timedOut === 'pipeline') {
+    const message = `PipelineRun "${name}" failed to finish within "${run.spec.timeouts?.pipeline ?? '1h0m0s'}"`
+    return ended('False', 'PipelineRunTimeout', message, unfinished)
+  }
+
+  const isStopping = dag.some(({ state }) => state === 'failed' || state === 'cancelled')
+  const skipOf = (node: Node, path: Node[] = []): SkipReason | undefined => {
+    if (node.isDecided || node.state !== 'waiting' || path.includes(node)) return node.skip
+    node.skip = reasonToSkip(node, [...path, node])
+    node.isDecided = true
+    return node.skip
+  }
+  const isSettled = (node: Node, path: Node[] = []) =>
+    (node.state !== 'waiting' && node.state !== 'running') || skipOf(node, path) !== undefined
+
+  function reasonToSkip(node: Node, path: Node[]): SkipReason | undefined {
+    if (isStopping) return skipReasons.stopping
+    if (asked === 'CancelledRunFinally') return skipReasons.cancelled
+    if (asked === 'StoppedRunFinally') return skipReasons.stopped
+    const parents = parentsOf(node.task).flatMap((parent) => nodes.get(parent) ?? [])
+    const skips = parents.map((parent) => skipOf(parent, path))
+    if (skips.some((skip) => skip && skip !== skipReasons.when)) return skipReasons.parents
+    if (parents.every((parent) => isSettled(parent, path))) {
+      const isMissing = referencesOf(node.task).some(({ task }) => nodes.get(task)?.skip === skipReasons.when)
+      if (isMissing) return skipReasons.results
+      if (!whenHolds(node.task, variables)) return skipReasons.when
+      if (node.task.matrix && combinationsOf(substitute(node.task.matrix, variables)).length === 0) {
+        return skipReasons.emptyMatrix
+      }
+    }
+    return timedOut === 'tasks' ? skipReasons.tasksTimeout : undefined
+  }
+
+  function reasonToSkipFinally({ task }: Node): SkipReason | undefined {
+    if (missingResult(task, nodes)) return skipReasons.results
+    if (!whenHolds(task, variables)) return skipReasons.when
+    return timedOut === 'finally' ? skipReasons.finallyTimeout : undefined
+  }
+
+  for (const node of dag) skipOf(node)
+  const areTasksDone = dag.every((node) => isSettled(node))
+  if (areTasksDone) for (const node of finals) if (node.state === 'waiting') node.skip = reasonToSkipFinally(node)
+
+  const ready = (areTasksDone ? finals : dag).filter(
+    (node) =>
+      node.state === 'waiting' &&
+      !node.skip &&
+      (node.isFinally || parentsOf(node.task).every((parent) => isSettledName(parent))),
+  )
+  function isSettledName(parent: string): boolean {
+    const node = nodes.get(parent)
+    return !node || isSettled(node)
+  }
+
+  for (const { task, isFinally } of ready) {
+    const missing = isFinally ? undefined : missingResult(task, nodes)
+    if (!missing) continue
+    const what = `Could not find result with name ${missing.result} for task ${missing.task}`
+    return ended('False', 'InvalidTaskResultReference', `Invalid task result reference: ${what}`, unfinished)
+  }
+
+  const condition = conditionOf(run, [...nodes.values()])
+  const isDone = condition.status !== 'Unknown'
+  const mustCancel = asked === 'CancelledRunFinally' || timedOut === 'tasks'
+  const cancelled = [...(mustCancel ? dag : []), ...(timedOut === 'finally' ? finals : [])]
+  // Whoever created the TaskRuns of a matrix may have been stopped in the middle.
+  const mayGoOn = !asked && !timedOut
+  const begun = [...nodes.values()].filter(
+    ({ task, state, isFinally }) => mayGoOn && task.matrix && state === 'running' && (isFinally || !isStopping),
+  )
+  const known = new Set(taskRuns.map(({ metadata }) => metadata.name))
+  return {
+    start: [...ready, ...begun]
+      .flatMap((node) => tasksToStart(node, variables))
+      .filter((each) => !known.has(taskRunNameOf(run, each))),
+    cancel: cancelled.flatMap((node) => node.taskRuns.filter((taskRun) => !isFinished(taskRun))),
+    skippedTasks: [...nodes.values()].flatMap(({ task, skip }) =>
+      skip ? [{ name: task.name, reason: skip, ...whenOf(task, variables) }] : [],
+    ),
+    childReferences,
+    results: isDone ? resultsOf(spec, variables) : [],
+    condition,
+    isDone,
+  }
+}
+
+const childReferencesOf = ({ task, taskRuns }: Node, variables: Variables): ChildReference[] =>
+  taskRuns.map(({ metadata }) => ({
+    apiVersion: 'tekton.dev/v1',
+    kind: 'TaskRun',
+    name: metadata.name ?? '',
+    pipelineTaskName: task.name,
+    ...(task.displayName && { displayName: substitute(task.displayName, variables) }),
+    ...whenOf(task, variables),
+  }))
+
+function tasksToStart({ task, isFinally }: Node, variables: Variables): TaskToStart[] {
+  const resolved = substitute(task, variables)
+  const params = resolved.params ?? []
+  if (!resolved.matrix) return [{ task: resolved, params, isFinally }]
+  return combinationsOf(resolved.matrix).map((combination, index) => {
+    const own = new Set(combination.map(({ name }) => name))
+    return {
+      task: resolved,
+      params: [...params.filter(({ name }) => !own.has(name)), ...combination],
+      combination: index,
+      isFinally,
+    }
+  })
+}
+
+/** Results that refer to what was skipped or failed are left out. */
+const resultsOf = (spec: PipelineSpec, variables: Variables): RunResult[] =>
+  (spec.results ?? []).flatMap(({ name, value }) => {
+    const result = substitute(value, variables)
+    return JSON.stringify(result).includes('$(') ? [] : [{ name, value: result }]
+  })
+
+function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
+  const count = (state: Node['state']) => nodes.filter((node) => node.state === state).length
+  const failed = count('failed')
+  const cancelled = count('cancelled')
+  const skipped = nodes.filter(({ skip }) => skip).length
+  const completed = count('succeeded') + failed + cancelled
+  const incomplete = nodes.length - completed - skipped
+  const completedText = `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled})`
+  const asked = run.spec.status
+  if (incomplete > 0) {
+    // A run that failed and goes on to its last tasks still counts as running.
+    const areFinalsDone = nodes.every(
+      ({ isFinally, state, skip }) => !isFinally || skip || (state !== 'waiting' && state !== 'running'),
+    )
+    const isStopping = cancelled > 0 || (failed > 0 && areFinalsDone)
+    const reason =
+      asked === 'CancelledRunFinally'
+        ? 'CancelledRunningFinally'
+        : asked === 'StoppedRunFinally'
+          ? 'StoppedRunningFinally'
+          : isStopping
+            ? 'PipelineRunStopping'
+            : 'Running'
+    const message = `${completedText}, Incomplete: ${incomplete}, Skipped: ${skipped}`
+    return { status: 'Unknown', reason, message }
+  }
+  const message = `${completedText}, Skipped: ${skipped}`
+  const timedOut = nodes.some(({ skip }) => skip === skipReasons.tasksTimeout || skip === skipReasons.finallyTimeout)
+  if (failed > 0 || timedOut) return { status: 'False', reason: 'Failed', message }
+  if (asked === 'CancelledRunFinally' || asked === 'StoppedRunFinally') {
+    return { status: 'False', reason: 'Cancelled', message: `PipelineRun "${run.metadata.name ?? ''}" was cancelled` }
+  }
+  if (cancelled > 0) return { status: 'False', reason: 'Cancelled', message }
+  return { status: 'True', reason: skipped > 0 ? 'Completed' : 'Succeeded', message }
+}

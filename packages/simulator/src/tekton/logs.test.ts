@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest'
+import { catalogTask, worldOf } from '../../test/tekton'
+import type { LogLine } from './logs'
+import { logLinesOf } from './logs'
+import type { Outcome } from './outcome'
+import { planOf } from './plan'
+
+function logOf(
+  definition: string,
+  stepName: string,
+  outcome?: Outcome,
+  params: Record<string, string> = {},
+): LogLine[] {
+  const { run, taskRun } = catalogTask(definition, outcome, params)
+  const plan = planOf(taskRun, run, worldOf())
+  const step = plan.steps.find(({ name }) => name === stepName)
+  if (!step) throw new Error(`no step ${stepName}`)
+  const lines = [...logLinesOf(taskRun, plan, step, worldOf())]
+  for (const { atMs } of lines) {
+    expect(atMs).toBeGreaterThanOrEqual(step.startMs)
+    expect(atMs).toBeLessThanOrEqual(step.endMs)
+  }
+  return lines
+}
+const textOf = (lines: LogLine[]) => lines.map(({ text }) => text)
+const build = {
+  IMAGE: 'registry.slipway.test/payments/checkout-api:1',
+  SOURCE_URL: 'https://git.slipway.test/payments/checkout-api',
+}
+
+it('builds step by step, in groups, with colours and progress bars', () => {
+  const text = textOf(logOf('buildah-oci-ta', 'build', 'success', build))
+  expect(text.filter((line) => /^STEP \d+\/11:/.test(line))).toHaveLength(11)
+  expect(text.filter((line) => line.startsWith('::group::'))).toHaveLength(3)
+  expect(text.filter((line) => line === '::endgroup::')).toHaveLength(3)
+  expect(text.join('\n')).toContain('\u001b[')
+  expect(text.some((line) => line.split('\r').length > 10)).toBe(true)
+  expect(text.every((line) => !line.includes('\n'))).toBe(true)
+})
+
+it('crashes in the language of each project, with the trace and the error at its end', () => {
+  const traces = Array.from({ length: 12 }, (_, index) =>
+    textOf(
+      logOf('buildah', 'build', 'fail', { ...build, SOURCE_URL: `https://git.slipway.test/payments/service-${index}` }),
+    ),
+  )
+  for (const text of traces) expect(text.at(-1)).toContain('exit status 1')
+  const all = traces.flat().join('\n')
+  for (const sign of [
+    'node:internal',
+    'Traceback (most recent call last):',
+    'goroutine 1 [running]:',
+    'Caused by: java',
+  ]) {
+    expect(all).toContain(sign)
+  }
+})
+
+it('speaks the language of a project in every task', () => {
+  const source = 'https://git.slipway.test/payments/service-7'
+  const languages = [1, 2].map(() =>
+    textOf(logOf('buildah', 'build', 'success', { SOURCE_URL: source })).find((line) => line.startsWith('STEP 1/')),
+  )
+  expect(new Set(languages).size).toBe(1)
+})
+
+it('says that it was killed', () => {
+  expect(textOf(logOf('buildah', 'build', 'oom', build)).at(-1)).toContain('out of memory')
+})
+
+it('says nothing in steps that were skipped, nor in pods that never ran', () => {
+  expect(logOf('buildah', 'push', 'fail', build)).toEqual([])
+  expect(logOf('buildah', 'build', 'image-pull', build)).toEqual([])
+})
+
+it('says something and then no more when it hangs', () => {
+  const lines = logOf('buildah', 'build', 'timeout', build)
+  expect(lines.length).toBeGreaterThan(10)
+  expect(lines.at(-1)?.atMs).toBeLessThan(60_000)
+})
+
+it('can be 50,000 lines long, without all of them at once', () => {
+  const { run, taskRun } = catalogTask('unit-tests', 'long-log')
+  const plan = planOf(taskRun, run, worldOf())
+  const step = plan.steps[1]
+  if (!step) throw new Error('no step')
+  const lines = logLinesOf(taskRun, plan, step, worldOf())[Symbol.iterator]()
+  let count = 0
+  for (let next = lines.next(); !next.done; next = lines.next()) count++
+  expect(count).toBeGreaterThan(50_000)
+})
+
+it('prints a bill of materials in one very long line', () => {
+  const [line] = logOf('show-sbom', 'show-sbom', 'success', { IMAGE_URL: build.IMAGE })
+  expect(line?.text.length).toBeGreaterThan(90_000)
+  expect(JSON.parse(line?.text ?? '')).toMatchObject({ spdxVersion: 'SPDX-2.3', name: build.IMAGE })
+})
+
+it.each<[Outcome, string]>([
+  ['success', 'SUCCESS'],
+  ['warning', 'WARNING'],
+  ['failure', 'FAILURE'],
+  ['skipped', 'SKIPPED'],
+])('reports on the policy what the test output counts: %s', (outcome, verdict) => {
+  const { run, taskRun } = catalogTask('verify-enterprise-contract', outcome)
+  const output = JSON.parse(String(planOf(taskRun, run, worldOf()).results[0]?.value)) as Record<string, unknown>
+  const report = JSON.parse(textOf(logOf('verify-enterprise-contract', 'report-json', outcome)).join('\n')) as {
+    success: boolean
+    components: { name: string; violations?: unknown[]; warnings?: unknown[]; successes?: unknown[] }[]
+  }
+  const count = (of: 'violations' | 'warnings' | 'successes') =>
+    report.components.reduce((sum, component) => sum + (component[of]?.length ?? 0), 0)
+  expect(output).toMatchObject({
+    result: verdict,
+    failures: count('violations'),
+    warnings: count('warnings'),
+    successes: count('successes'),
+  })
+  expect(report.success).toBe(verdict !== 'FAILURE')
+  expect(report.components.map(({ name }) => name)).toEqual(['checkout-api', 'checkout-web'])
+})
+
+it('shows a table of vulnerabilities that counts as many as the result', () => {
+  const text = textOf(logOf('clair-scan', 'get-vulnerabilities', 'vulnerable', { 'image-url': build.IMAGE }))
+  const rows = text.filter((line) => line.includes('CVE-2025-'))
+  const counts = JSON.parse(text.find((line) => line.startsWith('{"vulnerabilities"')) ?? '') as {
+    vulnerabilities: Record<string, number>
+  }
+  expect(rows).toHaveLength(Object.values(counts.vulnerabilities).reduce((sum, count) => sum + count, 0))
+})

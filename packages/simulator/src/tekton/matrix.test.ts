@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { combinationsOf } from './matrix'
+
+type Matrix = Parameters<typeof combinationsOf>[0]
+const param = (name: string, value: string) => ({ name, value })
+const shown = (matrix: Matrix) => combinationsOf(matrix).map((each) => each.map(({ value }) => value).join(' '))
+
+it.each<[string, Matrix, string[]]>([
+  ['one param', { params: [{ name: 'os', value: ['linux', 'mac'] }] }, ['linux', 'mac']],
+  [
+    'every combination of two',
+    {
+      params: [
+        { name: 'os', value: ['linux', 'mac'] },
+        { name: 'browser', value: ['chrome', 'safari'] },
+      ],
+    },
+    ['linux chrome', 'linux safari', 'mac chrome', 'mac safari'],
+  ],
+  [
+    'what is included where it agrees',
+    {
+      params: [{ name: 'os', value: ['linux', 'mac'] }],
+      include: [{ name: 'm', params: [param('os', 'mac'), param('arch', 'arm64')] }],
+    },
+    ['linux', 'mac arm64'],
+  ],
+  [
+    'what is included as one of its own',
+    { params: [{ name: 'os', value: ['linux'] }], include: [{ params: [param('os', 'windows')] }] },
+    ['linux', 'windows'],
+  ],
+  [
+    'includes alone',
+    { include: [{ params: [param('DOCKERFILE', 'a')] }, { params: [param('DOCKERFILE', 'b')] }] },
+    ['a', 'b'],
+  ],
+  ['nothing of an empty list', { params: [{ name: 'os', value: [] }] }, []],
+])('makes %s', (_, matrix, expected) => expect(shown(matrix)).toEqual(expected))

@@ -1,0 +1,26 @@
+import type { Param, PipelineTask } from '@slipway/model/tekton'
+
+/**
+ * The params of each TaskRun of a matrix: every combination of the values of `params`; then each `include` adds its
+ * params to the combinations that it agrees with, or is one of its own. Source: Tekton, docs/matrix.md.
+ */
+export function combinationsOf({ params = [], include = [] }: NonNullable<PipelineTask['matrix']>): Param[][] {
+  let combinations: Param[][] = params.length > 0 ? [[]] : []
+  for (const { name, value } of params) {
+    combinations = combinations.flatMap((combination) => value.map((each) => [...combination, { name, value: each }]))
+  }
+  const ofMatrix = new Set(params.map(({ name }) => name))
+  const own: Param[][] = []
+  for (const { params: included = [] } of include) {
+    const known = included.filter(({ name }) => ofMatrix.has(name))
+    const added = included.filter(({ name }) => !ofMatrix.has(name))
+    const agrees = (combination: Param[]) =>
+      known.every(({ name, value }) => combination.some((param) => param.name === name && param.value === value))
+    if (combinations.some(agrees)) {
+      combinations = combinations.map((combination) => (agrees(combination) ? [...combination, ...added] : combination))
+    } else {
+      own.push(included)
+    }
+  }
+  return [...combinations, ...own]
+}

@@ -1,0 +1,55 @@
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import type { PipelineSpec } from '@slipway/model/tekton'
+import { integerBetween } from '../keyed-random'
+import type { Progress } from './dag'
+import type { World } from './plan'
+
+type Status = NonNullable<PipelineRun['status']>
+
+/** When the first of the last tasks began; only their TaskRuns tell. */
+export function finallyStartTimeOf(taskRuns: TaskRun[]): string | undefined {
+  const [first] = taskRuns
+    .filter(({ metadata }) => metadata.labels?.[labels.memberOf] === 'finally')
+    .map(({ metadata }) => metadata.creationTimestamp)
+    .sort()
+  return first
+}
+
+/** What the tasks make of the status of their run, but for its conditions. */
+export function statusOfProgress(
+  pipelineSpec: PipelineSpec,
+  taskRuns: TaskRun[],
+  { childReferences, skippedTasks, results, isDone }: Progress,
+  now: string,
+): Status {
+  const finallyStartTime = finallyStartTimeOf(taskRuns)
+  return {
+    pipelineSpec,
+    ...(childReferences.length > 0 && { childReferences }),
+    skippedTasks: skippedTasks.length > 0 ? skippedTasks : undefined,
+    ...(results.length > 0 && { results }),
+    ...(finallyStartTime && { finallyStartTime }),
+    ...(isDone && { completionTime: now }),
+  }
+}
+
+const idOf = ({ metadata }: PipelineRun): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`
+
+/** How long a resolver looks for the pipeline of a run. */
+export const resolutionMsOf = (run: PipelineRun, { pace, random }: World): number =>
+  pace(integerBetween(random(`resolution ${idOf(run)}`), 1_000, 3_000))
+
+/** What becomes of a run whose pipeline there is not. */
+export const couldntGetPipeline = (run: PipelineRun, why: string) => ({
+  reason: 'CouldntGetPipeline',
+  message: `Error retrieving pipeline for pipelinerun ${idOf(run)}: ${why}`,
+})
+
+/** Of a resolver that finds nothing. */
+export const notResolved = (run: PipelineRun) =>
+  couldntGetPipeline(
+    run,
+    `error getting "${run.spec.pipelineRef?.resolver ?? ''}" "${idOf(run)}": the pipeline could not be found`,
+  )

@@ -1,0 +1,206 @@
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import type { RunResult } from '@slipway/model/tekton'
+import { integerBetween, type Random } from '../keyed-random'
+import { taskDefinitionOf } from './catalog'
+import type { Facts, TaskDefinition } from './catalog/definition'
+import { factsOf } from './facts'
+import { parseGoDuration } from './go-duration'
+import { forcedOutcomeOf, type Outcome } from './outcome'
+import { podNameOf, triesBefore } from './try'
+
+/** What the world of a run is drawn from: a `ControllerContext` is one. */
+export interface World {
+  /** The same numbers for the same key. */
+  random(key: string): Random
+  /** How long something that takes so long in the real world takes here. */
+  pace(realMs: number): number
+}
+
+/** Times are in ms after the pod began to run. */
+export interface StepPlan {
+  name: string
+  /** Of the container in the pod; `step-{name}`. */
+  container: string
+  startMs: number
+  /** `Infinity` for a step that hangs. */
+  endMs: number
+  exitCode: number
+  reason: 'Completed' | 'Error' | 'OOMKilled'
+  /** Not run at all, since a step before it failed. */
+  isSkipped?: boolean
+}
+
+/** The whole course of one try of a TaskRun, known before it begins. */
+export interface TaskPlan {
+  /** Before the pod runs: creation, scheduling, image pulls; the pod is Pending. */
+  pendingMs: number
+  /** Why the pod never runs, when it does not. The run then fails, or waits for its timeout. */
+  neverRuns?: NeverRuns
+  /** In order. After a failing step come the ones that were skipped because of it. */
+  steps: StepPlan[]
+  /** Written once the run has ended. */
+  results: RunResult[]
+  succeeds: boolean
+  /** Of the condition when the run fails. */
+  message: string
+  /** After the start of the run, whatever it is doing then. */
+  timeoutMs: number
+  /** What was demanded, or has come about by chance. */
+  outcome?: Outcome
+}
+
+export interface NeverRuns {
+  /** Of the condition of the TaskRun. */
+  reason: string
+  message: string
+  /** Of the waiting containers, or of the condition `PodScheduled`. */
+  podReason: string
+  event: { reason: string; message: string }
+  /** After the start of the run, when Tekton gives it up; absent when it waits for its timeout. */
+  failsAfterMs?: number
+}
+
+/** Tekton's own default of a TaskRun. */
+const defaultTimeoutMs = 3_600_000
+const slowFactor = 5
+const outOfMemoryShare = 0.15
+
+/** @param pipelineRun that the task belongs to; its annotation may force an outcome */
+export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, world: World): TaskPlan {
+  const { namespace = '', name = '' } = taskRun.metadata
+  const tries = triesBefore(taskRun)
+  const random = world.random(`plan ${namespace}/${name} ${tries}`)
+  const forced = forcedOutcomeOf(pipelineRun, taskRun.metadata.labels?.[labels.pipelineTask] ?? name)
+  const definition = taskDefinitionOf(taskRun)
+  const outcome = forced ?? outcomeByChance(definition, random)
+  const facts = factsOf(taskRun, outcome, world)
+  const steps = stepsOf(definition, facts, tries, random, world)
+  const failed = steps.find(({ exitCode }) => exitCode !== 0)
+  const verdictFails = definition.fails?.(facts) !== undefined
+  return {
+    pendingMs: world.pace(integerBetween(random, 2_000, 8_000)),
+    ...neverRunsOf(taskRun, definition, outcome, world),
+    steps,
+    results: failed && !verdictFails ? [] : resultsOf(definition, facts),
+    succeeds: !failed,
+    message: failed ? failureMessage(taskRun, definition, failed) : 'All Steps have completed executing',
+    timeoutMs: world.pace(parseGoDuration(taskRun.spec.timeout) ?? defaultTimeoutMs),
+    ...(outcome && { outcome }),
+  }
+}
+
+function outcomeByChance({ failure }: TaskDefinition, random: Random): Outcome | undefined {
+  // Drawn always, so that what comes after does not depend on it.
+  const [draw, kind] = [random(), random()]
+  if (!failure || draw >= failure.rate) return undefined
+  return kind < outOfMemoryShare ? 'oom' : 'fail'
+}
+
+/** Which step ends the task, how, and how much of its time it has run by then. */
+function failingStepOf(definition: TaskDefinition, facts: Facts, tries: number) {
+  const { outcome } = facts
+  const longest = [...definition.steps].sort((a, b) => b.seconds[1] - a.seconds[1])[0]?.name
+  const natural = definition.failure?.step ?? longest
+  if (outcome === 'oom') return { step: longest, exitCode: 137, reason: 'OOMKilled' as const }
+  if (outcome === 'timeout') return { step: longest, exitCode: 0, reason: 'Completed' as const, hangs: true }
+  const bad = definition.fails?.(facts)
+  if (bad) return { step: bad.step, exitCode: bad.exitCode, reason: 'Error' as const }
+  if (outcome !== 'fail' && !(outcome === 'flaky' && tries === 0)) return undefined
+  return { step: natural, exitCode: definition.failure?.exitCode ?? 1, reason: 'Error' as const }
+}
+
+function stepsOf(definition: TaskDefinition, facts: Facts, tries: number, random: Random, { pace }: World): StepPlan[] {
+  const failing = failingStepOf(definition, facts, tries)
+  let atMs = 0
+  let hasFailed = false
+  return definition.steps.map(({ name, seconds }): StepPlan => {
+    const [min, max] = seconds
+    const realMs = integerBetween(random, min * 1000, max * 1000) * (facts.outcome === 'slow' ? slowFactor : 1)
+    const part = 0.3 + random() * 0.6
+    const container = `step-${name}`
+    const startMs = atMs
+    if (hasFailed) {
+      return { name, container, startMs, endMs: startMs, exitCode: 1, reason: 'Error', isSkipped: true }
+    }
+    if (failing?.step !== name) {
+      atMs += pace(realMs)
+      return { name, container, startMs, endMs: atMs, exitCode: 0, reason: 'Completed' }
+    }
+    atMs += failing.hangs ? Infinity : pace(realMs * part)
+    hasFailed = failing.exitCode !== 0
+    return { name, container, startMs, endMs: atMs, exitCode: failing.exitCode, reason: failing.reason }
+  })
+}
+
+const resultsOf = (definition: TaskDefinition, facts: Facts): RunResult[] =>
+  Object.entries(definition.resultsOf?.(facts) ?? {}).map(([name, value]) => ({ name, type: 'string', value }))
+
+const imageOf = ({ steps }: TaskDefinition, step: string): string =>
+  steps.find(({ name }) => name === step)?.image ?? ''
+
+function failureMessage(taskRun: TaskRun, definition: TaskDefinition, { name, container, exitCode }: StepPlan): string {
+  const logs = `kubectl -n ${taskRun.metadata.namespace ?? ''} logs ${podNameOf(taskRun)} -c ${container}`
+  return `"${container}" exited with code ${exitCode} (image: "${imageOf(definition, name)}"); for logs run: ${logs}`
+}
+
+/** As Tekton and the kubelet word it. Source: tektoncd/pipeline, pkg/pod/status.go. */
+function neverRunsOf(
+  taskRun: TaskRun,
+  definition: TaskDefinition,
+  outcome: Outcome | undefined,
+  { pace }: World,
+): { neverRuns?: NeverRuns } {
+  const name = taskRun.metadata.name ?? ''
+  const [step] = definition.steps
+  const image = step?.image ?? ''
+  if (outcome === 'image-pull') {
+    const backOff = `Back-off pulling image "${image}"`
+    return {
+      neverRuns: {
+        reason: 'TaskRunImagePullFailed',
+        message: `The step "${step?.name ?? ''}" in TaskRun "${name}" failed to pull the image "${image}". The pod errored with the message: "${backOff}."`,
+        podReason: 'ImagePullBackOff',
+        event: { reason: 'BackOff', message: backOff },
+        failsAfterMs: pace(25_000),
+      },
+    }
+  }
+  if (outcome === 'config-error') {
+    return {
+      neverRuns: {
+        reason: 'CreateContainerConfigError',
+        message: 'Failed to create pod due to config error',
+        podReason: 'CreateContainerConfigError',
+        event: { reason: 'Failed', message: 'Error: secret "registry-credentials" not found' },
+        failsAfterMs: pace(12_000),
+      },
+    }
+  }
+  if (outcome === 'quota') {
+    const quota = `pods "${podNameOf(taskRun)}" is forbidden: exceeded quota: compute-build, requested: limits.memory=8Gi, used: limits.memory=60Gi, limited: limits.memory=64Gi`
+    return {
+      neverRuns: {
+        reason: 'ExceededResourceQuota',
+        message: `TaskRun Pod exceeded available resources: ${quota}`,
+        podReason: 'ExceededResourceQuota',
+        event: { reason: 'FailedCreate', message: quota },
+      },
+    }
+  }
+  if (outcome === 'unschedulable') {
+    return {
+      neverRuns: {
+        reason: 'ExceededNodeResources',
+        message: 'TaskRun Pod exceeded available resources',
+        podReason: 'Unschedulable',
+        event: {
+          reason: 'FailedScheduling',
+          message: '0/5 nodes are available: 2 Insufficient cpu, 5 Insufficient memory.',
+        },
+      },
+    }
+  }
+  return {}
+}

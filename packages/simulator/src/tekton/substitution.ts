@@ -1,0 +1,69 @@
+import type { ParamValue } from '@slipway/model/tekton'
+
+/** What a variable such as `params.revision` or `tasks.clone.results.commit` stands for; `undefined`: not known. */
+export type Variables = (name: string) => ParamValue | undefined
+
+const variable = /\$\(([^()$]+)\)/g
+const wholeArray = /^\$\(([^()$]+)\[\*\]\)$/
+
+/**
+ * Replaces `$(name)` wherever it stands in a value; what is not known is left as it is. A list element that is
+ * `$(name[*])` becomes all the elements of that list. Source: Tekton, docs/variables.md.
+ */
+export function substitute<T>(value: T, variables: Variables): T {
+  // What replaces a string, a list or an object is one again.
+  return replaced(value, variables) as T
+}
+
+function replaced(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return replacedText(value, variables)
+  if (Array.isArray(value)) {
+    return value.flatMap((element: unknown) => {
+      const result = replaced(element, variables)
+      const isSpread = typeof element === 'string' && wholeArray.test(element)
+      return isSpread && Array.isArray(result) ? (result as unknown[]) : [result]
+    })
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, replaced(field, variables)]))
+  }
+  return value
+}
+
+function replacedText(text: string, variables: Variables): ParamValue {
+  const name = wholeArray.exec(text)?.[1]
+  const whole = name === undefined ? undefined : variables(name)
+  if (whole !== undefined && typeof whole !== 'string') return whole
+  return text.replace(variable, (match, expression: string) => {
+    const found = lookUp(expression, variables)
+    return typeof found === 'string' ? found : match
+  })
+}
+
+/** Of `a["b"]` as of `a.b`; and of an element (`a[0]`) or a field (`a.key`) of what is known. */
+function lookUp(expression: string, variables: Variables): ParamValue | undefined {
+  const name = expression.trim().replace(/\[["']([^"']+)["']\]/g, '.$1')
+  const known = variables(name)
+  if (known !== undefined) return known
+  const [, list, index] = /^(.*)\[(\d+)\]$/.exec(name) ?? []
+  if (list !== undefined) {
+    const values = variables(list)
+    return Array.isArray(values) ? values[Number(index)] : undefined
+  }
+  const dot = name.lastIndexOf('.')
+  const fields = dot > 0 ? variables(name.slice(0, dot)) : undefined
+  return typeof fields === 'object' && !Array.isArray(fields) ? fields[name.slice(dot + 1)] : undefined
+}
+
+export interface ResultReference {
+  task: string
+  result: string
+}
+
+/** One for each `$(tasks.{task}.results.{result}…)` in the value. */
+export function resultReferences(value: unknown): ResultReference[] {
+  const text = JSON.stringify(value) ?? ''
+  return [...text.matchAll(/\$\(tasks\.([^.()]+)\.results(?:\.([^.()[\]\\]+)|\[\\?["']([^"'\\]+)\\?["']\])/g)].map(
+    ([, task = '', plain, quoted]) => ({ task, result: plain ?? quoted ?? '' }),
+  )
+}

@@ -1,0 +1,72 @@
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import type { PipelineTask } from '@slipway/model/tekton'
+import { ownerReference } from '../controller'
+import { hexDigits, keyedRandom } from '../keyed-random'
+import type { TaskToStart } from './dag'
+
+const maxNameLength = 63
+
+/** `{parent}{suffix}`, shortened and made unique by a hash when that is too long for a name. */
+export function childName(parent: string, suffix: string): string {
+  const name = `${parent}${suffix}`
+  if (name.length <= maxNameLength) return name
+  const hash = hexDigits(keyedRandom('child name', name), 32)
+  const headLength = maxNameLength - hash.length - suffix.length
+  return headLength > 0 ? `${parent.slice(0, headLength)}${hash}${suffix}` : `${parent.slice(0, 31)}${hash}`
+}
+
+/** Name of the definition of a task: of its reference, by name or by what a resolver is asked for. */
+export function taskNameOf({ taskRef }: Pick<PipelineTask, 'taskRef'>): string | undefined {
+  const byResolver = taskRef?.params?.find(({ name }) => name === 'name')?.value
+  return taskRef?.name ?? (typeof byResolver === 'string' ? byResolver : undefined)
+}
+
+/** Annotations that concern the object that they are on alone. */
+const isOwn = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('results.tekton.dev/')
+
+/** Of the TaskRun of a task, or of one combination of its matrix. */
+export const taskRunNameOf = (run: PipelineRun, { task, combination }: Pick<TaskToStart, 'task' | 'combination'>) =>
+  childName(run.metadata.name ?? '', `-${task.name}${combination === undefined ? '' : `-${combination}`}`)
+
+/** The TaskRun of a task of a run, as Tekton makes it: labels and annotations are handed down. */
+export function taskRunFor(run: PipelineRun, { task, params, combination, isFinally }: TaskToStart): TaskRun {
+  const runName = run.metadata.name ?? ''
+  const taskName = taskNameOf(task)
+  const platform = params.find(({ name }) => name === 'PLATFORM')?.value
+  const workspaces = task.workspaces?.flatMap(({ name, workspace = name }) => {
+    const bound = run.spec.workspaces?.find((each) => each.name === workspace)
+    return bound ? [{ ...bound, name }] : []
+  })
+  return {
+    apiVersion: 'tekton.dev/v1',
+    kind: 'TaskRun',
+    metadata: {
+      name: taskRunNameOf(run, { task, combination }),
+      namespace: run.metadata.namespace,
+      labels: {
+        ...run.metadata.labels,
+        'app.kubernetes.io/managed-by': 'tekton-pipelines',
+        [labels.memberOf]: isFinally ? 'finally' : 'tasks',
+        [labels.pipeline]: run.metadata.labels?.[labels.pipeline] ?? run.spec.pipelineRef?.name ?? runName,
+        [labels.pipelineRun]: runName,
+        [labels.pipelineRunUid]: run.metadata.uid ?? '',
+        [labels.pipelineTask]: task.name,
+        ...(taskName && { [labels.task]: taskName }),
+        ...(combination !== undefined &&
+          typeof platform === 'string' && { [labels.targetPlatform]: platform.replace(/[^A-Za-z0-9_.-]/g, '-') }),
+      },
+      annotations: Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isOwn(key))),
+      ownerReferences: [ownerReference(pipelineRunType, run)],
+    },
+    spec: {
+      ...(params.length > 0 && { params }),
+      ...(task.taskRef ? { taskRef: task.taskRef } : { taskSpec: task.taskSpec }),
+      serviceAccountName: run.spec.taskRunTemplate?.serviceAccountName ?? 'default',
+      timeout: task.timeout ?? '1h0m0s',
+      ...(task.retries && { retries: task.retries }),
+      ...(workspaces?.length && { workspaces }),
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import type { ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-types'
+import type { Condition } from '@slipway/kube/object'
+import type { StepState, TaskRun } from '@slipway/model/task-run'
+import { isFinished, type TaskSpec } from '@slipway/model/tekton'
+import { hexDigits, keyedRandom } from '../keyed-random'
+import { taskSpecOf } from './catalog'
+import type { StepPlan, TaskPlan } from './plan'
+import { podNameOf, startMsOf } from './try'
+
+/** What a TaskRun and its pod look like at a moment of their plan. */
+
+export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** Content addresses that are the same for the same image or container. */
+const digestOf = (what: string): string => hexDigits(keyedRandom('digest', what), 64)
+
+const imageOf = (spec: TaskSpec, { name }: StepPlan): string =>
+  spec.steps?.find((step) => step.name === name)?.image ?? ''
+
+/** As container runtimes name an image: without its tag, by its digest. */
+const imageIdOf = (image: string): string =>
+  `${image.replace(/@.*$/, '').replace(/:[^/:]*$/, '')}@sha256:${digestOf(image)}`
+
+const conditions = (status: Condition['status'], reason: string, message: string, atMs: number): Condition[] => [
+  { type: 'Succeeded', status, reason, message, lastTransitionTime: timestamp(atMs) },
+]
+
+/** @returns the status now, and when (ms since 1970) it will be another; never again when there is no such time */
+export function taskRunStatusAt(
+  taskRun: TaskRun,
+  plan: TaskPlan,
+  nowMs: number,
+): { status: TaskRun['status']; nextMs?: number } {
+  if (isFinished(taskRun)) return { status: taskRun.status }
+  const startMs = startMsOf(taskRun)
+  const podMs = startMs + plan.pendingMs
+  const spec = taskSpecOf(taskRun)
+  const common: NonNullable<TaskRun['status']> = {
+    ...taskRun.status,
+    podName: podNameOf(taskRun),
+    startTime: timestamp(startMs),
+    taskSpec: spec,
+  }
+  if (plan.neverRuns) return statusWithoutPod(common, plan, plan.neverRuns, startMs, nowMs)
+  if (nowMs < podMs) {
+    const message = `pod status "Initialized":"False"; message: "containers with incomplete status: [prepare place-scripts]"`
+    return { status: { ...common, conditions: conditions('Unknown', 'Pending', message, startMs) }, nextMs: podMs }
+  }
+  const steps = plan.steps.map((step) => stepStateAt(taskRun, spec, step, podMs, nowMs))
+  const endMs = podMs + (plan.steps.at(-1)?.endMs ?? 0)
+  if (nowMs < endMs) {
+    const changesMs = plan.steps.flatMap((step) => [podMs + step.startMs, podMs + step.endMs])
+    const nextMs = Math.min(...changesMs.filter((atMs) => atMs > nowMs))
+    const message = 'Not all Steps in the Task have finished executing'
+    return {
+      status: { ...common, conditions: conditions('Unknown', 'Running', message, podMs), steps },
+      ...(nextMs < Infinity && { nextMs }),
+    }
+  }
+  return {
+    status: {
+      ...common,
+      completionTime: timestamp(endMs),
+      conditions: plan.succeeds
+        ? conditions('True', 'Succeeded', 'All Steps have completed executing', endMs)
+        : conditions('False', 'Failed', plan.message, endMs),
+      steps,
+      ...(plan.results.length > 0 && { results: plan.results }),
+    },
+  }
+}
+
+function statusWithoutPod(
+  common: NonNullable<TaskRun['status']>,
+  { pendingMs, steps }: TaskPlan,
+  { reason, message, podReason, failsAfterMs = Infinity }: NonNullable<TaskPlan['neverRuns']>,
+  startMs: number,
+  nowMs: number,
+): { status: TaskRun['status']; nextMs?: number } {
+  const failsMs = startMs + failsAfterMs
+  if (nowMs >= failsMs) {
+    return {
+      status: {
+        ...common,
+        completionTime: timestamp(failsMs),
+        conditions: conditions('False', reason, message, failsMs),
+        steps: steps.map(({ name, container }) => ({
+          name,
+          container,
+          terminated: { exitCode: 1, reason, startedAt: timestamp(startMs), finishedAt: timestamp(failsMs) },
+          terminationReason: reason,
+        })),
+      },
+    }
+  }
+  if (failsAfterMs === Infinity)
+    return { status: { ...common, conditions: conditions('Unknown', reason, message, startMs) } }
+  const waits = nowMs >= startMs + pendingMs
+  return {
+    status: {
+      ...common,
+      conditions: conditions('Unknown', 'Pending', 'Pending', startMs),
+      ...(waits && {
+        steps: steps.map(({ name, container }) => ({ name, container, waiting: { reason: podReason } })),
+      }),
+    },
+    nextMs: waits ? failsMs : Math.min(failsMs, startMs + pendingMs),
+  }
+}
+
+function stepStateAt(taskRun: TaskRun, spec: TaskSpec, step: StepPlan, podMs: number, nowMs: number): StepState {
+  const state = containerStateAt(taskRun, step, podMs, nowMs)
+  return {
+    name: step.name,
+    container: step.container,
+    ...(!state.waiting && { imageID: imageIdOf(imageOf(spec, step)) }),
+    ...state,
+    ...(state.terminated && { terminationReason: step.isSkipped ? 'Skipped' : step.reason }),
+  }
+}
+
+function containerStateAt(taskRun: TaskRun, step: StepPlan, podMs: number, nowMs: number): ContainerState {
+  const { startMs, endMs, exitCode, reason, container } = step
+  if (nowMs < podMs + startMs) return { waiting: { reason: 'PodInitializing' } }
+  if (nowMs < podMs + endMs) return { running: { startedAt: timestamp(podMs + startMs) } }
+  return {
+    terminated: {
+      exitCode,
+      reason,
+      startedAt: timestamp(podMs + startMs),
+      finishedAt: timestamp(podMs + endMs),
+      containerID: containerIdOf(taskRun, container),
+    },
+  }
+}
+
+const containerIdOf = (taskRun: TaskRun, container: string): string =>
+  `cri-o://${digestOf(`${taskRun.metadata.namespace ?? ''}/${podNameOf(taskRun)}/${container}`)}`
+
+/** Of the pod of a TaskRun, at the same moment. */
+export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Pod['status'] {
+  const startMs = startMsOf(taskRun)
+  const podMs = startMs + plan.pendingMs
+  const endMs = podMs + (plan.steps.at(-1)?.endMs ?? 0)
+  const spec = taskSpecOf(taskRun)
+  const { neverRuns } = plan
+  const isUnschedulable = neverRuns?.podReason === 'Unschedulable'
+  const isPending = neverRuns !== undefined || nowMs < podMs
+  const phase = isPending ? 'Pending' : nowMs < endMs ? 'Running' : plan.succeeds ? 'Succeeded' : 'Failed'
+  const condition = (type: string, isTrue: boolean, atMs: number, reason?: string, message?: string): Condition => ({
+    type,
+    status: isTrue ? 'True' : 'False',
+    lastTransitionTime: timestamp(atMs),
+    ...(reason && !isTrue && { reason }),
+    ...(message && !isTrue && { message }),
+  })
+  if (isUnschedulable) {
+    const { message } = neverRuns.event
+    return { phase, conditions: [condition('PodScheduled', false, startMs, 'Unschedulable', message)] }
+  }
+  const isReady = phase === 'Running'
+  const notReady = phase === 'Pending' ? 'ContainersNotReady' : phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed'
+  const readyMs = isPending ? startMs : isReady ? podMs : endMs
+  const isWaiting = neverRuns !== undefined && nowMs >= podMs
+  return {
+    phase,
+    startTime: timestamp(startMs),
+    conditions: [
+      condition(
+        'Initialized',
+        !isPending || isWaiting,
+        isPending && !isWaiting ? startMs : podMs,
+        'ContainersNotInitialized',
+      ),
+      condition('Ready', isReady, readyMs, notReady),
+      condition('ContainersReady', isReady, readyMs, notReady),
+      condition('PodScheduled', true, startMs),
+    ],
+    containerStatuses: plan.steps.map((step): ContainerStatus => {
+      const image = imageOf(spec, step)
+      const state: ContainerState = neverRuns
+        ? {
+            waiting: isWaiting
+              ? { reason: neverRuns.podReason, message: neverRuns.event.message }
+              : { reason: 'PodInitializing' },
+          }
+        : containerStateAt(taskRun, step, podMs, nowMs)
+      return {
+        name: step.container,
+        image,
+        imageID: state.waiting ? '' : imageIdOf(image),
+        ...(!state.waiting && { containerID: containerIdOf(taskRun, step.container) }),
+        ready: state.running !== undefined,
+        started: state.running !== undefined,
+        restartCount: 0,
+        state,
+      }
+    }),
+  }
+}

@@ -1,0 +1,103 @@
+import { createApiServer, type ApiServer } from '@slipway/apiserver/api-server'
+import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import type { KubeObject } from '@slipway/kube/object'
+import { resourcePath } from '@slipway/kube/path'
+import { manualClock, type ManualClock } from '@slipway/kube/testing'
+import { platformObjects } from '@slipway/model/platform'
+import {
+  customResourceDefinitionType,
+  clusterRoleBindingType,
+  clusterRoleType,
+  configMapType,
+  namespaceType,
+  roleBindingType,
+  roleType,
+} from '@slipway/kube/core-types'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import type { Controller } from '../src/controller'
+import { keyedRandom } from '../src/keyed-random'
+import { createSimulator, type Simulator } from '../src/simulator'
+
+export interface World {
+  server: ApiServer
+  /** Calls as the cluster administrator. */
+  client: KubeClient
+  clock: ManualClock
+  simulator: Simulator
+  /** The controllers end at once, and others begin with what is in the cluster. */
+  restart(): Promise<void>
+  /** Lets time pass, and everything happen that happens in it. */
+  advance(ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+interface WorldOptions {
+  controllers: Controller[]
+  seed?: string
+  /** What is there before the controllers start, after the platform itself. */
+  objects?: [ResourceType, KubeObject][]
+}
+
+const platformTypes: ResourceType[] = [
+  customResourceDefinitionType,
+  clusterRoleType,
+  clusterRoleBindingType,
+  roleType,
+  roleBindingType,
+  namespaceType,
+  configMapType,
+]
+
+/** A cluster in the process, with the platform and these controllers, in which time stands still. */
+export async function startWorld({ controllers, seed = 'test', objects = [] }: WorldOptions): Promise<World> {
+  const clock = manualClock(undefined, async () => {
+    await simulator.idle()
+    await server.settled()
+    await simulator.idle()
+  })
+  const server = await createApiServer({
+    storage: memoryStorage(),
+    clock,
+    random: keyedRandom(seed, 'server'),
+    authenticate: () => ({ name: 'system:admin', groups: ['system:masters'] }),
+  })
+  const client = createKubeClient({
+    baseUrl: 'http://cluster.test',
+    headers: { authorization: 'Bearer admin' },
+    fetch: (input, init) => server.fetch(new Request(input, init)),
+  })
+  for (const object of platformObjects()) {
+    const type = platformTypes.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion)
+    if (!type) throw new Error(`No resource type for ${object.apiVersion} ${object.kind}.`)
+    await client.request(resourcePath(type, { namespace: object.metadata.namespace }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(object),
+    })
+  }
+  for (const [type, object] of objects) await client.create(type, object)
+  const warnings: string[] = []
+  const begin = () => createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
+  let simulator = begin()
+  await simulator.idle()
+  return {
+    server,
+    client,
+    clock,
+    get simulator() {
+      return simulator
+    },
+    async restart() {
+      await simulator.close()
+      simulator = begin()
+      await simulator.idle()
+    },
+    advance: (ms) => clock.advance(ms),
+    async close() {
+      await simulator.close()
+      await server.close()
+      if (warnings.length > 0) throw new Error(`The controllers failed:\n${warnings.join('\n')}`)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+// What everything that `npm start` runs costs while nobody looks at it: the scenario `demo`, with its simulator and its
+// archive, in the built command. Linux only: read from /proc.
+import { spawn } from 'node:child_process'
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const settleSeconds = 60
+const measuredSeconds = 60
+const aims = { cpu: 3, rss: 250 }
+/** Of the kernel's accounting; it has been a hundredth of a second on every platform that Node runs on. */
+const ticksPerSecond = 100
+
+if (process.platform !== 'linux') {
+  console.log('Skipped: there is no /proc to read from.')
+  process.exit()
+}
+const data = await mkdtemp(join(tmpdir(), 'slipway-at-rest-'))
+const start = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url))
+const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
+const startedMs = performance.now()
+const child = spawn(process.execPath, [start, `--data=${data}`, ...ports], { stdio: ['ignore', 'pipe', 'inherit'] })
+const ended = new Promise((resolve) => child.on('close', resolve))
+let output = ''
+await new Promise((resolve, reject) => {
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+    if (output.includes('Slipway is ready')) resolve(undefined)
+  })
+  ended.then(() => reject(new Error(`Slipway ended before it was ready.\n${output}`)))
+})
+const readySeconds = (performance.now() - startedMs) / 1_000
+
+await sleep(settleSeconds * 1_000)
+const before = await usage(child.pid)
+await sleep(measuredSeconds * 1_000)
+const after = await usage(child.pid)
+child.kill('SIGINT')
+await ended
+await rm(data, { recursive: true })
+
+console.table({
+  'to the ready line, s': { measured: readySeconds.toFixed(1), aim: '' },
+  [`CPU over ${measuredSeconds} s, % of a core`]: {
+    measured: ((100 * (after.cpuSeconds - before.cpuSeconds)) / measuredSeconds).toFixed(1),
+    aim: `< ${aims.cpu}`,
+  },
+  'resident memory, MB': { measured: Math.round(after.rssMb), aim: `< ${aims.rss}` },
+})
+
+/** @param {number | undefined} pid */
+async function usage(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The name of the program, which comes second, may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const rssKb = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1])
+  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, rssMb: rssKb / 1_024 }
+}

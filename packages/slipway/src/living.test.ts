@@ -1,0 +1,93 @@
+import { resourcePath } from '@slipway/kube/path'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { releaseStatus, releaseType } from '@slipway/model/release'
+import { releasePlanType } from '@slipway/model/release-plan'
+import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
+import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { aComponent, anApplication } from '@slipway/model/testing'
+import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/tests-and-releases'
+import { afterEach, expect, it, vi } from 'vitest'
+import { startSlipway, type RunningSlipway } from './start'
+
+/** Nobody asks for the outcome, so that chance must not decide. */
+const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
+const namespace = 'team-payments'
+
+let slipway: RunningSlipway
+const warn = vi.spyOn(console, 'warn')
+afterEach(() => slipway.close())
+
+/** Over HTTP, with the tokens of service accounts that may do what `roles.ts` says, and no more. */
+it('takes a component to its release, and what has ended to the archive', { timeout: 120_000 }, async () => {
+  warn.mockClear()
+  const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
+  slipway = await startSlipway({ ...ports, scenario: 'empty', speed: 300 })
+  const { system } = slipway
+  await system.create(applicationType, anApplication({ metadata: { namespace } }))
+  await system.create(
+    integrationTestScenarioType,
+    anIntegrationTestScenario({ metadata: { namespace, annotations: outcome } }),
+  )
+  await system.create(
+    releasePlanType,
+    aReleasePlan({
+      metadata: { namespace, annotations: outcome },
+      spec: {
+        target: undefined,
+        tenantPipeline: {
+          pipelineRef: { resolver: 'git', params: [{ name: 'pathInRepo', value: 'pipelines/tenant-release.yaml' }] },
+        },
+      },
+    }),
+  )
+  const git = { url: `${slipway.gitHostUrl}/github.com/payments/checkout-api`, revision: 'main' }
+  const component = aComponent({ metadata: { namespace }, spec: { source: { git }, containerImage: undefined } })
+  await system.create(componentType, component)
+
+  const released = async () => {
+    const { items } = await system.list(releaseType, { namespace })
+    expect(items.map(releaseStatus)).toContain('Succeeded')
+  }
+  await vi.waitFor(released, { timeout: 90_000, interval: 250 })
+  const { metadata } = await system.get(componentType, 'checkout-api', { namespace })
+  expect(metadata.annotations?.[annotations.buildStatus]).toContain(
+    `${slipway.gitHostUrl}/github.com/payments/checkout-api/pull/1`,
+  )
+
+  const runs = async (): Promise<PipelineRun[]> => (await system.list(pipelineRunType, { namespace })).items
+  const ofType = async (type: string) =>
+    (await runs()).filter((run) => run.metadata.labels?.[labels.pipelineType] === type)
+  for (const type of ['build', 'test', 'tenant']) expect((await ofType(type)).length).toBeGreaterThan(0)
+
+  // The archive has told at least one run that it is kept.
+  const stored = async () => {
+    const kept = (await runs()).filter((run) => run.metadata.annotations?.[annotations.stored] === 'true')
+    expect(kept.every(isFinished) && kept.length > 0).toBe(true)
+  }
+  await vi.waitFor(stored, { timeout: 20_000, interval: 250 })
+
+  const [build] = await ofType('build')
+  const { metadata: again } = await system.create(pipelineRunType, {
+    metadata: { namespace, name: 'to-be-cancelled', annotations: { 'simulator.slipway.dev/outcome': '{"*":"slow"}' } },
+    spec: { ...build?.spec, status: undefined },
+  })
+  await vi.waitFor(async () => {
+    const run = await system.get(pipelineRunType, again.name ?? '', { namespace })
+    expect(succeededCondition(run)?.reason).toBe('Running')
+  })
+  const path = resourcePath(pipelineRunType, { namespace, name: again.name })
+  await system.request(path, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ spec: { status: 'Cancelled' } }),
+  })
+  await vi.waitFor(async () => {
+    const run = await system.get(pipelineRunType, again.name ?? '', { namespace })
+    expect(succeededCondition(run)?.reason).toBe('Cancelled')
+  })
+  // Nothing was refused for want of a role.
+  expect(warn.mock.calls.map(([text]) => String(text)).filter((text) => /forbidden|cannot/.test(text))).toEqual([])
+})

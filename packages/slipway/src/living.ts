@@ -1,0 +1,60 @@
+import { listen, type Listener } from '@slipway/apiserver/node'
+import type { KubeClient } from '@slipway/kube/client'
+import { namespaceType } from '@slipway/kube/core-types'
+import { ApiError } from '@slipway/kube/status'
+import { allControllers } from '@slipway/simulator/controllers'
+import { createGitHost } from '@slipway/simulator/git-host/git-host'
+import { addressAnnotation, gitHostNamespace } from '@slipway/simulator/git-host/store'
+import { simulatorRules } from '@slipway/simulator/roles'
+import { createSimulator } from '@slipway/simulator/simulator'
+import { accountObjects } from './account-objects'
+import { applyObjects } from './apply'
+import { clientWith, serviceAccountToken } from './service-account'
+
+const account = { namespace: 'slipway-simulator', name: 'simulator' }
+
+/** Calls as the simulator, over the network and with its own account: as it would in any cluster. */
+export interface SimulatorAccess {
+  client: KubeClient
+  close(): void
+}
+
+export async function simulatorAccessTo(apiUrl: string, system: KubeClient): Promise<SimulatorAccess> {
+  await applyObjects(system, accountObjects(account, 'slipway-simulator', simulatorRules))
+  const token = await serviceAccountToken({ system, ...account })
+  return { client: clientWith(apiUrl, token), close: () => token.close() }
+}
+
+/** The pages of the simulated git host, to which the links of builds lead from now on. */
+export async function startGitHost(
+  { client }: SimulatorAccess,
+  system: KubeClient,
+  at: { host: string; port: number },
+): Promise<Listener> {
+  const listener = await listen({ fetch: createGitHost({ client, now: Date.now }) }, at)
+  await publishAddress(system, listener.url)
+  return listener
+}
+
+async function publishAddress(system: KubeClient, address: string): Promise<void> {
+  const annotations = { [addressAnnotation]: address }
+  await system
+    .create(namespaceType, { metadata: { name: gitHostNamespace, annotations } })
+    .catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
+      const { metadata } = await system.get(namespaceType, gitHostNamespace)
+      const value = { ...metadata.annotations, ...annotations }
+      await system.patch(namespaceType, gitHostNamespace, [{ op: 'add', path: '/metadata/annotations', value }])
+    })
+}
+
+interface SimulationOptions {
+  speed: number
+  /** Where people look at runs. */
+  consoleUrl: string
+  hasArchive: boolean
+}
+
+/** From now on things happen by themselves. */
+export const startSimulation = ({ client }: SimulatorAccess, { speed, ...options }: SimulationOptions) =>
+  createSimulator({ client, controllers: allControllers(options), speed })

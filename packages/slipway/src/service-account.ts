@@ -1,0 +1,67 @@
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import { serviceAccountType } from '@slipway/kube/core-types'
+import { resourcePath } from '@slipway/kube/path'
+
+/** The bearer token of a service account, which is replaced in time. */
+export interface ServiceAccountToken {
+  /** The one that is good now. */
+  current(): string
+  close(): void
+}
+
+interface Options {
+  /** May create tokens. */
+  system: KubeClient
+  namespace: string
+  name: string
+  clock?: Clock
+}
+
+const lifetimeSeconds = 24 * 3_600
+/** Of its lifetime, as kubelets do it. */
+const renewAfter = 0.8
+const retryMs = 60_000
+
+export async function serviceAccountToken({
+  system,
+  clock = systemClock,
+  ...account
+}: Options): Promise<ServiceAccountToken> {
+  const path = resourcePath(serviceAccountType, { ...account, subresource: 'token' })
+  const body = JSON.stringify({
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { expirationSeconds: lifetimeSeconds },
+  })
+  const request = () =>
+    system.request<{ status: { token: string } }>(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+  let token = (await request()).status.token
+  let cancel = renewIn(lifetimeSeconds * 1_000 * renewAfter)
+
+  function renewIn(delayMs: number) {
+    return clock.after(delayMs, () => void renew())
+  }
+  async function renew() {
+    const next = await request().catch(() => undefined)
+    if (next) token = next.status.token
+    cancel = renewIn(next ? lifetimeSeconds * 1_000 * renewAfter : retryMs)
+  }
+
+  return { current: () => token, close: () => cancel() }
+}
+
+/** Calls the API as the service account, over the network as anybody does. */
+export const clientWith = (apiUrl: string, token: ServiceAccountToken): KubeClient =>
+  createKubeClient({
+    baseUrl: apiUrl,
+    fetch(input, init) {
+      const headers = new Headers(init?.headers)
+      headers.set('authorization', `Bearer ${token.current()}`)
+      return fetch(input, { ...init, headers })
+    },
+  })
