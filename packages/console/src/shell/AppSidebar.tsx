@@ -1,9 +1,10 @@
-import { Nav, NavItem, NavList, PageSidebar, PageSidebarBody, Tooltip } from '@patternfly/react-core'
-import type { ReactNode } from 'react'
+import '@patternfly/react-styles/css/components/Nav/nav.css'
+import { PageSidebar, PageSidebarBody } from '@patternfly/react-core'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
 import { useStored } from '../lib/stored'
 import { paths } from '../paths'
-import { insideMain } from '../ui/floating'
+import { lazyPart } from '../ui/lazy-part'
 import { lastUsedNamespace } from './last-used-namespace'
 import { screensOf } from './screens'
 
@@ -15,6 +16,9 @@ interface AppSidebarProps {
   onNavigate: () => void
 }
 
+const NoNamespaceHint = lazyPart(() => import('./NoNamespaceHint').then((module) => module.NoNamespaceHint))
+
+/** Its elements are those of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
   const [lastUsed] = useStored(lastUsedNamespace)
   const namespace = useParams().namespace ?? lastUsed
@@ -28,47 +32,74 @@ export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
       className={isOpen && isOverlay ? 'pf-m-expanded' : undefined}
     >
       <PageSidebarBody>
-        <Nav aria-label="Main" onSelect={onNavigate}>
-          <NavList>
+        <nav className="pf-v6-c-nav" aria-label="Main">
+          <ul className="pf-v6-c-nav__list" role="list">
             {screens.map(({ label, to, isAlone, isCurrentAlsoOn }) => (
-              <SidebarLink key={label} to={to} end={isAlone} alsoOn={isCurrentAlsoOn}>
-                {label}
-              </SidebarLink>
+              <li key={label} className="pf-v6-c-nav__item">
+                {to ? (
+                  <SidebarLink to={to} end={isAlone} alsoOn={isCurrentAlsoOn} onClick={onNavigate}>
+                    {label}
+                  </SidebarLink>
+                ) : (
+                  <DisabledLink>{label}</DisabledLink>
+                )}
+              </li>
             ))}
-          </NavList>
-        </Nav>
+          </ul>
+        </nav>
       </PageSidebarBody>
     </PageSidebar>
   )
 }
 
 interface SidebarLinkProps {
-  /** Without an address the link is disabled: no namespace has been selected. */
-  to: string | undefined
+  to: string
   /** Current only on exactly this path, not below it. */
   end: boolean
   /** The pattern of another path on which it is current too. */
   alsoOn: string | undefined
+  onClick: () => void
   children: ReactNode
 }
 
-function SidebarLink({ to, end, alsoOn, children }: SidebarLinkProps) {
-  const isOnIt = useMatch({ path: to ?? paths.overview(), end }) !== null && to !== undefined
+function SidebarLink({ to, end, alsoOn, onClick, children }: SidebarLinkProps) {
+  const isOnIt = useMatch({ path: to, end }) !== null
   const isOnOther = useMatch(alsoOn ?? paths.overview()) !== null && alsoOn !== undefined
-  if (to) {
-    return (
-      <NavItem isActive={isOnIt || isOnOther}>
-        <Link to={to}>{children}</Link>
-      </NavItem>
-    )
-  }
+  const isCurrent = isOnIt || isOnOther
   return (
-    <li className="pf-v6-c-nav__item">
-      <Tooltip content="Select a namespace first" position="right" appendTo={insideMain}>
-        <a role="link" aria-disabled="true" tabIndex={0} className="pf-v6-c-nav__link slipway-nav__link-disabled">
-          {children}
-        </a>
-      </Tooltip>
-    </li>
+    <Link
+      to={to}
+      onClick={onClick}
+      className={`pf-v6-c-nav__link${isCurrent ? ' pf-m-current' : ''}`}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Of a screen of a namespace, while none has been selected; it says so to those who point at it or come to it. */
+function DisabledLink({ children }: { children: ReactNode }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const [attention, setAttention] = useState<'none' | 'here' | 'gone'>('none')
+  const come = () => setAttention('here')
+  const go = () => setAttention('gone')
+  return (
+    <>
+      <a
+        ref={link}
+        role="link"
+        aria-disabled="true"
+        tabIndex={0}
+        className="pf-v6-c-nav__link slipway-nav__link-disabled"
+        onMouseEnter={come}
+        onMouseLeave={go}
+        onFocus={come}
+        onBlur={go}
+      >
+        {children}
+      </a>
+      {attention !== 'none' && <NoNamespaceHint triggerRef={link} isVisible={attention === 'here'} />}
+    </>
   )
 }

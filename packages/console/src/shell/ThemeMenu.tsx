@@ -1,4 +1,3 @@
-import { DropdownItem } from '@patternfly/react-core'
 import DarkIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-dark-mode-icon'
 import LightIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-light-mode-icon'
 import SystemIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-auto-light-dark-mode-icon'
@@ -15,21 +14,20 @@ export function ThemeMenu() {
   const [theme, setTheme] = useTheme()
   const { Icon, label } = choices[theme]
   return (
-    <MenuButton label={`Theme: ${label}`} menuLabel="Theme" icon={<Icon />}>
-      {themes.map((choice) => {
+    <MenuButton
+      label={`Theme: ${label}`}
+      menuLabel="Theme"
+      icon={<Icon />}
+      choices={themes.map((choice) => {
         const { label, description, Icon } = choices[choice]
-        return (
-          <DropdownItem
-            key={choice}
-            icon={<Icon />}
-            description={description}
-            isSelected={choice === theme}
-            onClick={() => setTheme(choice)}
-          >
-            {label}
-          </DropdownItem>
-        )
+        return {
+          label,
+          description,
+          icon: <Icon />,
+          isSelected: choice === theme,
+          onSelect: () => setTheme(choice),
+        }
       })}
-    </MenuButton>
+    />
   )
 }

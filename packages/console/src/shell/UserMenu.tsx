@@ -1,4 +1,4 @@
-import { Alert, AlertActionCloseButton, DropdownItem } from '@patternfly/react-core'
+import { Alert, AlertActionCloseButton } from '@patternfly/react-core'
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-profile-icon'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { failureText } from '../api/messages'
@@ -12,9 +12,14 @@ export function UserMenu() {
   const email = user?.email ?? 'User'
   return (
     <>
-      <MenuButton label={email} text={email} icon={<UserIcon />} variant="plainText" className="slipway-user">
-        <DropdownItem onClick={() => logOut.mutate()}>Log out</DropdownItem>
-      </MenuButton>
+      <MenuButton
+        label={email}
+        text={email}
+        icon={<UserIcon />}
+        variant="plainText"
+        className="slipway-user"
+        choices={[{ label: 'Log out', onSelect: () => logOut.mutate() }]}
+      />
       {logOut.error && (
         <Alert
           variant="danger"

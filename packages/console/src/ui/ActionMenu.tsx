@@ -1,4 +1,3 @@
-import { DropdownItem } from '@patternfly/react-core'
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { offlineReason, useOfflineSince } from '../api/connectivity'
 import { insideMain } from './floating'
@@ -23,25 +22,9 @@ interface ActionMenuProps {
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
   const offline = offlineReason(useOfflineSince())
-  return (
-    <MenuButton label={label} icon={<EllipsisIcon />} appendTo={insideMain}>
-      {actions.map(({ label, disabledReason, onSelect, isDanger, isWrite }) => {
-        const reason = (isWrite && offline) || disabledReason
-        return (
-          <DropdownItem
-            key={label}
-            isDanger={isDanger}
-            // Not `isDisabled`: the reason must be reachable by keyboard.
-            isAriaDisabled={Boolean(reason)}
-            tooltipProps={
-              reason ? { content: reason, position: 'top-end', maxWidth: '14rem', appendTo: insideMain } : undefined
-            }
-            onClick={onSelect}
-          >
-            {label}
-          </DropdownItem>
-        )
-      })}
-    </MenuButton>
-  )
+  const choices = actions.map(({ isWrite, disabledReason, ...action }) => ({
+    ...action,
+    disabledReason: (isWrite && offline) || disabledReason,
+  }))
+  return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={insideMain} choices={choices} />
 }

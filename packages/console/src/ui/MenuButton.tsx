@@ -1,20 +1,21 @@
-import { Dropdown, DropdownList, MenuToggle, type MenuToggleProps } from '@patternfly/react-core'
-import { type ReactNode, useState } from 'react'
+import { MenuToggle, type MenuToggleProps } from '@patternfly/react-core'
+import { type ReactNode, useRef, useState } from 'react'
+import { lazyPart, MissingPart } from './lazy-part'
+import type { MenuOfButtonProps } from './MenuOfButton'
 
-interface MenuButtonProps {
+interface MenuButtonProps extends Pick<MenuOfButtonProps, 'appendTo' | 'menuLabel' | 'choices'> {
   /** Accessible name of the button; shown too as `text` says. */
   label: string
   icon: ReactNode
   text?: string
   variant?: MenuToggleProps['variant']
   className?: string
-  /** Where the menu is drawn; beside the button, unless something there would cut it off. */
-  appendTo?: 'inline' | (() => HTMLElement)
-  /** Of the menu, where that of the button does not say what is chosen from. */
-  menuLabel?: string
-  /** `DropdownItem`s. */
-  children: ReactNode
 }
+
+// The button is drawn at once; what a menu takes (the half of it to find its place) is fetched meanwhile.
+const MenuOfButton = lazyPart<MenuOfButtonProps>(() => import('./MenuOfButton').then((module) => module.MenuOfButton), {
+  Missing: ({ isOpen }) => isOpen && <MissingPart />,
+})
 
 /** A button that opens a menu, and has the focus again when something in it has been chosen. */
 export function MenuButton({
@@ -23,33 +24,33 @@ export function MenuButton({
   text,
   variant = 'plain',
   className,
-  appendTo = 'inline',
+  appendTo,
   menuLabel,
-  children,
+  choices,
 }: MenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
   return (
-    <Dropdown
-      isOpen={isOpen}
-      onOpenChange={setIsOpen}
-      onSelect={() => setIsOpen(false)}
-      shouldFocusToggleOnSelect
-      popperProps={{ position: 'right', appendTo }}
-      toggle={(ref) => (
-        <MenuToggle
-          ref={ref}
-          variant={variant}
-          aria-label={label}
-          icon={icon}
-          isExpanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-          className={className}
-        >
-          {text}
-        </MenuToggle>
-      )}
-    >
-      <DropdownList aria-label={menuLabel}>{children}</DropdownList>
-    </Dropdown>
+    <>
+      <MenuToggle
+        ref={toggle}
+        variant={variant}
+        aria-label={label}
+        icon={icon}
+        isExpanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className={className}
+      >
+        {text}
+      </MenuToggle>
+      <MenuOfButton
+        toggle={toggle}
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        appendTo={appendTo}
+        menuLabel={menuLabel}
+        choices={choices}
+      />
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Breadcrumb, BreadcrumbItem, Content, Flex, FlexItem, PageSection, Title } from '@patternfly/react-core'
+import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useDocumentTitle } from './document-title'
@@ -41,13 +41,8 @@ export function Page({ title, documentTitle = title, description, breadcrumbs, a
         </PageSection>
       )}
       <PageSection hasBodyWrapper={false} className="slipway-page__header">
-        <Flex
-          justifyContent={{ default: 'justifyContentSpaceBetween' }}
-          alignItems={{ default: 'alignItemsFlexStart' }}
-          columnGap={{ default: 'columnGapLg' }}
-          rowGap={{ default: 'rowGapSm' }}
-        >
-          <FlexItem grow={{ default: 'grow' }}>
+        <div className="slipway-page__top">
+          <div className="slipway-page__titles">
             <Title headingLevel="h1">{title}</Title>
             {description && (
               <Content
@@ -57,9 +52,9 @@ export function Page({ title, documentTitle = title, description, breadcrumbs, a
                 {description}
               </Content>
             )}
-          </FlexItem>
-          {actions && <FlexItem>{actions}</FlexItem>}
-        </Flex>
+          </div>
+          {actions && <div>{actions}</div>}
+        </div>
       </PageSection>
       <PageSection hasBodyWrapper={false} isFilled className="slipway-page__content">
         {children}

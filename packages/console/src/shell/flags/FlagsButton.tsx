@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core'
 import ExperimentIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-experimental-icon'
 import { useState } from 'react'
-import { lazyPart, MissingPart } from '../lazy-part'
+import { lazyPart, MissingPart } from '../../ui/lazy-part'
 
 const FlagsDialog = lazyPart(() => import('./FlagsDialog').then((module) => module.FlagsDialog), {
   Missing: MissingPart,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { lazyPart, MissingPart } from '../lazy-part'
+import { lazyPart, MissingPart } from '../../ui/lazy-part'
 import { isTypingIn, singleKeys, wishOf } from './keys'
 import { show, useOverlay } from './overlay'
 

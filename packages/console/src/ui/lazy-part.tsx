@@ -2,12 +2,12 @@ import { Alert, Button } from '@patternfly/react-core'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 /**
- * A part of the frame that is fetched when it is first drawn. One that does not arrive never takes the page with it.
+ * A part that is fetched when it is first drawn. One that does not arrive never takes the page with it.
  * @param Missing drawn in place of a part that did not arrive; nothing by itself, for parts that nobody has asked for
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { Missing = Nothing }: { Missing?: () => ReactNode } = {},
+  { Missing = Nothing }: { Missing?: (props: P) => ReactNode } = {},
 ) {
   const Part = lazy(() =>
     load().then(
