@@ -67,7 +67,8 @@ it('takes a component to its release, and what has ended to the archive', { time
     const kept = (await runs()).filter((run) => run.metadata.annotations?.[annotations.stored] === 'true')
     expect(kept.every(isFinished) && kept.length > 0).toBe(true)
   }
-  await vi.waitFor(stored, { timeout: 20_000, interval: 250 })
+  const aWhile = { timeout: 20_000, interval: 100 }
+  await vi.waitFor(stored, aWhile)
 
   const [build] = await ofType('build')
   const { metadata: again } = await system.create(pipelineRunType, {
@@ -77,7 +78,7 @@ it('takes a component to its release, and what has ended to the archive', { time
   await vi.waitFor(async () => {
     const run = await system.get(pipelineRunType, again.name ?? '', { namespace })
     expect(succeededCondition(run)?.reason).toBe('Running')
-  })
+  }, aWhile)
   const path = resourcePath(pipelineRunType, { namespace, name: again.name })
   await system.request(path, {
     method: 'PATCH',
@@ -87,7 +88,7 @@ it('takes a component to its release, and what has ended to the archive', { time
   await vi.waitFor(async () => {
     const run = await system.get(pipelineRunType, again.name ?? '', { namespace })
     expect(succeededCondition(run)?.reason).toBe('Cancelled')
-  })
+  }, aWhile)
   // Nothing was refused for want of a role.
   expect(warn.mock.calls.map(([text]) => String(text)).filter((text) => /forbidden|cannot/.test(text))).toEqual([])
 })

@@ -197,7 +197,15 @@ const indexOf = ({ headers }: Seen) => {
 }
 const hasDotSegment = (path: string) =>
   (path.split('?', 1)[0] ?? '').split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
-const withoutMask = (query: string) => query.replace(/[?&]fieldMask=[^&]*/g, '')
+/** A mask is for the gateway alone: whatever else the query has stays as it was. */
+function withoutMask(target: string): string {
+  const mark = target.indexOf('?')
+  if (mark < 0) return target
+  const pairs = target.slice(mark + 1).split('&')
+  const others = pairs.filter((pair) => !pair.startsWith('fieldMask='))
+  if (others.length === pairs.length) return target
+  return target.slice(0, mark) + (others.length > 0 ? `?${others.join('&')}` : '')
+}
 
 it(
   `refuses ${cases} odd requests, or passes them on as what they were under our identity alone`,
