@@ -72,6 +72,12 @@ export function resetFlags(): void {
   setInUrl({})
 }
 
+/**
+ * The state of a location whose query tells what was set here. It may arrive when more has been set, and so says
+ * nothing.
+ */
+export const ownChange = 'flags'
+
 /** Takes over the flags of an address that was opened. @param search its query */
 export function noteFlagsInUrl(search: string): void {
   const found = flagsInUrl(search)

@@ -1,7 +1,7 @@
 import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { noteFlagsInUrl, useFlag } from '../api/flags'
+import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags'
 import { namespaceOf } from '../paths'
 import { useMediaQuery } from '../ui/media-query'
 import { AppMasthead } from './AppMasthead'
@@ -38,9 +38,11 @@ export function AppLayout() {
   const setIsSidebarOpen = isWide ? setIsShownWide : setIsShownNarrow
   const hasNotifications = useFlag('system-notifications')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
-  const { pathname, search } = useLocation()
+  const { pathname, search, state } = useLocation()
   const namespace = namespaceOf(pathname)
-  useEffect(() => noteFlagsInUrl(search), [search])
+  useEffect(() => {
+    if (state !== ownChange) noteFlagsInUrl(search)
+  }, [search, state])
   return (
     <>
       <BannerPlace />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { conditionsQuery } from '../../api/flag-conditions'
-import { resetFlags, setFlag, useFlags } from '../../api/flags'
+import { ownChange, resetFlags, setFlag, useFlags } from '../../api/flags'
 import { FlagList } from './FlagList'
 
 /** Experimental features of this browser, for anybody to try. */
@@ -46,10 +46,10 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Changes the query of this very page, without an entry in the history. */
+/** Changes the query of this very page, without an entry in the history, and not as one that says something new. */
 function useSetQuery() {
   const navigate = useNavigate()
   const { search, hash } = useLocation()
   return (change: (search: string) => string) =>
-    void navigate({ search: change(search), hash }, { replace: true, preventScrollReset: true })
+    void navigate({ search: change(search), hash }, { replace: true, preventScrollReset: true, state: ownChange })
 }
