@@ -12,12 +12,16 @@ await runMain(async () => {
   const { check, one, report, runSteps } = await import('./lib/steps.mjs')
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { ensureBuilt } = await import('./lib/build.mjs')
-  const { provideChromium, provideKubectl } = await import('./lib/tools.mjs')
+  const { mayInstallPackages, provideChromium, provideKubectl } = await import('./lib/tools.mjs')
   const { inRepository } = await import('./lib/repository.mjs')
 
   const chromium = await provideChromium()
   const kubectl = await provideKubectl()
   const results = await runSteps([
+    // Whoever may not install anything is told below; where it should have worked, nothing may be left out unseen.
+    ...(!kubectl && mayInstallPackages()
+      ? [{ name: 'kubectl, which could not be installed', work: async () => one(false) }]
+      : []),
     ...staticChecks(),
     { name: 'Unit and component tests', work: runVitest },
     { name: 'Build', work: () => ensureBuilt().then(() => one(true)) },

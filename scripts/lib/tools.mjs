@@ -64,9 +64,12 @@ const starts = (command) => spawnSync(command, ['--version'], { stdio: 'ignore',
 
 const isRoot = () => process.getuid?.() === 0
 
+/** May Debian's packages be installed here? */
+export const mayInstallPackages = () => isRoot() && onPath('apt-get') !== undefined
+
 /** @param {string} name */
 async function installDebianPackage(name) {
-  if (!isRoot() || !onPath('apt-get')) return
+  if (!mayInstallPackages()) return
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await withProgress(`Installing Debian's ${name}`, async () => {
     const update = await run(['apt-get', 'update'], { quiet: true, env })
