@@ -363,6 +363,20 @@ describe('signing out', () => {
   })
 
   it.each([
+    ['/ns/a?name=b', '/ns/a?name=b'],
+    ['https://evil.example/', '/'],
+    ['/oauth2/sign_out', '/'],
+    ['', '/'],
+  ])('goes on to rd, if that is a page: %j', async (rd, page) => {
+    await signInBy()
+    const url = `/oauth2/sign_out?rd=${encodeURIComponent(rd)}`
+    const response = await browser.get(url, { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' })
+    expect(response.statusCode).toBe(303)
+    expect(response.headers.location).toBe(page)
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it.each([
     ['has no such place', () => void delete gateway.issuer.metadata.end_session_endpoint],
     ['is away', () => void (gateway.issuer.isDown = true)],
   ])('leads to sign-in when the provider %s', async (_, happens) => {

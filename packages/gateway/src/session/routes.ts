@@ -73,8 +73,8 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       }
     })
     app.get<Query>('/oauth2/callback', callback)
-    app.get('/oauth2/sign_out', signOut)
-    app.post('/oauth2/sign_out', signOut)
+    app.get<Query>('/oauth2/sign_out', signOut)
+    app.post<Query>('/oauth2/sign_out', signOut)
 
     async function callback(request: FastifyRequest<Query>, reply: FastifyReply) {
       const header = request.headers.cookie
@@ -92,12 +92,13 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       }
     }
 
-    async function signOut(request: FastifyRequest, reply: FastifyReply) {
+    async function signOut(request: FastifyRequest<Query>, reply: FastifyReply) {
       // Otherwise an image on any site could sign the user out.
       if (!isSameOrigin(request.headers, origins)) throw new Refusal(403, 'This sign-out comes from another site.')
       const { cookie } = request.headers
       const idToken = await endSession(cookie)
       reply.header('set-cookie', sessions.remove(cookie))
+      if (request.query.rd !== undefined) return reply.redirect(returnToOf(request), 303)
       // A script goes on by itself; a person who opened the address leaves the provider's session too.
       if (request.headers['sec-fetch-mode'] !== 'navigate') return reply.code(204).send()
       const signIn = '/oauth2/sign_in'

@@ -1,0 +1,165 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createGateway } from '../src/app'
+import { json, startEchoUpstream, type EchoUpstream } from '../test/echo-upstream'
+import { Browser, idToken, signIn } from './browser'
+import { peerNames, programOf, type PeerName, type Program } from './builds'
+import { startCaddy } from './caddy'
+import { compared, print, type Row } from './compare'
+import { exchange, type Side } from './exchange'
+import { checkFront } from './front'
+import { compareReturnPaths, compareSessions } from './journeys'
+import { client, clusterToken, issuerAt, otherClient, startDex, startOauth2Proxy } from './peers'
+import { freePorts, type Running } from './processes'
+import { people, type Person, type Request } from './request'
+import { requests } from './requests'
+
+/** What the upstreams answer; the requests are what counts. */
+const echoes = { kubernetes: 'Echo', namespaceLister: 'NamespaceList', tektonResults: 'Echo', kubeArchive: 'Echo' }
+
+const { values } = parseArgs({
+  options: {
+    'oauth2-proxy': { type: 'string' },
+    dex: { type: 'string' },
+    caddy: { type: 'string' },
+    json: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+})
+
+const folder = await mkdtemp(join(tmpdir(), 'differential-'))
+const stops: (() => Promise<unknown>)[] = []
+/** @returns how much came out unexpected */
+async function main(): Promise<number> {
+  // One after the other: each takes all the processors to build.
+  const programs = {} as Record<PeerName, Program>
+  for (const name of peerNames) programs[name] = await programOf(name, values[name])
+  for (const { version } of Object.values(programs)) console.log(version)
+
+  const upstreams = await startUpstreams()
+  const assets = await writeSite()
+  const [dexPort = 0, proxyPort = 0, caddyPort = 0, ourPort = 0, frontPort = 0, behindPort = 0] = await freePorts(6)
+  const issuer = issuerAt(dexPort)
+  const [theirOrigin = '', ourOrigin = '', frontOrigin = ''] = [caddyPort, ourPort, frontPort].map(originAt)
+  const redirects = [theirOrigin, ourOrigin, frontOrigin].map((origin) => `${origin}/oauth2/callback`)
+  run(await startDex(programs.dex, { folder, port: dexPort }, redirects))
+  run(await startOauth2Proxy(programs['oauth2-proxy'], { folder, port: proxyPort }, { issuer, origin: theirOrigin }))
+  const addresses = {
+    oauth2Proxy: `127.0.0.1:${proxyPort}`,
+    ...(Object.fromEntries(Object.entries(upstreams).map(([name, { url }]) => [name, url])) as UpstreamUrls),
+  }
+  run(await startCaddy(programs.caddy, { folder, port: caddyPort, assets }, addresses))
+  const cluster = {
+    kubernetes: { access: { url: addresses.kubernetes, token: clusterToken }, as: 'impersonate' as const },
+    namespaceLister: { url: addresses.namespaceLister },
+    tektonResults: { url: addresses.tektonResults, token: 'gateway' as const },
+    kubeArchive: { url: addresses.kubeArchive, token: 'gateway' as const },
+    assets,
+    session: { keys: [new Uint8Array(32).fill(1)] },
+  }
+  const gateway = await createGateway({
+    ...cluster,
+    host: '127.0.0.1',
+    port: ourPort,
+    signIn: { oidc: { issuer, clientId: client.id, clientSecret: client.secret } },
+    limits: { callBurst: 1_000_000 },
+  })
+  await gateway.listen({ host: '127.0.0.1', port: ourPort })
+  stops.push(() => gateway.close())
+
+  const tokens = {
+    ada: await idToken(issuer, client),
+    other: await idToken(issuer, otherClient),
+    forged: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.',
+  }
+  const sideAt = async (origin: string): Promise<Side> => {
+    const cookies = {} as Record<Person, string>
+    for (const person of Object.keys(people) as Person[]) {
+      const browser = new Browser()
+      await signIn(browser, `${origin}/oauth2/sign_in`, { person })
+      cookies[person] = browser.cookiesOf(origin)
+    }
+    return { origin, issuer, cookies, tokens, clusterToken, upstreams }
+  }
+  const [ours, theirs] = [await sideAt(ourOrigin), await sideAt(theirOrigin)]
+  await lookAtPlugins(ours)
+
+  const rows: Row[] = []
+  for (const request of requests) rows.push(await rowOf(request, ours, theirs))
+  if (values.json) await writeFile(values.json, JSON.stringify(rows, null, 2))
+  let unexpected = print('Requests', rows.map(compared))
+  unexpected += print('Signing in, and where it ends', (await compareReturnPaths(ours, theirs)).map(compared))
+  unexpected += print('Sessions', (await compareSessions(ours, theirs)).map(compared))
+  unexpected += await checkFront({
+    program: programs['oauth2-proxy'],
+    folder,
+    issuer,
+    ports: { front: frontPort, gateway: behindPort },
+    config: cluster,
+    upstreams,
+    run,
+  })
+  return unexpected
+}
+
+type UpstreamUrls = Record<keyof typeof echoes, string>
+
+function run(running: Running): void {
+  stops.push(() => running.stop())
+}
+
+const originAt = (port: number): string => `http://127.0.0.1:${port}`
+
+async function startUpstreams(): Promise<Record<string, EchoUpstream>> {
+  const started: Record<string, EchoUpstream> = {}
+  for (const [name, kind] of Object.entries(echoes)) {
+    const upstream = await startEchoUpstream()
+    upstream.answer = json({ kind, apiVersion: 'v1', metadata: {}, items: [] })
+    started[name] = upstream
+    stops.push(() => upstream.close())
+  }
+  return started
+}
+
+async function writeSite(): Promise<string> {
+  const assets = join(folder, 'site')
+  await mkdir(assets)
+  await writeFile(join(assets, 'index.html'), '<!doctype html><title>Console</title>')
+  await writeFile(join(assets, 'favicon.svg'), '<svg/>')
+  return assets
+}
+
+/** The gateway looks once whether they are there, which would count as a request. */
+async function lookAtPlugins({ origin, cookies }: Side): Promise<void> {
+  for (const path of ['kubearchive/livez', 'tekton-results/apis/results.tekton.dev/v1alpha2/parents/a/results']) {
+    const response = await fetch(`${origin}/api/k8s/plugins/${path}`, { headers: { cookie: cookies.ada } })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  }
+}
+
+async function rowOf(request: Request, ours: Side, theirs: Side): Promise<Row> {
+  const here = await exchange(ours, request)
+  const there = await exchange(theirs, request)
+  const faults = [
+    ...(here.status === request.ours ? [] : [`ours answered ${here.status}, not ${request.ours}`]),
+    ...(here.fields.reached === (request.reached ?? '') ? [] : [`ours reached ${here.fields.reached || 'nothing'}`]),
+  ]
+  const { name, as, method = 'GET', target, differs = {} } = request
+  return {
+    name: `${name}: ${as ?? 'nobody'}, ${method} ${target}`,
+    ours: here.fields,
+    theirs: there.fields,
+    expected: differs,
+    faults,
+  }
+}
+
+try {
+  process.exitCode = (await main()) > 0 ? 1 : 0
+} finally {
+  for (const stop of stops.reverse()) await stop()
+  if (values.keep) console.log(`\nconfigurations and logs: ${folder}`)
+  else await rm(folder, { recursive: true })
+}

@@ -1,0 +1,172 @@
+import type { Reason } from './reasons'
+import type { Request } from './request'
+
+const all = (reason: Reason) => ({ answer: reason, body: reason, reached: reason, identity: reason })
+const page: [string, string] = ['Accept', 'text/html']
+
+/** Targets that one program reads in this way and another in that. Those that both refuse say nothing of `differs`. */
+const twoReadings: [target: string, differs?: Request['differs']][] = [
+  ['/api/k8s/plugins/../api/v1/secrets', all('oneReading')],
+  ['/api/k8s/plugins/kubearchive/../../api/v1/secrets', all('oneReading')],
+  ['/api/k8s/plugins/%2e%2e/api/v1/secrets', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/a%2fb/secrets', all('oneReading')],
+  ['/api/k8s%2fapi/v1/secrets'],
+  ['/api/k8s//api/v1/namespaces', all('oneReading')],
+  ['/api/k8s/api/v1//namespaces', all('oneReading')],
+  ['//api/k8s/api/v1/namespaces', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/.', all('oneReading')],
+  ['/api/k8s/api/v1/./namespaces', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces%2f', all('oneReading')],
+  ['/api/k8s/api/v1/%6eamespaces', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces;a=b', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces%3b', all('oneReading')],
+  ['/api/k8s/api\\v1\\secrets', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/a%5c..%5cb', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/a%00', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/a%0d%0aX-User:%20b', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/%ff', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/a%252fb', all('oneReading')],
+  ['/api/k8s/api/v1/namespaces/%zz'],
+  ['/oauth2/../api/k8s/api/v1/secrets', all('oneReading')],
+  ['/wss/k8s/../../api/k8s/api/v1/secrets', all('oneReading')],
+  ['/api/k8s/api/v1/secrets?a=%zz', all('oneReading')],
+]
+
+const closed: Request[] = [
+  '/api/v1/namespaces/a/services/b:80/proxy/admin',
+  '/api/v1/nodes/a/proxy/pods',
+  '/api/v1/namespaces/a/pods/b/exec?command=sh',
+  '/api/v1/namespaces/a/pods/b/attach',
+  '/api/v1/namespaces/a/pods/b/portforward',
+].flatMap((path): Request[] => [
+  { name: 'a way behind the cluster', as: 'ada', target: `/api/k8s${path}`, ours: 403, differs: all('apiOnly') },
+  {
+    name: 'a way behind the cluster, by a websocket',
+    as: 'ada',
+    target: `/wss/k8s${path}`,
+    isSocket: true,
+    headers: [['Origin', '{origin}']],
+    ours: 403,
+    differs: all('apiOnly'),
+  },
+])
+
+const notApi: Request[] = ['/metrics', '/logs/kubelet.log', '/debug/pprof/profile', '/'].map((path) => ({
+  name: 'no path of the API',
+  as: 'ada',
+  target: `/api/k8s${path}`,
+  ours: 404,
+  differs: all('apiOnly'),
+}))
+
+const same: Request[] = [
+  '/api/v1/namespaces/a/pods/b/log?container=c&follow=true',
+  '/api/v1/namespaces/a/pods?labelSelector=a%2Fb%3Dc,d!%3De&limit=500&continue=x%3D%3D',
+  '/apis/tekton.dev/v1/namespaces/a/taskruns/b%20c',
+  '/apis/tekton.dev/v1/namespaces/a/taskruns/%C3%A9',
+  '/apis/tekton.dev/v1/namespaces/a/taskruns/a:b@c',
+  '/api/v1/namespaces/a/pods/',
+  '/openapi/v3',
+  '/version',
+].map((path) => ({
+  name: 'goes on as it came',
+  as: 'ada',
+  target: `/api/k8s${path}`,
+  ours: 200,
+  reached: `kubernetes GET ${path}`,
+}))
+
+const methods: Request[] = [
+  {
+    name: 'a GET with a body',
+    as: 'ada',
+    target: '/api/k8s/version',
+    body: '{}',
+    ours: 400,
+    differs: all('oneMethod'),
+  },
+  ...['OPTIONS', 'TRACE'].map((method): Request => ({
+    name: 'another method',
+    as: 'ada',
+    method,
+    target: '/api/k8s/version',
+    ours: 405,
+    differs: all('oneMethod'),
+  })),
+  {
+    name: 'a websocket elsewhere',
+    as: 'ada',
+    target: '/api/k8s/api/v1/namespaces/a/pods?watch=true',
+    isSocket: true,
+    headers: [['Origin', '{origin}']],
+    ours: 404,
+    differs: all('socketsApart'),
+  },
+  {
+    name: 'no websocket below /wss',
+    as: 'ada',
+    target: '/wss/k8s/api/v1/pods',
+    ours: 404,
+    differs: all('socketsApart'),
+  },
+  {
+    name: 'another host',
+    as: 'ada',
+    target: '/api/k8s/version',
+    headers: [['Host', 'evil.example']],
+    ours: 400,
+    differs: all('ownHost'),
+  },
+  {
+    name: 'the site by another host',
+    target: '/',
+    headers: [['Host', 'evil.example'], page],
+    ours: 400,
+    differs: { answer: 'ownHost', body: 'ownHost' },
+  },
+]
+
+const site: Request[] = [
+  { name: 'a page of the console', target: '/ns/a/applications?name=b', headers: [page], ours: 200 },
+  { name: 'a file', target: '/favicon.svg', ours: 200 },
+  {
+    name: 'no file, and nobody navigates',
+    target: '/missing.json',
+    ours: 404,
+    differs: { answer: 'notFound', body: 'notFound' },
+  },
+  {
+    name: 'a script that is gone',
+    target: '/assets/gone.js',
+    headers: [page],
+    ours: 404,
+    differs: { answer: 'notFound', body: 'notFound' },
+  },
+  {
+    name: 'another API',
+    as: 'ada',
+    target: '/api/other',
+    headers: [page],
+    ours: 404,
+    differs: { answer: 'notFound', body: 'notFound' },
+  },
+  {
+    name: 'another websocket',
+    as: 'ada',
+    target: '/wss/other',
+    headers: [page],
+    ours: 404,
+    differs: { answer: 'notFound', body: 'notFound' },
+  },
+  { name: 'the API in capitals', as: 'ada', target: '/API/K8S/api/v1/secrets', ours: 404, differs: all('oneReading') },
+  { name: 'a write to the site', as: 'ada', method: 'POST', target: '/ns/a', ours: 404 },
+]
+
+export const pathRequests: Request[] = [
+  ...twoReadings.map(([target, differs]): Request => ({ name: 'two readings', as: 'ada', target, ours: 400, differs })),
+  ...closed,
+  ...notApi,
+  ...same,
+  ...methods,
+  ...site,
+]

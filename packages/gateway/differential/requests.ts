@@ -1,0 +1,8 @@
+import type { Request } from './request'
+import { apiRequests } from './requests-api'
+import { headerRequests } from './requests-headers'
+import { oauthRequests } from './requests-oauth'
+import { pathRequests } from './requests-paths'
+
+/** What is put to the gateway in its own tests, and to both sides by `npm run differential`. */
+export const requests: Request[] = [...apiRequests, ...pathRequests, ...headerRequests, ...oauthRequests]
