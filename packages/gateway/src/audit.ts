@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import { apiCallOf, type ApiCall } from './operations/api-call'
 import type { Metrics } from './operations/metrics'
@@ -24,6 +24,8 @@ export interface SocketAudit {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Read once, before anything else is known of it. */
+    apiCall: ApiCall
     /** What its connection had sent before this request. */
     bytesBefore: number
     /** Time until the head of its answer left. */
@@ -32,9 +34,11 @@ declare module 'fastify' {
 }
 
 export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock: Clock, metrics: Metrics): Audit {
+  app.decorateRequest('apiCall')
   app.decorateRequest('bytesBefore', 0)
   app.decorateRequest('firstByteMs', undefined)
   app.addHook('onRequest', async (request, reply) => {
+    request.apiCall = apiCallOf(request.method, request.originalUrl)
     request.bytesBefore = bytesWritten(request.raw.socket)
     reply.header('x-request-id', request.id)
     const { raw } = reply
@@ -46,10 +50,10 @@ export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock:
     }) as typeof writeHead
   })
   app.addHook('onError', async (request, _reply, error) => {
-    if (error instanceof Refusal) metrics.refused(callOf(request), error)
+    if (error instanceof Refusal) metrics.refused(request.apiCall, error)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const call = callOf(request)
+    const call = request.apiCall
     const ms = Math.round(reply.elapsedTime)
     const { firstByteMs = ms } = request
     metrics.answered(call, reply.statusCode, { firstByteMs, ms })
@@ -105,8 +109,6 @@ export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock:
     },
   }
 }
-
-const callOf = (request: FastifyRequest): ApiCall => apiCallOf(request.method, request.originalUrl)
 
 /** For a request about no object the path says what it is; for others it is left out, since it is all in the fields. */
 const described = ({ upstream, verb, resource, namespace, name }: ApiCall, target: string) => ({

@@ -107,6 +107,17 @@ describe('an answer', () => {
     expect(response.json()).toMatchObject({ kind: 'NamespaceList', items: [cut('one')] })
   })
 
+  it('is no leak in the eyes of Node, with all that listens for its end', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error) => void warnings.push(warning)
+    process.on('warning', onWarning)
+    gateway.upstream.answer = json({ items: Array.from({ length: 100 }, (_, index) => aPod(`pod-${index}`)) })
+    await get(`${pods}?fieldMask=metadata.name`, { 'accept-encoding': 'gzip' })
+    await new Promise(setImmediate)
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+
   it('is compressed after it was cut down', async () => {
     gateway.upstream.answer = json({ items: Array.from({ length: 100 }, (_, index) => aPod(`pod-${index}`)) })
     const response = await get(`${pods}?fieldMask=metadata.name`, { 'accept-encoding': 'gzip;q=0.5, br' })

@@ -2,7 +2,6 @@ import type { Clock } from '@slipway/kube/clock'
 import { Refusal } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
-import { apiCallOf } from './api-call'
 import type { OpenCounts } from './metrics'
 
 export interface UsageLimits {
@@ -96,7 +95,7 @@ export function createUsage(limits: UsageLimits, clock: Clock): Usage {
       async admit(request, reply) {
         const session = await guard.admit(request, reply)
         checkRate(session)
-        const kind = apiCallOf(request.method, request.originalUrl).isStream ? 'streams' : 'calls'
+        const kind = request.apiCall.isStream ? 'streams' : 'calls'
         if (!reply.raw.destroyed) take(session, kind, (free) => reply.raw.once('close', free))
         return session
       },

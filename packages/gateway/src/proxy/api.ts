@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
 import { maskedRequest } from '../field-mask/request'
-import { apiCallOf } from '../operations/api-call'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
 import type { Guard } from '../session/guard'
@@ -117,8 +116,7 @@ async function forward(
   const masked = maskedRequest(request.method, target, request.headers.accept)
   const asked = masked?.target ?? target
   const stop = new AbortController()
-  const { isStream } = apiCallOf(request.method, request.originalUrl)
-  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)), isStream)
+  const release = streams.open(session, (why) => stop.abort(refusalAtEnd(why)), request.apiCall.isStream)
   // Whichever way the answer ends, the browser's going away included, so does the call. One that was sent whole has
   // ended already, and an error that nobody sees costs 30 µs.
   reply.raw.once('close', () => {
