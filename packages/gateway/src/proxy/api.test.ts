@@ -225,6 +225,35 @@ it('passes on what an upstream says, but none of the headers that act on the bro
   for (const name of dropped) expect(response.headers).not.toHaveProperty(name)
 })
 
+describe('what an upstream calls a page, a picture or a script', () => {
+  test.each([
+    ['text/html; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['image/svg+xml', 'text/plain; charset=utf-8'],
+    ['application/xhtml+xml', 'text/plain; charset=utf-8'],
+    ['text/xml', 'text/plain; charset=utf-8'],
+    ['text/javascript', 'text/plain; charset=utf-8'],
+    ['application/javascript', 'text/plain; charset=utf-8'],
+    ['application/pdf', 'text/plain; charset=utf-8'],
+    ['text/plainer', 'text/plain; charset=utf-8'],
+    ['text/html, application/json', 'text/plain; charset=utf-8'],
+    ['', 'text/plain; charset=utf-8'],
+    ['text/plain', 'text/plain'],
+    ['application/json', 'application/json'],
+    ['application/json;stream=watch', 'application/json;stream=watch'],
+    ['application/apply-patch+yaml', 'application/apply-patch+yaml'],
+    ['application/vnd.kubernetes.protobuf;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'],
+    ['application/octet-stream', 'application/octet-stream'],
+  ])('reaches the browser as text, and %s as %s', async (type, expected) => {
+    gateway = await startGateway()
+    const cookie = await signIn(gateway.app)
+    const log = '<script>alert(document.domain)</script>\n'
+    gateway.upstream.answer = (_request, response) => response.writeHead(200, { 'content-type': type }).end(log)
+    const response = await gateway.app.inject({ url: `${pods}/b/log?container=c`, headers: { host, cookie } })
+    expect(response.headers).toMatchObject({ 'content-type': expected, 'x-content-type-options': 'nosniff' })
+    expect(response.body).toBe(log)
+  })
+})
+
 test.each([
   ['SESS-09 its 401, which is about the gateway and not about the user', 401, { 'www-authenticate': 'Session' }],
   ['a redirect, which is never followed', 302, { location: 'http://169.254.169.254/' }],

@@ -92,12 +92,19 @@ export function listerHeaders(identity: Identity): HeaderSet {
   return { 'x-user': wire(identity.user), 'x-group': upstreamGroups(identity).map(wire) }
 }
 
+/** Data, and text that is no page. */
+const harmlessTypes =
+  /^(?:text\/plain|application\/(?:octet-stream|(?:\S+[+.])?(?:json|yaml|protobuf|cbor(?:-seq)?)))\s*(?:;|$)/i
+
 export function headersForBrowser(headers: IncomingHttpHeaders): HeaderSet {
   const forwarded: HeaderSet = {}
   for (const name of forwardedToBrowser) {
     const value = headers[name]
     if (value !== undefined) forwarded[name] = value
   }
+  // A log says whatever a build wants it to say, and servers guess types from content: no page, picture or script.
+  const type = headers['content-type']
+  if (type !== undefined && !harmlessTypes.test(type)) forwarded['content-type'] = 'text/plain; charset=utf-8'
   return forwarded
 }
 
