@@ -81,6 +81,8 @@ export interface Limits extends UsageLimits, TimeLimits {
   pingMs: number
   /** How often a watch that asks for it (`heartbeat=true`) is told, in a way that a page can see, that it lives. */
   beatMs: number
+  /** Websockets that may hold a compressor at once, of some 300 kB each; others are sent large events as they are. */
+  compressedSockets: number
   /** How often open streams are compared with the end of their session. */
   sweepMs: number
   /** How long a computed namespace list is kept. */
@@ -110,6 +112,7 @@ const defaultLimits: Limits = {
   firstByteMs: 60_000,
   pingMs: 30_000,
   beatMs: 5_000,
+  compressedSockets: 1_000,
   sweepMs: 1_000,
   namespacesMs: 3_000,
 }

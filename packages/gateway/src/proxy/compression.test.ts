@@ -201,6 +201,39 @@ describe('a websocket', () => {
     expect(await bytesFor([sent], opened())).toBeGreaterThan(sent.length)
   })
 
+  it('beyond as many as may hold a compressor is told events as they are, until another leaves', async () => {
+    await gateway.close()
+    gateway = await startListeningGateway({ limits: { compressedSockets: 1 } })
+    cookie = await signIn(gateway.app)
+    const ends: WebSocket[] = []
+    gateway.upstream.onSocket = (end) => ends.push(end)
+    const opened = async () => {
+      const socket = open()
+      let connection: { bytesRead: number } = { bytesRead: 0 }
+      socket.on('upgrade', (response) => (connection = response.socket))
+      await once(socket, 'open')
+      const end = ends.at(-1)
+      return {
+        leave: async () => {
+          socket.close()
+          if (end) await once(end, 'close')
+        },
+        isCompressed: async () => {
+          const before = connection.bytesRead
+          end?.send(frame)
+          await once(socket, 'message')
+          return connection.bytesRead - before < frame.length
+        },
+      }
+    }
+    const [first, second] = [await opened(), await opened()]
+    expect(await first.isCompressed()).toBe(true)
+    expect(await second.isCompressed()).toBe(false)
+    expect(await first.isCompressed()).toBe(true)
+    await first.leave()
+    expect(await second.isCompressed()).toBe(true)
+  })
+
   it('still says why it ends while large events are being compressed', async () => {
     const noise = Array.from({ length: 50_000 }, (_, index) => Math.imul(index, 2_654_435_761).toString(36)).join()
     gateway.upstream.onSocket = (end) => {

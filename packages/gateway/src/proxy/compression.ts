@@ -90,6 +90,23 @@ export const socketCompression: PerMessageDeflateOptions = {
   zlibDeflateOptions: { level: 6, memLevel: 6, chunkSize: 4096 },
 }
 
+/** Places for the compressors of websockets, which hold some 300 kB each once they were taken. */
+export interface CompressorPlaces {
+  /** @returns what gives the place back, or nothing when none is left */
+  take(): (() => void) | undefined
+}
+
+export function compressorPlaces(limit: number): CompressorPlaces {
+  let taken = 0
+  return {
+    take() {
+      if (taken >= limit) return undefined
+      taken++
+      return () => void taken--
+    },
+  }
+}
+
 function compressor(encoding: Encoding, isLive: boolean): Transform {
   const { BROTLI_OPERATION_FLUSH, BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, Z_SYNC_FLUSH } = constants
   if (encoding === 'gzip') return createGzip({ level: 4, ...(isLive && { flush: Z_SYNC_FLUSH, chunkSize: 4096 }) })

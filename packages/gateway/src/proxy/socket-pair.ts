@@ -2,6 +2,7 @@ import type { RawData } from 'ws'
 import { WebSocket } from 'ws'
 import { every, type Clock } from '@slipway/kube/clock'
 import type { Projector } from '../field-mask/projector'
+import type { CompressorPlaces } from './compression'
 import type { StreamEnd } from './streams'
 
 export interface JoinedSockets {
@@ -14,8 +15,9 @@ interface Pairing {
   pingMs: number
   /** How often the client gets a frame of no text; `undefined` for never. */
   beatMs?: number | undefined
-  /** Frames of text to the client are compressed from so many bytes on; Infinity for none. */
+  /** Frames of text to the client are compressed from so many bytes on, while there is a place; Infinity for none. */
   compressedFromBytes: number
+  compressors: CompressorPlaces
   /** Cuts the events of the upstream down, each of them a frame. */
   projector?: Projector | undefined
 }
@@ -39,7 +41,7 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, beatMs, compressedFromBytes, projector }: Pairing,
+  { clock, pingMs, beatMs, compressedFromBytes, compressors, projector }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
   const cut = (frame: Buffer): Buffer | undefined => {
@@ -53,8 +55,14 @@ export function joinSockets(
       return undefined
     }
   }
-  pass(client, upstream, unchanged, Infinity)
-  pass(upstream, client, cut, compressedFromBytes)
+  let leavePlace: (() => void) | undefined
+  const isCompressed = (frame: Buffer): boolean => {
+    if (frame.length < compressedFromBytes || client.extensions === '') return false
+    // Taken by the first large frame, since many sockets never send one. Later ones find a place that was left.
+    return (leavePlace ??= compressors.take()) !== undefined
+  }
+  pass(client, upstream, unchanged, () => false)
+  pass(upstream, client, cut, isCompressed)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
   if (beatMs !== undefined) stops.push(every(clock, beatMs, () => beat(client)))
   for (const end of [client, upstream]) {
@@ -62,7 +70,10 @@ export function joinSockets(
     end.on('error', () => {})
     end.once('close', () => stops.forEach((stop) => stop()))
   }
-  client.once('close', (code, reason) => close(upstream, code, reason, clock))
+  client.once('close', (code, reason) => {
+    leavePlace?.()
+    close(upstream, code, reason, clock)
+  })
   upstream.once('close', (code, reason) => close(client, code, reason, clock))
   upstream.resume()
   return {
@@ -74,15 +85,19 @@ export function joinSockets(
   }
 }
 
-function pass(from: WebSocket, to: WebSocket, cut: (frame: Buffer) => Buffer | undefined, compressedFromBytes: number) {
+function pass(
+  from: WebSocket,
+  to: WebSocket,
+  cut: (frame: Buffer) => Buffer | undefined,
+  isCompressed: (frame: Buffer) => boolean,
+) {
   from.on('message', (data: RawData, isBinary: boolean) => {
     if (to.readyState !== WebSocket.OPEN) return
     // Of the kind that ws makes by default.
     const frame = cut(data as Buffer)
     if (frame === undefined) return
     // Node's streams would merge frames; ws keeps them apart, but its pace is ours to keep.
-    const compress = !isBinary && frame.length >= compressedFromBytes
-    to.send(frame, { binary: isBinary, compress }, () => {
+    to.send(frame, { binary: isBinary, compress: !isBinary && isCompressed(frame) }, () => {
       if (from.isPaused && to.bufferedAmount <= highWaterBytes) from.resume()
     })
     if (to.bufferedAmount > highWaterBytes) from.pause()

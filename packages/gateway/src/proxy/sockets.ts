@@ -13,7 +13,7 @@ import { badRequest, notFound, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { isSecret, minCompressedBytes, socketCompression } from './compression'
+import { compressorPlaces, isSecret, minCompressedBytes, socketCompression, type CompressorPlaces } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { heartbeatOf } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
@@ -29,7 +29,13 @@ interface SocketParts {
   origins: PublicOrigins
   clock: Clock
   audit: Audit
-  limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'beatMs'>
+  limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'beatMs' | 'compressedSockets'>
+}
+
+/** What the websockets of one server share. */
+interface Shared extends SocketParts {
+  acceptor: WebSocketServer
+  compressors: CompressorPlaces
 }
 
 /** The only one spoken; others could carry a bearer token, and with it another identity. */
@@ -48,12 +54,13 @@ export function proxySockets(server: Server, parts: SocketParts): void {
     // The upstream has agreed to it by then.
     handleProtocols: () => subprotocol,
   })
+  const shared = { ...parts, acceptor, compressors: compressorPlaces(parts.limits.compressedSockets) }
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
     const audit = parts.audit.begin(request, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
-    connect(acceptor, request, socket, head, requestId, audit, parts).catch((error: unknown) => {
+    connect(request, socket, head, requestId, audit, shared).catch((error: unknown) => {
       const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
       writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
       audit.refused(answer.statusCode, error)
@@ -72,15 +79,14 @@ class UpstreamAnswer extends Error {
 
 /** Resolves once both ends are joined. */
 async function connect(
-  acceptor: WebSocketServer,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   requestId: string,
   audit: SocketAudit,
-  parts: SocketParts,
+  parts: Shared,
 ): Promise<void> {
-  const { guard, streams, clock, limits } = parts
+  const { acceptor, compressors, guard, streams, clock, limits } = parts
   const { target, isWanted: wantsBeats } = heartbeatOf(checkedTarget(request, parts.origins))
   const session = await guard.sessionOf(request)
   // Browsers always tell the origin of a websocket; a program that shows a token has none.
@@ -96,6 +102,7 @@ async function connect(
       clock,
       pingMs: limits.pingMs,
       beatMs: wantsBeats ? limits.beatMs : undefined,
+      compressors,
       compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
       projector: masked && createProjector(masked.mask, 'event'),
     })
