@@ -1,4 +1,4 @@
-import { client, password, type otherClient } from './peers'
+import { password, type client, type otherClient } from './peers'
 import { mailOf, type Person } from './request'
 
 /** Keeps the cookies of each origin, as a browser would if origins were sites. */

@@ -1,6 +1,7 @@
 import { request as open, type IncomingMessage } from 'node:http'
-import type { EchoUpstream, Seen } from '../test/echo-upstream'
+import type { Seen } from '../test/echo-upstream'
 import { hostileMark, type Person, type Request, type Token } from './request'
+import type { Upstreams } from './surroundings'
 
 /** What stands between a client and the upstreams: the gateway, or the programs it is compared with. */
 export interface Side {
@@ -11,7 +12,7 @@ export interface Side {
   tokens: Record<Token, string>
   /** What it may send upstream as its own. */
   clusterToken: string
-  upstreams: Record<string, EchoUpstream>
+  upstreams: Upstreams
 }
 
 /** What is compared. Each is a line of text, empty for nothing. */
@@ -70,7 +71,14 @@ function send(side: Side, request: Request): Promise<Answered> {
     ...given,
   ]
   return new Promise((resolve, reject) => {
-    const call = open({ host: hostname, port, method, path: target, headers: headers.flat(), agent: false })
+    const call = open({
+      host: hostname,
+      port,
+      method,
+      path: target.replace('{origin}', side.origin),
+      headers: headers.flat(),
+      agent: false,
+    })
     call.on('response', (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -2,13 +2,13 @@ import { WebSocket } from 'ws'
 import { once } from 'node:events'
 import { createGateway } from '../src/app'
 import type { GatewayConfig } from '../src/config'
-import type { EchoUpstream } from '../test/echo-upstream'
 import { Browser, signIn } from './browser'
 import type { Program } from './builds'
 import { print, type Compared } from './compare'
 import { startFront } from './peers'
 import type { Running } from './processes'
 import { hostileMark } from './request'
+import type { Upstreams } from './surroundings'
 
 interface Parts {
   program: Program
@@ -16,7 +16,7 @@ interface Parts {
   issuer: string
   ports: { front: number; gateway: number }
   config: Omit<GatewayConfig, 'host' | 'port' | 'signIn'>
-  upstreams: Record<string, EchoUpstream>
+  upstreams: Upstreams
   run(running: Running): void
 }
 
@@ -48,9 +48,9 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
       lines: got === wanted ? [] : [`${got}, not ${wanted}`],
     })
   }
-  const kubernetes = upstreams.kubernetes
+  const { kubernetes } = upstreams
   const lastSeen = () => {
-    const seen = kubernetes?.seen.at(-1)
+    const seen = kubernetes.seen.at(-1)
     return seen?.headers.filter(([name]) => name.startsWith('impersonate-')).map(([, value]) => value)
   }
 

@@ -1,9 +1,8 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createGateway } from '../src/app'
-import { json, startEchoUpstream, type EchoUpstream } from '../test/echo-upstream'
 import { Browser, idToken, signIn } from './browser'
 import { peerNames, programOf, type PeerName, type Program } from './builds'
 import { startCaddy } from './caddy'
@@ -15,9 +14,7 @@ import { client, clusterToken, issuerAt, otherClient, startDex, startOauth2Proxy
 import { freePorts, type Running } from './processes'
 import { people, type Person, type Request } from './request'
 import { requests } from './requests'
-
-/** What the upstreams answer; the requests are what counts. */
-const echoes = { kubernetes: 'Echo', namespaceLister: 'NamespaceList', tektonResults: 'Echo', kubeArchive: 'Echo' }
+import { lookAtPlugins, startUpstreams, writeSite } from './surroundings'
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +36,9 @@ async function main(): Promise<number> {
   for (const { version } of Object.values(programs)) console.log(version)
 
   const upstreams = await startUpstreams()
-  const assets = await writeSite()
+  for (const upstream of Object.values(upstreams)) stops.push(() => upstream.close())
+  const assets = join(folder, 'site')
+  await writeSite(assets)
   const [dexPort = 0, proxyPort = 0, caddyPort = 0, ourPort = 0, frontPort = 0, behindPort = 0] = await freePorts(6)
   const issuer = issuerAt(dexPort)
   const [theirOrigin = '', ourOrigin = '', frontOrigin = ''] = [caddyPort, ourPort, frontPort].map(originAt)
@@ -48,7 +47,10 @@ async function main(): Promise<number> {
   run(await startOauth2Proxy(programs['oauth2-proxy'], { folder, port: proxyPort }, { issuer, origin: theirOrigin }))
   const addresses = {
     oauth2Proxy: `127.0.0.1:${proxyPort}`,
-    ...(Object.fromEntries(Object.entries(upstreams).map(([name, { url }]) => [name, url])) as UpstreamUrls),
+    kubernetes: upstreams.kubernetes.url,
+    namespaceLister: upstreams.namespaceLister.url,
+    tektonResults: upstreams.tektonResults.url,
+    kubeArchive: upstreams.kubeArchive.url,
   }
   run(await startCaddy(programs.caddy, { folder, port: caddyPort, assets }, addresses))
   const cluster = {
@@ -84,7 +86,7 @@ async function main(): Promise<number> {
     return { origin, issuer, cookies, tokens, clusterToken, upstreams }
   }
   const [ours, theirs] = [await sideAt(ourOrigin), await sideAt(theirOrigin)]
-  await lookAtPlugins(ours)
+  await lookAtPlugins(ours.origin, ours.cookies.ada)
 
   const rows: Row[] = []
   for (const request of requests) rows.push(await rowOf(request, ours, theirs))
@@ -104,40 +106,11 @@ async function main(): Promise<number> {
   return unexpected
 }
 
-type UpstreamUrls = Record<keyof typeof echoes, string>
-
 function run(running: Running): void {
   stops.push(() => running.stop())
 }
 
 const originAt = (port: number): string => `http://127.0.0.1:${port}`
-
-async function startUpstreams(): Promise<Record<string, EchoUpstream>> {
-  const started: Record<string, EchoUpstream> = {}
-  for (const [name, kind] of Object.entries(echoes)) {
-    const upstream = await startEchoUpstream()
-    upstream.answer = json({ kind, apiVersion: 'v1', metadata: {}, items: [] })
-    started[name] = upstream
-    stops.push(() => upstream.close())
-  }
-  return started
-}
-
-async function writeSite(): Promise<string> {
-  const assets = join(folder, 'site')
-  await mkdir(assets)
-  await writeFile(join(assets, 'index.html'), '<!doctype html><title>Console</title>')
-  await writeFile(join(assets, 'favicon.svg'), '<svg/>')
-  return assets
-}
-
-/** The gateway looks once whether they are there, which would count as a request. */
-async function lookAtPlugins({ origin, cookies }: Side): Promise<void> {
-  for (const path of ['kubearchive/livez', 'tekton-results/apis/results.tekton.dev/v1alpha2/parents/a/results']) {
-    const response = await fetch(`${origin}/api/k8s/plugins/${path}`, { headers: { cookie: cookies.ada } })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  }
-}
 
 async function rowOf(request: Request, ours: Side, theirs: Side): Promise<Row> {
   const here = await exchange(ours, request)

@@ -1,5 +1,5 @@
 import type { Reason } from './reasons'
-import type { Request } from './request'
+import { fromOurPage, type Request } from './request'
 
 const all = (reason: Reason) => ({ answer: reason, body: reason, reached: reason, identity: reason })
 const page: [string, string] = ['Accept', 'text/html']
@@ -77,6 +77,23 @@ const same: Request[] = [
 }))
 
 const methods: Request[] = [
+  ...['PUT', 'PATCH', 'DELETE'].map((method): Request => ({
+    name: 'a write by the console',
+    as: 'bea',
+    method,
+    target: '/api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
+    headers: [...fromOurPage, ['Content-Type', 'application/merge-patch+json']],
+    body: '{}',
+    ours: 200,
+    reached: `kubernetes ${method} /api/v1/namespaces/a/configmaps/b?dryRun=All`,
+  })),
+  ...['{origin}', 'http://evil.example'].map((prefix): Request => ({
+    name: 'a target in absolute form',
+    as: 'ada',
+    target: `${prefix}/api/k8s/api/v1/secrets`,
+    ours: 400,
+    differs: all('oneReading'),
+  })),
   {
     name: 'a GET with a body',
     as: 'ada',
@@ -85,7 +102,7 @@ const methods: Request[] = [
     ours: 400,
     differs: all('oneMethod'),
   },
-  ...['OPTIONS', 'TRACE'].map((method): Request => ({
+  ...['HEAD', 'OPTIONS', 'TRACE'].map((method): Request => ({
     name: 'another method',
     as: 'ada',
     method,

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchange, type Side } from '../differential/exchange'
+import { mailOf, people, type Person } from '../differential/request'
+import { requests } from '../differential/requests'
+import { lookAtPlugins, startUpstreams, writeSite, type Upstreams } from '../differential/surroundings'
+import { gatewayToken, signIn, startListeningGateway, type ListeningGateway } from './gateway-under-test'
+
+/** The requests that are put to oauth2-proxy and Caddy too (`npm run differential`), here to the gateway alone. */
+let folder: string
+let upstreams: Upstreams
+let gateway: ListeningGateway
+let side: Side
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-requests-'))
+  const assets = join(folder, 'site')
+  await writeSite(assets)
+  upstreams = await startUpstreams()
+  gateway = await startListeningGateway({
+    kubernetes: { access: { url: upstreams.kubernetes.url } },
+    namespaceLister: { url: upstreams.namespaceLister.url },
+    tektonResults: { url: upstreams.tektonResults.url, token: 'gateway' },
+    kubeArchive: { url: upstreams.kubeArchive.url, token: 'gateway' },
+    assets,
+  })
+  const { origin, issuer, clock } = gateway
+  const cookieFor = (person: Person) =>
+    signIn(gateway.app, { user: mailOf(person), email: mailOf(person), groups: people[person] })
+  const seconds = Math.floor(clock.now() / 1000)
+  const claims = { iss: issuer.url, aud: 'slipway', iat: seconds, exp: seconds + 3_600, ...issuer.claims }
+  side = {
+    origin,
+    issuer: issuer.url,
+    cookies: { ada: await cookieFor('ada'), bea: await cookieFor('bea'), cyd: await cookieFor('cyd') },
+    tokens: {
+      ada: await issuer.sign({ ...claims, groups: [] }),
+      other: await issuer.sign({ ...claims, aud: 'other' }),
+      forged: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.',
+    },
+    clusterToken: gatewayToken,
+    upstreams,
+  }
+  await lookAtPlugins(origin, side.cookies.ada)
+})
+afterAll(async () => {
+  await gateway.close()
+  await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()))
+  await rm(folder, { recursive: true })
+})
+
+/** Groups of Kubernetes itself, and what could be read as two, are nobody's. */
+const groupsOf = (person: Person) =>
+  [...people[person].filter((group: string) => !/^system:|,/.test(group)), 'system:authenticated'].sort().join(' ')
+
+test.each(requests.map((request) => ({ by: request.as ?? request.token ?? 'nobody', method: 'GET', ...request })))(
+  '$name: $by, $method $target',
+  async (request) => {
+    const { status, body, fields } = await exchange(side, request)
+    expect(status, body).toBe(request.ours)
+    expect(fields.reached).toBe(request.reached ?? '')
+    expect(fields.smuggled).toBe('')
+    if (request.reached) {
+      const person = request.as ?? 'ada'
+      const verb = request.reached.startsWith('namespaceLister') ? 'names' : 'the proxy impersonates'
+      expect(fields.identity).toBe(`${verb} ${mailOf(person)} in ${groupsOf(person)}`)
+    }
+    const isPage = request.target.startsWith('/oauth2/callback')
+    const hasBody = request.method !== 'HEAD'
+    if (status >= 400 && !isPage && hasBody) expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: status })
+    if (!request.target.startsWith('/oauth2/')) expect(fields.told).toBe('')
+  },
+)
