@@ -43,12 +43,14 @@ export function onRefusal(listener: (refusal: Refusal) => void): () => void {
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
-  const response = await settings.fetch(`${settings.baseUrl}${path}`, {
+  const answer = await settings.fetch(`${settings.baseUrl}${path}`, {
     credentials: 'same-origin',
     ...init,
     headers: { ...headers, ...(init?.headers as Record<string, string> | undefined) },
   })
   reached()
+  // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
+  const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer
   if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })
   else if (response.status === 403) for (const listener of refusalListeners) listener({ kind: 'forbidden', path })
   return response

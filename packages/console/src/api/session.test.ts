@@ -27,6 +27,14 @@ it('SESS-04, SESS-05, SESS-06 without a session it leaves for the sign-in page, 
   expect(departures).toEqual(['/oauth2/sign_in?rd=%2Fns%2Fa%2Fapplications%3Fname%3Dx%2520y%26ff%3Db%23row'])
 })
 
+it('SESS-04, SESS-05 leaves for the sign-in page of an oauth2-proxy too, which says plainly that nobody is signed in', async () => {
+  const { departures, faults } = await testCluster({ as: 'admin' })
+  startApi()
+  faults.intercept((path) => (path === '/oauth2/userinfo' ? new Response('Unauthorized', { status: 401 }) : undefined))
+  await expect(queryClient.fetchQuery(userQuery)).rejects.toMatchObject({ code: 401, isSessionEnd: true })
+  expect(departures).toEqual(['/oauth2/sign_in?rd=%2F'])
+})
+
 it('SESS-09 stays for the 401 of an upstream', async () => {
   const { departures, faults } = await testCluster({ as: 'admin' })
   startApi()
