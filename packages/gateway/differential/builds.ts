@@ -46,7 +46,9 @@ export async function programOf(name: PeerName, path: string | undefined): Promi
   const isThere = await stat(built).catch(() => undefined)
   if (!isThere) {
     console.log(`building ${module}@${version} …`)
-    await build({ module, version, command, edits }, built)
+    await build({ module, version, command, edits }, built).catch((cause: unknown) => {
+      throw new Error(`Go did not build ${name}: have go and a C compiler in the PATH, or give --${name}.`, { cause })
+    })
   }
   return { path: built, version: `${module}@${version}` }
 }

@@ -10,14 +10,15 @@ export interface Row {
   faults?: string[]
 }
 
-/** What came of a comparison. */
-export type Verdict = 'same' | 'differs on purpose' | 'UNEXPECTED'
+/** What came of a comparison, or of a check that needs none. */
+export type Verdict = 'same' | 'differs on purpose' | 'as it should be' | 'UNEXPECTED'
 
 export interface Compared {
   name: string
   verdict: Verdict
-  /** The reasons that say why it differs, and what nobody expected. */
-  lines: string[]
+  why: Reason[]
+  /** What nobody expected. */
+  faults: string[]
 }
 
 export function compared({ name, ours, theirs, expected, faults = [] }: Row): Compared {
@@ -30,9 +31,8 @@ export function compared({ name, ours, theirs, expected, faults = [] }: Row): Co
     else if (differs) unexpected.push(`${field}: ours ${show(ours[field])}, theirs ${show(theirs[field])}`)
     else if (reason) unexpected.push(`${field}: no longer differs, both ${show(ours[field])} (${reason})`)
   }
-  if (unexpected.length > 0) return { name, verdict: 'UNEXPECTED', lines: unexpected }
-  if (why.size === 0) return { name, verdict: 'same', lines: [] }
-  return { name, verdict: 'differs on purpose', lines: [...why].map((reason) => `${reason}: ${reasons[reason]}`) }
+  const verdict = unexpected.length > 0 ? 'UNEXPECTED' : why.size > 0 ? 'differs on purpose' : 'same'
+  return { name, verdict, why: [...why], faults: unexpected }
 }
 
 const show = (value: string): string => (value === '' ? 'nothing' : JSON.stringify(value))
@@ -40,16 +40,18 @@ const show = (value: string): string => (value === '' ? 'nothing' : JSON.stringi
 /** @returns how many came out unexpected */
 export function print(title: string, rows: Compared[]): number {
   console.log(`\n${title}\n`)
-  for (const { name, verdict, lines } of rows) {
-    const [first = '', ...rest] =
-      verdict === 'UNEXPECTED' ? ['', ...lines] : [lines.map((line) => line.split(':')[0]).join(', ')]
-    console.log(`  ${verdict.padEnd(18)}  ${name}${first && `  [${first}]`}`)
-    for (const line of rest) console.log(`      ${line}`)
+  const counts = new Map<Verdict, number>()
+  for (const { name, verdict, why, faults } of rows) {
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+    console.log(`  ${verdict.padEnd(18)}  ${name}${why.length > 0 ? `  [${why.join(', ')}]` : ''}`)
+    for (const fault of faults) console.log(`      ${fault}`)
   }
-  const count = (verdict: Verdict) => rows.filter((row) => row.verdict === verdict).length
-  console.log(
-    `\n  ${rows.length} compared: ${count('same')} the same, ${count('differs on purpose')} differ on purpose, ` +
-      `${count('UNEXPECTED')} unexpected`,
-  )
-  return count('UNEXPECTED')
+  console.log(`\n  ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`)
+  return counts.get('UNEXPECTED') ?? 0
+}
+
+/** What the names in brackets mean. */
+export function printReasons(rows: Compared[]): void {
+  console.log('\nWhy')
+  for (const reason of new Set(rows.flatMap(({ why }) => why))) console.log(`  ${reason}: ${reasons[reason]}`)
 }

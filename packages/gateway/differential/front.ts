@@ -1,5 +1,6 @@
-import { WebSocket } from 'ws'
 import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { WebSocket } from 'ws'
 import { createGateway } from '../src/app'
 import type { GatewayConfig } from '../src/config'
 import { Browser, signIn } from './browser'
@@ -42,11 +43,8 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   const rows: Compared[] = []
   const expect = (name: string, actual: unknown, expected: unknown) => {
     const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-    rows.push({
-      name,
-      verdict: got === wanted ? 'same' : 'UNEXPECTED',
-      lines: got === wanted ? [] : [`${got}, not ${wanted}`],
-    })
+    const faults = got === wanted ? [] : [`${got}, not ${wanted}`]
+    rows.push({ name, verdict: got === wanted ? 'as it should be' : 'UNEXPECTED', why: [], faults })
   }
   const { kubernetes } = upstreams
   const lastSeen = () => {
@@ -91,6 +89,15 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   await signIn(ada, `${origin}/oauth2/start`, { person: 'ada' })
   const claimed = await ada.go(`${origin}/api/k8s/version`, { headers: claims })
   expect('a call that claims groups', [claimed.status, lastSeen()], [200, ['ada@slipway.test', 'system:authenticated']])
+  const cyd = new Browser()
+  await signIn(cyd, `${origin}/oauth2/start`, { person: 'cyd' })
+  await cyd.go(`${origin}/api/k8s/version`)
+  // oauth2-proxy joins groups by commas, so that one with a comma has become two.
+  expect('hostile groups', lastSeen(), ['cyd@slipway.test', 'team-a', 'team-b', 'system:authenticated'])
+  const unnamed = await onConnection(origin, browser.cookiesOf(origin), 'X-Auth-Request-Email')
+  expect('a call whose user is left out by Connection', unnamed, 401)
+  const unproven = await onConnection(origin, browser.cookiesOf(origin), secret.header)
+  expect('a call whose proof is left out by Connection', unproven, 401)
   const beside = await fetch(`${address}/api/k8s/version`, { headers: { ...claims, host: new URL(origin).host } })
   expect('a call past the proxy', beside.status === 401 || beside.status === 400, true)
 
@@ -117,3 +124,14 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
 }
 
 const kindOf = async (response: Response): Promise<unknown> => ((await response.json()) as { kind?: unknown }).kind
+
+/** `fetch` does not let anybody choose this header. */
+async function onConnection(origin: string, cookie: string, names: string): Promise<number | undefined> {
+  const { hostname, port, host } = new URL(origin)
+  const headers = ['Host', host, 'Cookie', cookie, 'Connection', `keep-alive, ${names}`]
+  const call = request({ host: hostname, port, path: '/api/k8s/version', headers, agent: false }).end()
+  // What is awaited is the event's only argument.
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}

@@ -6,7 +6,7 @@ import { createGateway } from '../src/app'
 import { Browser, idToken, signIn } from './browser'
 import { peerNames, programOf, type PeerName, type Program } from './builds'
 import { startCaddy } from './caddy'
-import { compared, print, type Row } from './compare'
+import { compared, print, printReasons, type Row } from './compare'
 import { exchange, type Side } from './exchange'
 import { checkFront } from './front'
 import { compareReturnPaths, compareSessions } from './journeys'
@@ -91,9 +91,14 @@ async function main(): Promise<number> {
   const rows: Row[] = []
   for (const request of requests) rows.push(await rowOf(request, ours, theirs))
   if (values.json) await writeFile(values.json, JSON.stringify(rows, null, 2))
-  let unexpected = print('Requests', rows.map(compared))
-  unexpected += print('Signing in, and where it ends', (await compareReturnPaths(ours, theirs)).map(compared))
-  unexpected += print('Sessions', (await compareSessions(ours, theirs)).map(compared))
+  const sections = {
+    Requests: rows.map(compared),
+    'Signing in, and where it ends': (await compareReturnPaths(ours, theirs)).map(compared),
+    Sessions: (await compareSessions(ours, theirs)).map(compared),
+  }
+  let unexpected = 0
+  for (const [title, section] of Object.entries(sections)) unexpected += print(title, section)
+  printReasons(Object.values(sections).flat())
   unexpected += await checkFront({
     program: programs['oauth2-proxy'],
     folder,

@@ -92,6 +92,8 @@ export async function startFront(
   { folder, port }: Place,
   { issuer, gateway, secret }: { issuer: string; gateway: string; secret: { header: string; value: string } },
 ): Promise<Running> {
+  const secretFile = join(folder, 'front-proxy-secret')
+  await writeFile(secretFile, secret.value)
   const config = {
     upstreamConfig: { proxyRawPath: true, upstreams: [{ id: 'slipway', path: '/', uri: gateway }] },
     injectRequestHeaders: [
@@ -99,7 +101,7 @@ export async function startFront(
       { name: 'X-Auth-Request-Email', values: [{ claim: 'email' }] },
       { name: 'X-Auth-Request-Groups', values: [{ claim: 'groups' }] },
       { name: 'X-Auth-Request-Preferred-Username', values: [{ claim: 'preferred_username' }] },
-      { name: secret.header, values: [{ value: Buffer.from(secret.value).toString('base64') }] },
+      { name: secret.header, values: [{ fromFile: secretFile }] },
     ],
     server: { bindAddress: `127.0.0.1:${port}` },
     providers: [

@@ -124,7 +124,7 @@ const odd: Request[] = [
   { ...claimed('a GET', 'ada', 'groups of its own', [['X-Auth-Request-Groups', `system:masters,${hostileMark}`]]) },
 ]
 
-/** Proxies drop the headers that Connection names: some before the identity is read, some after it was put there. */
+/** Headers that Connection names are dropped by each proxy that sends a request on. */
 const connection: [names: string, differs?: Request['differs']][] = [
   ['Impersonate-User', { identity: 'connection' }],
   ['Impersonate-User, Impersonate-Group', { identity: 'connection' }],
