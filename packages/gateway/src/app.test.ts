@@ -34,20 +34,23 @@ it('asks for the token at each call, so that a new one takes effect', async () =
   expect(await sent()).toBe('Bearer two')
 })
 
-describe('what is no HTTP', () => {
+describe('what can be read in two ways, or not at all,', () => {
   it.each<[string, number, string]>([
     [
       'two lengths of one body',
       400,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
+    ['an escape that hides a slash', 400, 'GET /a%2fb HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['an escape of nothing', 400, 'GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['an address instead of a path', 400, 'GET http://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['nonsense', 400, 'hello\r\n\r\n'],
     ['a header without an end', 431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('is refused with a Status: %s', async (_, code, bytes) => {
     const listening = await startListeningGateway()
     gateway = listening
     const connection = connect(listening.port, '127.0.0.1')
-    connection.write(bytes)
+    connection.write(bytes.replace('Host: a', `Host: ${listening.host}`))
     const chunks: Buffer[] = []
     for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
     const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
@@ -63,6 +66,18 @@ describe('what is no HTTP', () => {
     const chunks: Buffer[] = []
     for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  it('is not waited for: nor is a body for ever', async () => {
+    const listening = await startListeningGateway({ limits: { headersMs: 100, requestMs: 200 } })
+    gateway = listening
+    const cookie = await signIn(listening.app)
+    const headers = { host: listening.host, cookie, ...fromOurPage, 'content-type': 'application/json' }
+    const lines = Object.entries({ ...headers, 'content-length': '5' }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const connection = connect(listening.port, '127.0.0.1')
+    connection.write(`POST /api/k8s/api/v1/namespaces/a/pods HTTP/1.1\r\n${lines.join('')}\r\n[1`)
+    await once(connection.resume(), 'close')
+    expect(listening.upstream.seen).toEqual([])
   })
 })
 
@@ -93,6 +108,17 @@ describe('the log', () => {
       requestId: response.headers['x-request-id'],
     })
     expect(lines.at(-1)?.bytes).toBeGreaterThan(500)
+  })
+
+  it('says which groups of a user were dropped', async () => {
+    gateway = await startGateway({ log })
+    gateway.issuer.mint = (claims, sign) => sign({ ...claims, groups: ['team-a', 'system:masters', 'a,b'] })
+    const browser = browserOf(gateway.app)
+    const { headers } = await browser.get('/oauth2/start')
+    await browser.get(gateway.issuer.authorize(new URL(String(headers.location))))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ who: ada.user, droppedGroups: ['system:masters', 'a,b'], msg: 'groups were dropped' }),
+    )
   })
 
   it('never shows a token, a cookie, a body or the value of a query, whatever goes wrong', async () => {

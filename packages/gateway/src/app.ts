@@ -163,6 +163,8 @@ function createServer(
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headersMs / 2),
     keepAliveTimeout: keepAliveMs,
+    // The first hook refuses a request without one, as a failure that can be read.
+    requireHostHeader: false,
   }
   return fastify({
     ...(log ? { loggerInstance: log.child({}, { serializers: { err: loggedError } }) } : { logger: false }),

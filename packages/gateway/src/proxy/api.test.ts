@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { json } from '../../test/echo-upstream'
 import {
@@ -311,6 +312,7 @@ describe('a call is refused', () => {
     ['a service proxy', 403, '/api/k8s/api/v1/namespaces/a/services/http:b:80/proxy/admin'],
     ['a node proxy', 403, '/api/k8s/api/v1/nodes/a/proxy/'],
     ['the old spelling of a proxy', 403, '/api/k8s/api/v1/proxy/nodes/a'],
+    ['a proxy behind the old spelling of a watch', 403, '/api/k8s/api/v1/watch/namespaces/a/services/b/proxy/admin'],
     ['exec', 403, '/api/k8s/api/v1/namespaces/a/pods/b/exec'],
     ['attach', 403, '/api/k8s/api/v1/namespaces/a/pods/b/attach'],
     ['a port forward', 403, '/api/k8s/apis/subresources.kubevirt.io/v1/namespaces/a/virtualmachines/b/portforward/22'],
@@ -351,6 +353,12 @@ describe('a call is refused', () => {
     ],
     ['of an unknown origin', 403, { ...jsonBody, 'x-requested-with': 'slipway' }, '{}'],
     ['of another origin', 403, { ...jsonBody, 'x-requested-with': 'slipway', origin: 'http://127.0.0.1:81' }, '{}'],
+    [
+      'of an origin that begins like ours',
+      403,
+      { ...jsonBody, 'x-requested-with': 'slipway', origin: `${origin}.evil.example` },
+      '{}',
+    ],
     ['of the null origin', 403, { ...jsonBody, 'x-requested-with': 'slipway', origin: 'null' }, '{}'],
     ['without our header', 403, { ...jsonBody, 'sec-fetch-site': 'same-origin' }, '{}'],
     ['without our header and without a body', 403, { 'sec-fetch-site': 'same-origin' }, undefined],
@@ -407,6 +415,21 @@ describe('a call is refused', () => {
       ['Content-Length', '2'],
     ]
     expect((await sendRaw({ port: listening.port, target: pods, headers, body: '{}' })).status).toBe(400)
+  })
+
+  it('for a length that is too large, before any of it has come', async () => {
+    const listening = await startListeningGateway({ limits: { bodyBytes: 1_000 } })
+    gateway = listening
+    const cookie = await signIn(listening.app)
+    const connection = connect(listening.port, '127.0.0.1')
+    const headers = { host: listening.host, cookie, ...fromOurPage, 'content-type': 'application/json' }
+    const lines = Object.entries({ ...headers, 'content-length': '1001' }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    )
+    connection.write(`POST ${pods} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    const [answer] = (await once(connection, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
+    connection.destroy()
   })
 
   test.each([true, false])('for a body that is too large (length told: %s)', async (isTold) => {

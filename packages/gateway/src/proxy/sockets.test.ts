@@ -155,6 +155,13 @@ describe('a handshake is refused', () => {
     expect(gateway.upstream.seen).toEqual([])
   })
 
+  it('from an origin that begins like ours', async () => {
+    for (const end of ['.evil.example', '0', '@evil.example']) {
+      expect((await refused({ headers: { origin: `${gateway.origin}${end}` } })).status).toBe(403)
+    }
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
   it('without an Origin', async () => {
     const answer = await sendRaw({
       port: gateway.port,

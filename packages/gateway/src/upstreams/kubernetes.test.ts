@@ -3,24 +3,24 @@ import { configMapType } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import fastify from 'fastify'
+import { UnsecuredJWT } from 'jose'
 import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { ada, gatewayToken, host, signIn, startGateway } from '../../test/gateway-under-test'
 import { Refusal } from '../refusal'
+import type { KubernetesSettings } from './settings'
 import { createUpstreams, type Upstreams } from './upstreams'
 
 let echo: EchoUpstream
 let clock: ManualClock
 let upstreams: Upstreams
-beforeEach(async () => {
-  echo = await startEchoUpstream()
-  clock = manualClock()
-  upstreams = await createUpstreams({
+const createUpstreamsAs = (as: KubernetesSettings['as']) =>
+  createUpstreams({
     settings: {
       isLocal: true,
       kubernetes: {
         name: 'kubernetes',
         access: { url: `${echo.url}/base`, token: gatewayToken },
-        as: 'impersonate',
+        as,
         namespaceSelector: '',
       },
       namespaceLister: undefined,
@@ -33,11 +33,28 @@ beforeEach(async () => {
     clock,
     log: fastify().log,
   })
+beforeEach(async () => {
+  echo = await startEchoUpstream()
+  clock = manualClock()
+  upstreams = await createUpstreamsAs('impersonate')
 })
 afterEach(async () => {
   await upstreams.close()
   await echo.close()
 })
+
+test.each<[KubernetesSettings['as']]>([['impersonate'], ['id-token'], ['own']])(
+  'names nobody by %s whose session has no name',
+  async (as) => {
+    await upstreams.close()
+    upstreams = await createUpstreamsAs(as)
+    const idToken = new UnsecuredJWT({}).setExpirationTime(clock.now() / 1000 + 60).encode()
+    const headersFor = (user: string) =>
+      upstreams.kubernetes.headersAs({ identity: { ...ada, user }, idToken }, 'request-1')
+    for (const user of ['', ' ']) await expect(headersFor(user)).rejects.toMatchObject({ code: 401 })
+    expect(await headersFor('ada')).toMatchObject({ 'audit-id': 'request-1' })
+  },
+)
 
 it('is a client that calls as the gateway itself', async () => {
   echo.answer = json({ metadata: { name: 'a' } })
