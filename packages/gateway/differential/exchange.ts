@@ -2,6 +2,7 @@ import { request as open, type IncomingMessage } from 'node:http'
 import type { Seen } from '../test/echo-upstream'
 import { hostileMark, type Person, type Request, type Token } from './request'
 import type { Upstreams } from './surroundings'
+import { sendBytes } from './wire'
 
 /** What stands between a client and the upstreams: the gateway, or the programs it is compared with. */
 export interface Side {
@@ -24,7 +25,7 @@ export interface Outcome {
   fields: Record<Field, string>
 }
 
-interface Answered {
+export interface Answered {
   status: number
   headers: IncomingMessage['headers']
   body: string
@@ -58,7 +59,12 @@ export async function exchange(side: Side, request: Request): Promise<Outcome> {
 }
 
 function send(side: Side, request: Request): Promise<Answered> {
-  const { hostname, port, host } = new URL(side.origin)
+  const url = new URL(side.origin)
+  const { hostname, port, host } = url
+  if (request.bytes !== undefined) {
+    const cookie = request.as ? side.cookies[request.as] : ''
+    return sendBytes(url, request.bytes.replaceAll('{host}', host).replaceAll('{cookie}', cookie))
+  }
   const { method = 'GET', target, as, token, body, isSocket } = request
   const given = (request.headers ?? []).map(([name, value]) => [name, value.replace('{origin}', side.origin)] as const)
   const isGiven = (name: string) => given.some(([each]) => each.toLowerCase() === name)

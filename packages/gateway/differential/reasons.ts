@@ -22,6 +22,7 @@ export const reasons = {
     'no other site signs anybody out, copies of the cookie end too, and without rd a script gets a 204, a person sign-in',
   byStart: 'sign_in goes by way of start, which sets the cookie',
   userName: 'user is the name in the cluster, and groups and preferredUsername are always there',
+  wire: 'what parsers of HTTP read in different ways is refused',
   health: 'health says in words what it says',
   notFound: 'what is missing below /api, /wss, /oauth2 and /assets is a 404, not a page',
   callback: 'an answer that nobody asked for is a page in words, with a way to try again',

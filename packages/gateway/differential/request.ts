@@ -30,6 +30,8 @@ export interface Request {
   headers?: [name: string, value: string][]
   body?: string
   isSocket?: boolean
+  /** The whole of it, as it is on the wire, with `{host}` and `{cookie}`. */
+  bytes?: string
   /** What the upstreams say to it, instead of an echo. */
   upstreamAnswers?: Answer
   /** What the gateway answers. */

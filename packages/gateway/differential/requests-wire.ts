@@ -1,0 +1,56 @@
+import type { Request } from './request'
+
+const get = 'GET /api/k8s/api/v1/secrets HTTP/1.1'
+const post = 'POST /api/k8s/api/v1/namespaces/a/pods HTTP/1.1'
+const host = 'Host: {host}'
+const session = ['Cookie: {cookie}', 'Sec-Fetch-Site: same-origin', 'X-Requested-With: slipway', 'Connection: close']
+const json = 'Content-Type: application/json'
+
+const bytes = (lines: string[], body = '') => [...lines, '', body].join('\r\n')
+const read = (...lines: string[]) => bytes([get, host, ...session, ...lines])
+const write = (lines: string[], body: string) => bytes([post, host, ...session, json, ...lines], body)
+
+/** Another request, for whoever takes the first to be shorter than it is. */
+const second = bytes([get, host, 'Cookie: {cookie}'])
+const all = { answer: 'wire', body: 'wire', reached: 'wire', identity: 'wire' } as const
+
+/** What parsers of HTTP read in different ways. Where both refuse it, nothing differs. */
+const cases: [name: string, bytes: string, differs?: Request['differs']][] = [
+  ['a length beside chunks', write(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${second}`), all],
+  ['chunks beside a length', write(['Transfer-Encoding: chunked', 'Content-Length: 6'], `0\r\n\r\n${second}`), all],
+  ['two lengths', write(['Content-Length: 2', 'Content-Length: 3'], '{} ')],
+  ['one length twice', write(['Content-Length: 2', 'Content-Length: 2'], '{}'), all],
+  ['a length with a sign', write(['Content-Length: +2'], '{}')],
+  ['a length in two parts', write(['Content-Length: 2, 2'], '{}')],
+  ['an unknown coding', write(['Transfer-Encoding: xchunked'], `0\r\n\r\n${second}`), { answer: 'wire' }],
+  [
+    'chunks that are not last',
+    write(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${second}`),
+    { answer: 'wire' },
+  ],
+  [
+    'chunks twice',
+    write(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    { answer: 'wire' },
+  ],
+  ['a space before the colon', write(['Transfer-Encoding : chunked'], `0\r\n\r\n${second}`)],
+  ['a chunk of a negative size', write(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n0\r\n\r\n'), { answer: 'wire' }],
+  ['a folded header', read('X-A: b', ' Impersonate-User: hostile'), { ...all, smuggled: 'wire' }],
+  ['a bare carriage return', read('X-A: b\rImpersonate-User: hostile')],
+  ['a NUL', read('X-A: b\0')],
+  ['no colon', read('Impersonate-User')],
+  ['no host', bytes([get, ...session])],
+  ['two hosts', bytes([get, host, 'Host: evil.example', ...session])],
+  ['line feeds alone', read().replaceAll('\r\n', '\n'), all],
+  ['an unknown version', read().replace('HTTP/1.1', 'HTTP/1.9'), all],
+  ['a target in two words', read().replace('/secrets', '/secrets /a')],
+]
+
+export const wireRequests: Request[] = cases.map(([name, bytes, differs]) => ({
+  name: `on the wire: ${name}`,
+  as: 'ada',
+  target: 'as bytes',
+  bytes,
+  ours: 400,
+  differs,
+}))
