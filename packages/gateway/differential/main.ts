@@ -21,13 +21,16 @@ const { values } = parseArgs({
     'oauth2-proxy': { type: 'string' },
     dex: { type: 'string' },
     caddy: { type: 'string' },
+    /** Where to write all that was seen of both sides. */
     json: { type: 'string' },
+    /** Leaves configurations and logs behind. */
     keep: { type: 'boolean', default: false },
   },
 })
 
 const folder = await mkdtemp(join(tmpdir(), 'differential-'))
 const stops: (() => Promise<unknown>)[] = []
+
 /** @returns how much came out unexpected */
 async function main(): Promise<number> {
   // One after the other: each takes all the processors to build.
