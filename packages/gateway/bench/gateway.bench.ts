@@ -3,44 +3,45 @@ import { parseFieldMask } from '../src/field-mask/mask'
 import { createProjector } from '../src/field-mask/projector'
 import { clientOf, load, median, openWatchers, percentile } from './load'
 import { aPipelineRun, largePath, runsPath, smallPath, tableMask } from './objects'
+import { measureLoad } from './many'
+import { beginTable, figures, machineState, report } from './report'
 import { startGateway, startUpstream, type GatewayProcess, type UpstreamProcess } from './processes'
 
 /**
  * The figures of the gateway beside their aims: one process for it, one for the upstream, one for the clients, which is
- * this. `npm run bench -w packages/gateway -- --json=<file>` writes them down as well.
+ * this. `npm run bench -w packages/gateway -- load` measures that part alone, and `-- --json=<file>` writes the figures
+ * down as well.
  */
-interface Figure {
-  figure: string
-  measured: string
-  aim: string
-  isMet?: boolean
-}
-
-const figures: Figure[] = []
 const people = 100
 const beganMs = performance.now()
 
-console.log(`| ${'figure'.padEnd(66)} | ${'measured'.padStart(14)} | ${'aim'.padStart(12)} |        |`)
-console.log(`| ${'-'.repeat(66)} | ${'-'.repeat(13)}: | ${'-'.repeat(11)}: | ------ |`)
-function report(figure: string, value: number, unit: string, aim?: { atMost?: number; atLeast?: number }) {
-  const { atMost, atLeast } = aim ?? {}
-  const digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0
-  const measured = `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
-  const wanted = atMost !== undefined ? `≤ ${atMost} ${unit}` : atLeast !== undefined ? `≥ ${atLeast} ${unit}` : ''
-  const isMet = aim && value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
-  figures.push({ figure, measured, aim: wanted, ...(isMet !== undefined && { isMet }) })
-  const mark = isMet === undefined ? '' : isMet ? 'met' : 'MISSED'
-  console.log(`| ${figure.padEnd(66)} | ${measured.padStart(14)} | ${wanted.padStart(12)} | ${mark.padEnd(6)} |`)
+/** Each with an upstream of its own, so that none finds what another has left. */
+const parts = {
+  mask: async (upstream: UpstreamProcess) => {
+    measureProjector()
+    await measureMask(upstream)
+  },
+  compression: measureCompression,
+  watches: async (upstream: UpstreamProcess) => {
+    for (const isDeflated of [false, true]) await measureWatches(upstream, isDeflated)
+  },
+  calls: measureCalls,
+  load: measureLoad,
 }
 
-const upstream = await startUpstream()
-measureProjector()
-await measureMask(upstream)
-await measureCompression(upstream)
-for (const isDeflated of [false, true]) await measureWatches(upstream, isDeflated)
-await measureLoad(upstream)
-await upstream.stop()
-console.log(`\nPipeline runs of 17 kB; ${((performance.now() - beganMs) / 1000).toFixed(0)} s in all`)
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const unknown = asked.find((name) => !Object.hasOwn(parts, name))
+if (unknown !== undefined) throw new Error(`There is no part ${unknown}, but ${Object.keys(parts).join(', ')}.`)
+beginTable()
+for (const [name, measure] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  const upstream = await startUpstream()
+  await measure(upstream)
+  await upstream.stop()
+}
+console.log(
+  `\nPipeline runs of 17 kB; ${((performance.now() - beganMs) / 1000).toFixed(0)} s in all; ${machineState()}`,
+)
 const json = process.argv.find((argument) => argument.startsWith('--json='))?.slice('--json='.length)
 if (json) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`)
 
@@ -163,7 +164,7 @@ async function measureWatches(upstream: UpstreamProcess, isDeflated: boolean) {
 }
 
 /** Through the gateway and beside it, in turns, so that what else goes on touches both alike. */
-async function measureLoad({ url }: UpstreamProcess) {
+async function measureCalls({ url }: UpstreamProcess) {
   const gateway = await startGateway(url, people)
   const client = clientOf(64)
   const ways: Record<string, { base: string; cookie: (lane: number) => Record<string, string> }> = {

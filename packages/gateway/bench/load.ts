@@ -1,5 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 export interface Fetched {
@@ -47,6 +48,27 @@ export async function load(lanes: number, forMs: number, call: (lane: number) =>
   }
   await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)))
   return durations
+}
+
+/**
+ * How long each call took, in milliseconds, when so many began in a second, whether or not those before were answered:
+ * a slow answer delays no other call, and so hides none.
+ */
+export async function loadAtRate(
+  perSecond: number,
+  forMs: number,
+  call: (index: number) => Promise<unknown>,
+): Promise<number[]> {
+  const beganMs = performance.now()
+  const durations: Promise<number>[] = []
+  for (let passedMs = 0; passedMs < forMs; passedMs = performance.now() - beganMs) {
+    while (durations.length < (passedMs / 1000) * perSecond) {
+      const sentMs = performance.now()
+      durations.push(call(durations.length).then(() => performance.now() - sentMs))
+    }
+    await setTimeout(1)
+  }
+  return Promise.all(durations)
 }
 
 /** Nearest rank: the value that so many percent do not exceed. */

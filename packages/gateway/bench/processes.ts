@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 
 export interface Usage {
   /** The most it had since the beginning, and before. */
@@ -13,6 +14,8 @@ export interface Usage {
 
 export interface GatewayProcess {
   url: string
+  /** How many files and connections it has open; NaN where the system does not tell. */
+  openFiles(): Promise<number>
   /** One for each person. */
   cookies: string[]
   /** What it used while this ran. */
@@ -24,6 +27,8 @@ export interface UpstreamProcess {
   url: string
   /** So many events to every watch that is open. */
   tell(count: number): Promise<void>
+  /** So many events in a second to one watch after the other, for so long; answers how many that were. */
+  tellSteadily(perSecond: number, forMs: number): Promise<number>
   stop(): Promise<void>
 }
 
@@ -33,6 +38,11 @@ export async function startGateway(upstreamUrl: string, people = 1): Promise<Gat
   const ready = (await answerOf(child)) as { url: string; cookies: string[] }
   return {
     ...ready,
+    openFiles: () =>
+      readdir(`/proc/${child.pid}/fd`).then(
+        ({ length }) => length,
+        () => NaN,
+      ),
     async during(run) {
       child.send('begin')
       const { idleBytes } = (await answerOf(child)) as { idleBytes: number }
@@ -56,6 +66,50 @@ export async function startUpstream(): Promise<UpstreamProcess> {
     async tell(count) {
       child.send({ tell: count })
       await answerOf(child)
+    },
+    async tellSteadily(perSecond, forMs) {
+      child.send({ steadily: [perSecond, forMs] })
+      const { told } = (await answerOf(child)) as { told: number }
+      return told
+    },
+    stop: () => stop(child),
+  }
+}
+
+/** What one process of watchers has seen, apart for each of its urls. */
+export interface Watched {
+  events: number
+  /** Their versions were not the next ones: something was lost, doubled or out of order. */
+  wrong: number
+  /** Ended before they were told to. */
+  ended: number
+  /** From the upstream's hand to this one's, in ms. */
+  p50: number
+  p99: number
+}
+
+export interface WatchersProcess {
+  /** Since it was asked last, once so many events have come, or none for ten seconds. */
+  seen(events: number): Promise<Watched[]>
+  stop(): Promise<void>
+}
+
+export interface Watching {
+  url: string
+  count: number
+  origin?: string
+  cookies?: string[]
+}
+
+/** Watches in a process of their own, open when this resolves. */
+export async function startWatchers(all: Watching[]): Promise<WatchersProcess> {
+  const child = start('./watchers-process.ts', [])
+  child.send({ all })
+  await answerOf(child)
+  return {
+    async seen(events) {
+      child.send({ seen: events })
+      return (await answerOf(child)) as Watched[]
     },
     stop: () => stop(child),
   }

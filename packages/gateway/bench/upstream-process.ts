@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
+import { setTimeout } from 'node:timers/promises'
+import { WebSocketServer, type WebSocket } from 'ws'
 import { aPipelineRun, runsPath, smallPath, largePath } from './objects'
 
 /** What stands for a Kubernetes API: as fast as a server can be that has its answers ready. */
@@ -37,36 +38,59 @@ function send(response: ServerResponse, body: Buffer) {
 }
 
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
-let told = 0
 sockets.on('connection', (socket) => socket.on('error', () => {}))
 
+/** How many events each socket was told: the next one's version, so that its reader misses none unnoticed. */
+const told = new Map<WebSocket, number>()
+
 /** Each socket follows one run that changes again and again. */
+function tellOne(socket: WebSocket, number: number): Promise<void> {
+  const version = (told.get(socket) ?? 0) + 1
+  if (version === 1) socket.once('close', () => told.delete(socket))
+  told.set(socket, version)
+  const run = aPipelineRun(number)
+  run.metadata.resourceVersion = String(version)
+  run.status.completionTime = new Date(Date.UTC(2026, 0, 1) + version * 1000).toISOString()
+  const frame = JSON.stringify({ type: 'MODIFIED', toldAt: performance.timeOrigin + performance.now(), object: run })
+  return new Promise((resolve) => socket.send(frame, () => resolve()))
+}
+
 async function tell(count: number) {
   for (let event = 0; event < count; event++) {
-    const sent: Promise<void>[] = []
-    let number = 0
-    for (const socket of sockets.clients) {
-      const run = aPipelineRun(number++)
-      run.metadata.resourceVersion = String(200_000 + told++)
-      run.status.completionTime = new Date(Date.UTC(2026, 0, 1) + told * 1000).toISOString()
-      const frame = JSON.stringify({ type: 'MODIFIED', object: run })
-      sent.push(new Promise((resolve) => socket.send(frame, () => resolve())))
-    }
-    await Promise.all(sent)
+    await Promise.all([...sockets.clients].map(tellOne))
   }
 }
 
+/** One socket after the other, so many in a second, for so long. @returns how many events that were */
+async function tellSteadily(perSecond: number, forMs: number): Promise<number> {
+  const all = [...sockets.clients]
+  const beganMs = performance.now()
+  let count = 0
+  for (let passedMs = 0; passedMs < forMs; passedMs = performance.now() - beganMs) {
+    for (const due = Math.floor((passedMs / 1000) * perSecond); count < due; count++) {
+      const number = count % all.length
+      const socket = all[number]
+      if (socket) void tellOne(socket, number)
+    }
+    await setTimeout(10)
+  }
+  return count
+}
+
+// Longer than any pause of the bench: a client could not tell a connection that is just being closed.
+server.keepAliveTimeout = 120_000
 server.listen(0, '127.0.0.1', () => {
   // Listening on a port, so the address is an object.
   const { port } = server.address() as AddressInfo
   process.send?.({ url: `http://127.0.0.1:${port}` })
 })
-process.on('message', (message: { tell?: number } | 'stop') => {
+process.on('message', (message: { tell?: number; steadily?: [perSecond: number, forMs: number] } | 'stop') => {
   if (message === 'stop') {
     for (const socket of sockets.clients) socket.terminate()
     server.close(() => process.disconnect())
     server.closeAllConnections()
   } else if (message.tell !== undefined) void tell(message.tell).then(() => process.send?.({ told: message.tell }))
+  else if (message.steadily) void tellSteadily(...message.steadily).then((count) => process.send?.({ told: count }))
 })
 
 // Without its parent it has nobody to work for.

@@ -1,0 +1,72 @@
+import { clientOf, loadAtRate, percentile } from './load'
+import { runsPath, smallPath } from './objects'
+import { startGateway, startWatchers, type UpstreamProcess } from './processes'
+import { report } from './report'
+
+/** Of a day with everybody in: each has five watches open, gets an event a second, and makes a call every four. */
+const people = 1_000
+const sockets = 5_000
+const eventsPerSecond = 1_000
+const callsPerSecond = 250
+const forMs = 30_000
+/** Watches beside the gateway, to compare with. */
+const directSockets = 100
+
+/**
+ * A thousand sessions with five thousand websockets at one replica, events on all of them, and calls beside. Calls and
+ * events go through the gateway and beside it in the same moments, so that what else the machine does touches both. The
+ * clients offer compression, as browsers do.
+ */
+export async function measureLoad(upstream: UpstreamProcess): Promise<void> {
+  const gateway = await startGateway(upstream.url, people)
+  const { cookies } = gateway
+  const path = `${runsPath}?watch=true`
+  const origin = gateway.url
+  const all = [
+    { url: `${gateway.url.replace('http', 'ws')}/wss/k8s${path}`, count: sockets, origin, cookies },
+    { url: `${upstream.url.replace('http', 'ws')}${path}`, count: directSockets },
+  ]
+  const opening = await gateway.during(() => startWatchers(all))
+  const watchers = opening.result
+  report('1,000 sessions, 5,000 sockets: opened', (sockets + directSockets) / (opening.ms / 1000), '/s')
+  report("  the gateway's CPU for one", opening.cpuMs / sockets, 'ms')
+  report("  the gateway's memory when they are", opening.nowBytes / 1e6, 'MB')
+  report('  its open files', await gateway.openFiles(), '')
+
+  const client = clientOf(256)
+  const cookieOf = (index: number) => ({ cookie: cookies[index % people] ?? '' })
+  const through = (index: number) => client.get(`${gateway.url}/api/k8s${smallPath}`, cookieOf(index))
+  const directly = () => client.get(`${upstream.url}${smallPath}`)
+  const work = async (ms: number) => {
+    const [told, viaGateway, direct] = await Promise.all([
+      upstream.tellSteadily(eventsPerSecond, ms),
+      loadAtRate(callsPerSecond, ms, through),
+      loadAtRate(callsPerSecond, ms, directly),
+    ])
+    return { told, viaGateway, direct, watched: await watchers.seen(told) }
+  }
+  // Once round, so that every socket has been told something.
+  await work((sockets / eventsPerSecond) * 1_000 + 500)
+
+  const { result, cpuMs, ms, peakBytes, nowBytes } = await gateway.during(() => work(forMs))
+  const { told, viaGateway, direct } = result
+  const [watched, beside] = result.watched
+  if (!watched || !beside) throw new Error('The watchers have seen nothing.')
+  for (const percent of [50, 99]) {
+    const [own, other] = [percentile(viaGateway, percent), percentile(direct, percent)]
+    report(`  a call: p${percent}`, own, 'ms')
+    report(`    directly`, other, 'ms')
+    report(`    added`, own - other, 'ms', percent === 99 ? { atMost: 20 } : undefined)
+  }
+  report('  events told', told / (forMs / 1000), '/s')
+  report('    lost, doubled or out of order', told - watched.events - beside.events + watched.wrong, '', { atMost: 0 })
+  report('    websockets ended', watched.ended, '', { atMost: 0 })
+  report('    p50 added', watched.p50 - beside.p50, 'ms')
+  report('    p99 added', watched.p99 - beside.p99, 'ms', { atMost: 20 })
+  report("  the gateway's CPU, of one core", (cpuMs / ms) * 100, '%')
+  report("  the gateway's memory, at most", peakBytes / 1e6, 'MB')
+  report('    afterwards', nowBytes / 1e6, 'MB')
+  client.close()
+  await watchers.stop()
+  await gateway.stop()
+}
