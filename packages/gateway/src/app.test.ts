@@ -110,6 +110,15 @@ describe('the log', () => {
     expect(lines.at(-1)?.bytes).toBeGreaterThan(500)
   })
 
+  it('says loudly that the cluster does not take the token of the gateway', async () => {
+    gateway = await startGateway({ log })
+    gateway.upstream.answer = json({}, 401)
+    await gateway.app.inject({ url: '/api/k8s/version', headers: { host, cookie: await signIn(gateway.app) } })
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'the upstream does not accept the credentials of a call' }),
+    )
+  })
+
   it('says which groups of a user were dropped', async () => {
     gateway = await startGateway({ log })
     gateway.issuer.mint = (claims, sign) => sign({ ...claims, groups: ['team-a', 'system:masters', 'a,b'] })

@@ -7,6 +7,7 @@ import { manualClock } from '@slipway/kube/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configFor, startListeningGateway, type ListeningGateway, type Overrides } from '../../test/gateway-under-test'
 import { createGateway } from '../app'
+import { secureContextOf } from './tls'
 
 const newCertificate = (...hosts: string[]) => selfSignedCertificate(['127.0.0.1', ...hosts], new Date())
 
@@ -55,6 +56,8 @@ it('speaks TLS of version 1.2 or later, with https origins and cookies that say 
   expect(await get('/health')).toMatch(new RegExp(`^HTTP/1\\.1 200 [^]* wss://${gateway?.host}`))
   expect(await get('/oauth2/start')).toMatch(/set-cookie: __Host-[^\r]*; Secure/i)
   await expect(connected({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' })).rejects.toThrow()
+  // Where this machine's OpenSSL would speak it, too.
+  expect(await secureContextOf(files())).toMatchObject({ minVersion: 'TLSv1.2' })
 })
 
 it('tells browsers to come by https for ever, but never of loopback', async () => {

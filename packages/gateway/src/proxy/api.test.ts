@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { json } from '../../test/echo-upstream'
@@ -484,6 +485,18 @@ describe('a stream', () => {
     }
     response.destroy()
     await left
+  })
+
+  it('ends at the upstream when the browser goes before its first byte', async () => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const cookie = await signIn(listening.app)
+    const asked = new Promise<IncomingMessage>((resolve) => (listening.upstream.answer = resolve))
+    const connection = connect(listening.port, '127.0.0.1')
+    connection.write(`GET ${pods} HTTP/1.1\r\nHost: ${listening.host}\r\nCookie: ${cookie}\r\n\r\n`)
+    const { socket } = await asked
+    connection.destroy()
+    await once(socket, 'close')
   })
 
   it('is cut, not ended, when the upstream breaks off: half an answer must not look whole', async () => {

@@ -81,6 +81,11 @@ describe('at sign-in, an ID token', () => {
     expect(gateway.issuer.counts.keys).toBe(2)
   })
 
+  it.each(['PS256', 'RS512', 'ES384'])('signed by %s is refused, also by a key of the provider', async (alg) => {
+    await gateway.issuer.rotateKey(alg)
+    expect((await signInBy((claims, sign) => sign(claims))).statusCode).toBe(502)
+  })
+
   it('may be half a minute off', async () => {
     const late: FakeIssuer['mint'] = (claims, sign) => sign({ ...claims, iat: claims.iat! + 25, nbf: claims.iat! + 25 })
     expect((await signInBy(late)).statusCode).toBe(303)
