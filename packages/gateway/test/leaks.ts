@@ -60,7 +60,9 @@ export async function leaksOf({ round, idleConnections, closeIdle, held }: Subje
 }
 
 function objectsHeld(): Record<string, number> {
-  return Object.fromEntries(Object.entries(classes).map(([name, constructor]) => [name, queryObjects(constructor)]))
+  return Object.fromEntries(
+    Object.entries(classes).map(([name, constructor]) => [name, queryObjects(constructor, { format: 'count' })]),
+  )
 }
 
 /** A clock that knows how many timers are neither due nor cancelled. */
