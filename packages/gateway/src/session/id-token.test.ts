@@ -107,6 +107,12 @@ describe('as the bearer of a call, a token', () => {
     expect(gateway.upstream.seen).toEqual([])
   })
 
+  it.each(['PS256', 'RS512', 'ES384'])('signed by %s is refused, also by a key of the provider', async (alg) => {
+    await gateway.issuer.rotateKey(alg)
+    expect((await call(await gateway.issuer.sign(claimsNow()))).statusCode).toBe(401)
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
   it.each([{ email_verified: false }, { email: 'system:admin' }, { email: undefined }])(
     'of a user like %j is refused',
     async (claims) => {
