@@ -58,9 +58,12 @@ export async function createScenario(name: ScenarioName, options: CreateScenario
     pace: (realMs) => realMs,
   }
   const context: ScenarioContext = { ...places, nowMs, world }
-  const write = createWriter(client)
+  const { write, withKnownUids } = createWriter(client)
   await writeAll([...seeds(context)], nowMs, writers, (each, atMs) => inTime(atMs, () => write(each)))
-  if (archive && archived) for (const portion of archived(context)) await archive.keep(portion)
+  for (const { objects, logs } of (archive && archived?.(context)) ?? []) {
+    // What has gone may belong to what is still there.
+    await archive?.keep({ objects: objects.map(withKnownUids), logs })
+  }
   await client.replace(configMapType, { ...marker, data: { ...marker.data, state: 'created' } })
 }
 
@@ -112,18 +115,24 @@ async function writeAll(
 
 const uidPattern = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
 
-function createWriter(client: KubeClient): (seed: Seed) => Promise<void> {
+interface Writer {
+  write(seed: Seed): Promise<void>
+  /** The object as the cluster speaks of what was written. */
+  withKnownUids<T extends KubeObject>(object: T): T
+}
+
+function createWriter(client: KubeClient): Writer {
   /** What the cluster calls what the scenario calls so. */
   const uids = new Map<string, string>()
 
-  return async ({ type, object, logs, mode }) => {
+  async function write({ type, object, logs, mode }: Seed): Promise<void> {
     const at = { namespace: namespaceOf(object), name: nameOf(object) }
     if (mode === 'remove') {
       await client.delete(type, at.name, at).catch(ignoreNotFound)
       return
     }
     const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
-    const wanted: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata }, uids)
+    const wanted: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
     const created = await client.create(type, wanted).catch((error: unknown) => {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return undefined
       throw error
@@ -143,19 +152,21 @@ function createWriter(client: KubeClient): (seed: Seed) => Promise<void> {
     }
     if (mode === 'delete' && !stored.metadata.deletionTimestamp) await client.delete(type, at.name, at)
   }
+
+  function withKnownUids<T extends KubeObject>(object: T): T {
+    const { ownerReferences, labels } = object.metadata
+    // Nothing else refers to another object by its uid but what is owned.
+    if (!ownerReferences?.length && !labels) return object
+    const text = JSON.stringify(object)
+    const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
+    return replaced === text ? object : (JSON.parse(replaced) as T)
+  }
+
+  return { write, withKnownUids }
 }
 
 function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error
-}
-
-function withKnownUids(object: KubeObject, uids: ReadonlyMap<string, string>): KubeObject {
-  const { ownerReferences, labels } = object.metadata
-  // Nothing else refers to another object by its uid but what is owned.
-  if (!ownerReferences?.length && !labels) return object
-  const text = JSON.stringify(object)
-  const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
-  return replaced === text ? object : (JSON.parse(replaced) as KubeObject)
 }
 
 /** Lines that belong together in time are written together: each request has one time. */
