@@ -1,5 +1,5 @@
 import { podType, type Pod } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf, type Condition } from '@slipway/kube/object'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
@@ -25,9 +25,7 @@ export const taskRuns = defineController<TaskRun>({
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
     if (!taskRun.status?.startTime) return begin(taskRun, context)
-    const run = taskRun.metadata.labels?.[labels.pipelineRun]
-    const pipelineRun = run ? context.informer(pipelineRunType).get(namespaceOf(taskRun), run) : undefined
-    const plan = planOf(taskRun, pipelineRun, context)
+    const plan = planOfTry(taskRun, context)
     const end = endAt(taskRun, plan, context)
     const pod = await ensurePod(taskRun, plan, end, context)
     const nextLogMs = pod && (await play(taskRun, plan, pod, end, context))
@@ -43,16 +41,20 @@ const deadlineOf = (taskRun: TaskRun, plan: TaskPlan): number => startMsOf(taskR
 const wakeAt = (atMs: number, { now }: ControllerContext): Outcome | undefined =>
   atMs === Infinity ? undefined : { afterMs: atMs - now() }
 
+/** Written before there is a pod, so that when it began is known whatever happens next. */
 async function begin(taskRun: TaskRun, context: ControllerContext): Promise<void> {
-  const at = context.timestamp()
-  const started: Condition = {
-    type: 'Succeeded',
-    status: 'Unknown',
-    reason: 'Started',
-    message: '',
-    lastTransitionTime: at,
-  }
-  await write(taskRun, { ...taskRun.status, startTime: at, conditions: [started] }, context)
+  const startTime = context.timestamp()
+  const started: TaskRun = { ...taskRun, status: { ...taskRun.status, startTime } }
+  const { status = {} } = taskRunStatusAt(started, planOfTry(started, context), startMsOf(started))
+  await recordEvent(context, taskRun, { reason: 'Started', message: '', component: 'TaskRun' })
+  await write(taskRun, status, context)
+}
+
+/** By what its run demands of it. */
+function planOfTry(taskRun: TaskRun, context: ControllerContext): TaskPlan {
+  const run = taskRun.metadata.labels?.[labels.pipelineRun]
+  const pipelineRun = run ? context.informer(pipelineRunType).get(namespaceOf(taskRun), run) : undefined
+  return planOf(taskRun, pipelineRun, context)
 }
 
 /** How the run does, and what was done to it. */
@@ -119,9 +121,6 @@ async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerCon
   if (nodeName) {
     const message = `Successfully assigned ${namespaceOf(pod) ?? ''}/${nameOf(pod)} to ${nodeName}`
     await recordEvent(context, pod, { reason: 'Scheduled', message, component: scheduler })
-    for (const image of new Set(pod.spec.containers.map(({ image }) => image ?? ''))) {
-      await recordEvent(context, pod, { reason: 'Pulling', message: `Pulling image "${image}"`, ...kubelet })
-    }
   }
   const failure = plan.neverRuns?.event
   if (!failure) return
@@ -188,7 +187,8 @@ async function play(
 async function recordStart(pod: Pod, container: string, context: ControllerContext): Promise<void> {
   const image = pod.spec.containers.find(({ name }) => name === container)?.image ?? ''
   const by = { component: 'kubelet', host: pod.spec.nodeName }
-  await recordEvent(context, pod, { reason: 'Pulled', message: `Successfully pulled image "${image}"`, ...by })
+  const pulled = `Container image "${image}" already present on machine`
+  await recordEvent(context, pod, { reason: 'Pulled', message: pulled, ...by })
   await recordEvent(context, pod, { reason: 'Created', message: `Created container: ${container}`, ...by })
   await recordEvent(context, pod, { reason: 'Started', message: `Started container ${container}`, ...by })
 }

@@ -2,7 +2,7 @@ import type { ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-ty
 import type { Condition } from '@slipway/kube/object'
 import type { StepState, TaskRun } from '@slipway/model/task-run'
 import { isFinished, type TaskSpec } from '@slipway/model/tekton'
-import { hexDigits, keyedRandom } from '../keyed-random'
+import { keyedRandom } from '../keyed-random'
 import { taskSpecOf } from './catalog'
 import type { StepPlan, TaskPlan } from './plan'
 import { podNameOf, startMsOf } from './try'
@@ -12,7 +12,14 @@ import { podNameOf, startMsOf } from './try'
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** Content addresses that are the same for the same image or container. */
-const digestOf = (what: string): string => hexDigits(keyedRandom('digest', what), 64)
+function digestOf(what: string): string {
+  const random = keyedRandom('digest', what)
+  return Array.from({ length: 8 }, () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('')
+}
 
 const imageOf = (spec: TaskSpec, { name }: StepPlan): string =>
   spec.steps?.find((step) => step.name === name)?.image ?? ''
