@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
@@ -170,12 +169,14 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     async idle() {
       await synced
       // Events of a write travel through a few turns of the event loop before anybody hears of them.
+      const turns = eventLoopTurns()
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
-        await nextTurn()
+        await turns.next()
         if (queue.size === 0 && !isRunning) continue
         quietTurns = -1
         await running
       }
+      turns.close()
     },
     async close() {
       isClosed = true
@@ -241,5 +242,18 @@ function createExpectations() {
       }
       return true
     },
+  }
+}
+
+/** In any runtime; a timer would wait for at least a millisecond. */
+function eventLoopTurns() {
+  const { port1, port2 } = new MessageChannel()
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        port1.onmessage = () => resolve()
+        port2.postMessage(undefined)
+      }),
+    close: () => port1.close(),
   }
 }

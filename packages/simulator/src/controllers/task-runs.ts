@@ -12,8 +12,8 @@ import { podNameOf, startMsOf } from '../tekton/try'
 import { recordCondition, recordEvent } from './record-event'
 import { sameJson } from './same-json'
 import { beginLog, writeLog, type StepLog } from './step-logs'
-import { beforeEnds, podFor, stateOf, stoppedPodStatus } from './task-pod'
-import { mayRetry, retriedStatus, stoppedStatus } from './task-run-ends'
+import { beforeEnds, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
+import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
 
 type Status = NonNullable<TaskRun['status']>
 
@@ -72,24 +72,16 @@ function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerC
   const deadlineMs = deadlineOf(taskRun, plan)
   const atMs = Math.min(now(), deadlineMs)
   const { status = {}, nextMs } = taskRunStatusAt(taskRun, plan, atMs)
-  const stop = (stopped: Moment['stopped'], reason: string, message: string): Moment => ({
-    atMs,
-    status: stoppedStatus(status, reason, message, timestamp(atMs)),
-    isOver: true,
-    stopped,
-  })
+  const stop = (stopped: Moment['stopped'], to: Status): Moment => ({ atMs, status: to, isOver: true, stopped })
   if (plan.steps.length === 0) {
-    return stop('refused', 'TaskRunValidationFailed', 'invalid spec of the task: missing field(s): spec.steps')
+    const message = 'invalid spec of the task: missing field(s): spec.steps'
+    return stop('refused', stoppedStatus(status, 'TaskRunValidationFailed', message, timestamp(atMs)))
   }
   if (isFinished({ ...taskRun, status })) return { atMs, status, isOver: true }
   if (taskRun.spec.status === 'TaskRunCancelled') {
-    const message = `TaskRun "${nameOf(taskRun)}" was cancelled. ${taskRun.spec.statusMessage ?? ''}`
-    return stop('cancelled', 'TaskRunCancelled', message)
+    return stop('cancelled', cancelledStatus(taskRun, status, timestamp(atMs)))
   }
-  if (now() >= deadlineMs) {
-    const message = `TaskRun "${nameOf(taskRun)}" failed to finish within "${taskRun.spec.timeout ?? '1h0m0s'}"`
-    return stop('timed out', 'TaskRunTimeout', message)
-  }
+  if (now() >= deadlineMs) return stop('timed out', timedOutStatus(taskRun, status, timestamp(atMs)))
   return { atMs, status, nextMs, isOver: false }
 }
 

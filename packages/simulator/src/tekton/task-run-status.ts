@@ -5,6 +5,7 @@ import { isFinished, type TaskSpec } from '@slipway/model/tekton'
 import { keyedRandom } from '../keyed-random'
 import { taskSpecOf } from './catalog'
 import type { StepPlan, TaskPlan } from './plan'
+import { onErrorAnnotation } from './task-run-for'
 import { podNameOf, startMsOf } from './try'
 
 /** What a TaskRun and its pod look like at a moment of their plan. */
@@ -31,6 +32,10 @@ const imageIdOf = (image: string): string =>
 const conditions = (status: Condition['status'], reason: string, message: string, atMs: number): Condition[] => [
   { type: 'Succeeded', status, reason, message, lastTransitionTime: timestamp(atMs) },
 ]
+
+/** Of a task whose failure its run ignores, too, only that it has failed otherwise. */
+const failureReasonOf = ({ metadata }: TaskRun): string =>
+  metadata.annotations?.[onErrorAnnotation] === 'continue' ? 'FailureIgnored' : 'Failed'
 
 /** @returns the status now, and when (ms since 1970) it will be another; never again when there is no such time */
 export function taskRunStatusAt(
@@ -70,7 +75,7 @@ export function taskRunStatusAt(
       completionTime: timestamp(endMs),
       conditions: plan.succeeds
         ? conditions('True', 'Succeeded', 'All Steps have completed executing', endMs)
-        : conditions('False', 'Failed', plan.message, endMs),
+        : conditions('False', failureReasonOf(taskRun), plan.message, endMs),
       steps,
       ...(plan.results.length > 0 && { results: plan.results }),
     },
@@ -122,9 +127,12 @@ function stepStateAt(taskRun: TaskRun, spec: TaskSpec, step: StepPlan, podMs: nu
     container: step.container,
     ...(!state.waiting && { imageID: imageIdOf(imageOf(spec, step)) }),
     ...state,
-    ...(state.terminated && { terminationReason: step.isSkipped ? 'Skipped' : step.reason }),
+    ...(state.terminated && { terminationReason: terminationReasonOf(step) }),
   }
 }
+
+const terminationReasonOf = ({ isSkipped, isContinued, reason }: StepPlan): string =>
+  isSkipped ? 'Skipped' : isContinued ? 'Continued' : reason
 
 function containerStateAt(taskRun: TaskRun, step: StepPlan, podMs: number, nowMs: number): ContainerState {
   const { startMs, endMs, exitCode, reason, container } = step
@@ -191,7 +199,7 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
               ? { reason: neverRuns.podReason, message: neverRuns.event.message }
               : { reason: 'PodInitializing' },
           }
-        : containerStateAt(taskRun, step, podMs, nowMs)
+        : exitedWell(containerStateAt(taskRun, step, podMs, nowMs), step)
       return {
         name: step.container,
         image,
@@ -205,3 +213,7 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
     }),
   }
 }
+
+/** The entrypoint of a step whose error is ignored exits well itself. */
+const exitedWell = (state: ContainerState, { isContinued }: StepPlan): ContainerState =>
+  state.terminated && isContinued ? { terminated: { ...state.terminated, exitCode: 0 } } : state
