@@ -134,6 +134,22 @@ describe('logs', () => {
     expect(world.warnings).toEqual([])
   })
 
+  it('are kept as far as they were heard when they are gone as soon as the pod has ended', async () => {
+    await world.close()
+    world = await startWorld({
+      fail: ({ url }) =>
+        url.includes('/log?') && !url.includes('follow=true')
+          ? Response.json({ kind: 'Status', reason: 'NotFound', code: 404 }, { status: 404 })
+          : undefined,
+    })
+    const run = await makePipelineRun(world, 'run')
+    const task = await makeTaskRun(world, run, 'build')
+    const pod = await makePod(world, task, { 'step-build': 'built\n' })
+    await world.archive.idle()
+    const text = Buffer.concat([...(world.store.logs.read(uidOf(pod), 'step-build') ?? [])]).toString()
+    expect([text, await stored('run')]).toEqual(['built\n', 'true'])
+  })
+
   it('are followed again from their beginning when the connection was lost', async () => {
     await world.close()
     let isBroken = true

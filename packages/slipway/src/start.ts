@@ -147,6 +147,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
     origins = publicOrigins ?? [url, url.replace(host, 'localhost')]
 
+    await archive?.found()
     const consoleUrl = publicOrigins?.[0] ?? url
     if (scenario) {
       await createScenario(scenario, {

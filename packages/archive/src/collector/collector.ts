@@ -122,8 +122,11 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
         store.logs.keep([{ podUid: uid, position, container: container.name, text }])
         follower.forget(uid, container.name)
       } catch (error) {
-        // The pod has gone, and its logs with it; of that it is told soon, and left with what was heard of it.
-        if (isNotFound(error)) return
+        // The pod has gone, and its logs with it. What was heard of them is left.
+        if (isNotFound(error)) {
+          await follower.gone(uid)
+          break
+        }
         // The container never began, and now it never will.
         if (!(error instanceof ApiError && error.code === 400)) throw error
       }

@@ -15,7 +15,7 @@ export interface LogFollower {
   follow(pod: Pod): void
   /** Is something known of this pod that is nowhere else? */
   isFollowing(uid: string): boolean
-  /** The pod has gone: settles once all that it said is kept. */
+  /** The pod has gone, or its logs have: settles once all that was heard is kept. */
   gone(uid: string): Promise<void>
   /** The log of this container is kept whole; without one, those of all. */
   forget(uid: string, container?: string): void
@@ -65,8 +65,10 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
     const path = resourcePath(podType, { namespace: namespaceOf(pod), name: nameOf(pod), subresource: 'log' })
     const stream = await client.stream(`${path}${queryString({ container, follow: true })}`, { signal })
     const reader = stream.getReader()
+    const cancel = () => void reader.cancel().catch(() => {})
+    if (signal.aborted) return cancel()
     // A client that works within the process may not listen to the signal once it has its answer.
-    signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+    signal.addEventListener('abort', cancel)
     // Each reading begins at the beginning. What was read before counts until this one has something to say.
     const writer = logs.writer({ podUid: uidOf(pod), position, container })
     for (;;) {
