@@ -110,6 +110,74 @@ describe('logs', () => {
     expect(world.store.logs.containers(uidOf(early))).toEqual([])
   })
 
+  it('are kept as far as they were heard of a pod that goes before it ends', async () => {
+    const run = await makeRunningPipelineRun(world, 'run')
+    const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
+    const long = `${'x'.repeat(70_000)}\n`.repeat(3)
+    const pod = await makePod(
+      world,
+      task,
+      { 'step-clone': 'cloned\n', 'step-build': long, 'step-quiet': '' },
+      'Running',
+    )
+    await world.archive.idle()
+    expect(await keptNames(podType)).toEqual([])
+    await world.client.delete(podType, nameOf(pod), { namespace })
+    await world.archive.idle()
+    const read = (container: string) =>
+      Buffer.concat([...(world.store.logs.read(uidOf(pod), container) ?? [])]).toString()
+    expect([await keptNames(podType), world.store.logs.containers(uidOf(pod))]).toEqual([
+      [nameOf(pod)],
+      ['step-clone', 'step-build', 'step-quiet'],
+    ])
+    expect([read('step-clone'), read('step-build') === long, read('step-quiet')]).toEqual(['cloned\n', true, ''])
+    expect(world.warnings).toEqual([])
+  })
+
+  it('are kept as far as they were heard when they are gone as soon as the pod has ended', async () => {
+    await world.close()
+    world = await startWorld({
+      fail: ({ url }) =>
+        url.includes('/log?') && !url.includes('follow=true')
+          ? Response.json({ kind: 'Status', reason: 'NotFound', code: 404 }, { status: 404 })
+          : undefined,
+    })
+    const run = await makePipelineRun(world, 'run')
+    const task = await makeTaskRun(world, run, 'build')
+    const pod = await makePod(world, task, { 'step-build': 'built\n' })
+    await world.archive.idle()
+    const text = Buffer.concat([...(world.store.logs.read(uidOf(pod), 'step-build') ?? [])]).toString()
+    expect([text, await stored('run')]).toEqual(['built\n', 'true'])
+  })
+
+  it('are followed again from their beginning when the connection was lost', async () => {
+    await world.close()
+    let isBroken = true
+    world = await startWorld({
+      fail: ({ url }) => (isBroken && url.includes('follow=true') ? new Response('', { status: 503 }) : undefined),
+    })
+    const run = await makeRunningPipelineRun(world, 'run')
+    const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
+    const pod = await makePod(world, task, { 'step-build': 'built\n' }, 'Running')
+    await world.archive.idle()
+    isBroken = false
+    await world.clock.advance(10_000)
+    await world.archive.idle()
+    await world.client.delete(podType, nameOf(pod), { namespace })
+    await world.archive.idle()
+    expect(Buffer.concat([...(world.store.logs.read(uidOf(pod), 'step-build') ?? [])]).toString()).toBe('built\n')
+  })
+
+  it('leave nothing of a pod that went while the archive was down', async () => {
+    const run = await makeRunningPipelineRun(world, 'run')
+    const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
+    const pod = await makePod(world, task, { 'step-build': 'x'.repeat(100_000) }, 'Running')
+    await world.archive.idle()
+    expect(world.store.logs.containers(uidOf(pod))).toEqual(['step-build'])
+    await world.restart(async () => void (await world.client.delete(podType, nameOf(pod), { namespace })))
+    expect(world.store.logs.containers(uidOf(pod))).toEqual([])
+  })
+
   it('are read again later when the API server has no answer', async () => {
     await world.close()
     let isBroken = true

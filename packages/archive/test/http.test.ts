@@ -7,28 +7,31 @@ import {
   clusterRoleType,
   customResourceDefinitionType,
   namespaceType,
+  podType,
   serviceAccountType,
 } from '@slipway/kube/core-types'
-import { uidOf } from '@slipway/kube/object'
+import { nameOf, uidOf } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
 import { platformObjects } from '@slipway/model/platform'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { aNamespace, aPipelineRun } from '@slipway/model/testing'
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createArchive } from '../src/archive'
 import { archiveRules } from '../src/permissions'
 import { openArchiveStore } from '../src/store/store'
-import { succeeded } from './objects'
+import { makePod, makeRunningPipelineRun, makeTaskRun, succeeded } from './objects'
 import { kinds, namespace } from './world'
 
-it('works over HTTP with the token of a service account that may do no more than it needs', async () => {
+/** Everything over the network, and the archive with the token of an account that may do no more than it needs. */
+async function startOverHttp() {
   const server = await createApiServer({
     storage: memoryStorage(),
     authenticate: (token) => (token === 'admin' ? { name: 'admin', groups: ['system:masters'] } : undefined),
   })
-  const listener = await listen(server, { host: '127.0.0.1', port: 0 })
+  const api = await listen(server, { host: '127.0.0.1', port: 0 })
   const clientOf = (token: string) =>
-    createKubeClient({ baseUrl: listener.url, headers: { authorization: `Bearer ${token}` } })
+    createKubeClient({ baseUrl: api.url, headers: { authorization: `Bearer ${token}` } })
   const admin = clientOf('admin')
   for (const object of platformObjects()) {
     if (object.kind === customResourceDefinitionType.kind) await admin.create(customResourceDefinitionType, object)
@@ -56,18 +59,70 @@ it('works over HTTP with the token of a service account that may do no more than
     warn: (message) => warnings.push(message),
   })
   await archive.idle()
-  const run = await admin.create(pipelineRunType, aPipelineRun())
-  await admin.replaceStatus(pipelineRunType, { ...run, status: succeeded() } as typeof run)
+  const at = { host: '127.0.0.1', port: 0 }
+  const kubeArchive = await listen({ fetch: (request) => archive.kubeArchive(request) }, at)
+  const tektonResults = await listen({ fetch: (request) => archive.tektonResults(request) }, at)
+  const read = async (url: string) => {
+    const response = await fetch(url, { headers: { authorization: 'Bearer admin' } })
+    return { code: response.status, text: await response.text() }
+  }
+  return {
+    client: admin,
+    store,
+    warnings,
+    ofKubeArchive: (path: string) => read(kubeArchive.url + path),
+    ofTektonResults: (path: string) =>
+      read(`${tektonResults.url}/apis/results.tekton.dev/v1alpha2/parents/${namespace}/results/${path}`),
+    async close() {
+      for (const listener of [kubeArchive, tektonResults]) await listener.close()
+      await archive.close()
+      store.close()
+      await api.close()
+      await server.close()
+    },
+  }
+}
+
+let world: Awaited<ReturnType<typeof startOverHttp>>
+beforeEach(async () => void (world = await startOverHttp()))
+afterEach(() => world.close())
+
+it('keeps a run and tells it so', async () => {
+  const run = await world.client.create(pipelineRunType, aPipelineRun())
+  await world.client.replaceStatus(pipelineRunType, { ...run, status: succeeded() } as typeof run) // As the API takes it.
   const path = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns/uid/${uidOf(run)}`
-  const read = () =>
-    archive.kubeArchive(new Request(`http://archive.test${path}`, { headers: { authorization: 'Bearer admin' } }))
   await vi.waitFor(async () => {
-    const { metadata } = (await (await read()).json()) as typeof run
+    const { text } = await world.ofKubeArchive(path)
+    const { metadata } = JSON.parse(text) as typeof run
     expect(metadata.annotations).toMatchObject({ 'results.tekton.dev/stored': 'true' })
   })
-  expect(warnings).toEqual([])
-  await archive.close()
-  store.close()
-  await listener.close()
-  await server.close()
+  expect(world.warnings).toEqual([])
+})
+
+it('keeps what the pod of a task has said that ran out of time: both faces find it', async () => {
+  const { client, store } = world
+  const run = await makeRunningPipelineRun(world, 'run')
+  const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
+  const said = `${'compiling\n'.repeat(20_000)}still compiling\n`
+  const pod = await makePod(world, task, { 'step-clone': 'cloned\n', 'step-build': said }, 'Running')
+  const heard = () =>
+    [...(store.logs.read(uidOf(pod), 'step-build') ?? [])].reduce((sum, { length }) => sum + length, 0)
+  // It is written in pieces, the last of which is not full: all of it has arrived.
+  await vi.waitFor(() => expect(heard()).toBeGreaterThan(said.length - 65_536))
+
+  await client.delete(podType, nameOf(pod), { namespace })
+  await client.replaceStatus(taskRunType, { ...task, status: succeeded('False', 'TaskRunTimeout') } as TaskRun) // As the API takes it.
+  await client.replaceStatus(pipelineRunType, {
+    ...run,
+    status: succeeded('False', 'PipelineRunTimeout'),
+  } as PipelineRun)
+  await vi.waitFor(async () => {
+    const told = await client.get(pipelineRunType, 'run', { namespace })
+    expect(told.metadata.annotations).toMatchObject({ 'results.tekton.dev/stored': 'true' })
+  })
+  const log = `/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log`
+  expect((await world.ofKubeArchive(`${log}?container=step-build`)).text === said).toBe(true)
+  const whole = (await world.ofTektonResults(`${uidOf(run)}/logs/${uidOf(task)}`)).text
+  expect(whole === `step-clone :-\ncloned\n\nstep-build :-\n${said}\n`).toBe(true)
+  expect(world.warnings).toEqual([])
 })

@@ -6,9 +6,10 @@ import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { aPipelineRun, aTaskRun, type Overrides } from '@slipway/model/testing'
-import type { World } from './world'
+import type { World as WholeWorld } from './world'
 
 type Run = PipelineRun | TaskRun
+type World = Pick<WholeWorld, 'client'>
 
 export const succeeded = (status = 'True', reason = 'Succeeded') => ({
   conditions: [{ type: 'Succeeded', status, reason, message: '', lastTransitionTime: '2026-01-31T09:00:00Z' }],

@@ -300,3 +300,28 @@ it('reads text as it is, and a refusal as an error', async () => {
   )
   expect((await failureOf(refused.client.text('/x'))).code).toBe(403)
 })
+
+it('hands on a body as it comes, for as long as it takes', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const signals: unknown[] = []
+  const client = createKubeClient({
+    baseUrl: '/api/k8s',
+    async fetch(_, init) {
+      signals.push(init?.signal)
+      return new Response(readable)
+    },
+  })
+  const reader = (await client.stream('/api/v1/namespaces/a/pods/b/log?follow=true')).getReader()
+  const writer = writable.getWriter()
+  void writer.write(new TextEncoder().encode('a line\n'))
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('a line\n')
+  void writer.close()
+  expect(await reader.read()).toMatchObject({ done: true })
+  // Nothing ends it but its ends.
+  expect(signals).toEqual([undefined])
+
+  const refused = scene(() => Response.json({ message: 'no' }, { status: 403 }))
+  expect((await failureOf(refused.client.stream('/x'))).code).toBe(403)
+  const broken = scene(() => Promise.reject(new TypeError('fetch failed')))
+  expect((await failureOf(broken.client.stream('/x'))).code).toBe(0)
+})

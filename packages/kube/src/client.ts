@@ -73,6 +73,8 @@ export interface KubeClient {
   request<A = unknown>(path: string, init?: RequestInit): Promise<A>
   /** A path that answers text, such as the log of a pod. */
   text(path: string, init?: RequestInit): Promise<string>
+  /** The bytes of a path as they come, such as a log that is followed, until the server or the caller's signal ends them. */
+  stream(path: string, init?: { signal?: AbortSignal }): Promise<ReadableStream<Uint8Array>>
 }
 
 export interface KubeClientOptions {
@@ -95,15 +97,15 @@ export const isSessionEnd = (response: Response): boolean =>
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
 
-  async function exchange(path: string, init: RequestInit = {}) {
+  /** The answer as it begins, and what its body fails with. @param timeout counts for the body too */
+  async function open(path: string, init: RequestInit, timeout?: AbortSignal) {
     const url = `${baseUrl}${path}`
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    const signals = [init.signal, timeout].filter((each) => each instanceof AbortSignal)
     // Looked up per call, so that a test or a tracer may replace the global.
     const send = options.fetch ?? globalThis.fetch
     const fail = (cause: unknown): never => {
       if (init.signal?.aborted) throw cause
-      if (timeout.aborted) {
+      if (timeout?.aborted) {
         throw new ApiError({
           code: 408,
           reason: 'Timeout',
@@ -117,9 +119,14 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     }
     const response = await send(url, {
       ...init,
-      signal,
+      signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
       headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
     }).catch(fail)
+    return { url, response, fail }
+  }
+
+  async function exchange(path: string, init: RequestInit = {}) {
+    const { url, response, fail } = await open(path, init, AbortSignal.timeout(timeoutMs))
     return { url, response, text: await response.text().catch(fail) }
   }
 
@@ -148,6 +155,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
       const { response, text, url } = await exchange(path, { ...init, headers })
       return response.ok ? text : answerOf<never>(response, text, url)
+    },
+    async stream(path, init) {
+      const { url, response, fail } = await open(path, { ...init, headers: { accept: '*/*' } })
+      if (!response.ok) return answerOf<never>(response, await response.text().catch(fail), url)
+      return response.body ?? new Blob().stream()
     },
     watch(type, { namespace, labels, fields, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({

@@ -17,8 +17,14 @@ export function manualClock(startMs = Date.UTC(2026, 0, 31, 9), settle: () => Pr
   let nowMs = startMs
   let lastId = 0
   const timers = new Map<number, { at: number; run: () => void }>()
-  const due = (until: number) =>
-    [...timers].filter(([, { at }]) => at <= until).sort(([a, x], [b, y]) => x.at - y.at || a - b)[0]
+  /** The first in time; of those at the same time the one that was set first, which the map has first. */
+  const due = (until: number) => {
+    let first: { id: number; at: number; run: () => void } | undefined
+    for (const [id, { at, run }] of timers) {
+      if (at <= until && (!first || at < first.at)) first = { id, at, run }
+    }
+    return first
+  }
   return {
     now: () => nowMs,
     after(delayMs, run) {
@@ -30,10 +36,9 @@ export function manualClock(startMs = Date.UTC(2026, 0, 31, 9), settle: () => Pr
       const until = nowMs + ms
       await settle()
       for (let next = due(until); next; next = due(until)) {
-        const [id, { at, run }] = next
-        timers.delete(id)
-        nowMs = Math.max(nowMs, at)
-        run()
+        timers.delete(next.id)
+        nowMs = Math.max(nowMs, next.at)
+        next.run()
         await settle()
       }
       nowMs = until

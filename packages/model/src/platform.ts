@@ -3,6 +3,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { applications } from './crds/applications'
 import { components } from './crds/components'
+import { customRuns } from './crds/custom-runs'
 import { enterpriseContractPolicies } from './crds/enterprise-contract-policies'
 import { imageRepositories } from './crds/image-repositories'
 import { integrationTestScenarios } from './crds/integration-test-scenarios'
@@ -33,6 +34,7 @@ export const customResourceDefinitions: CustomResourceDefinition[] = [
   enterpriseContractPolicies,
   pipelineRuns,
   taskRuns,
+  customRuns,
   pipelines,
   tasks,
   repositories,

@@ -34,6 +34,8 @@ export interface Step {
   script?: string
   command?: string[]
   args?: string[]
+  /** `continue`: an error of the step is none of the task. */
+  onError?: 'continue' | 'stopAndFail'
 }
 export interface TaskSpec {
   description?: string
@@ -55,6 +57,8 @@ export interface PipelineTask {
   matrix?: { params?: { name: string; value: string[] }[]; include?: { name?: string; params?: Param[] }[] }
   retries?: number
   timeout?: string
+  /** `continue`: a failure of the task is none of the run. */
+  onError?: 'continue' | 'stopAndFail'
   /** Which workspace of the pipeline a workspace of the task is. */
   workspaces?: { name: string; workspace?: string }[]
 }

@@ -121,6 +121,10 @@ it('keeps logs of pods, and hands what has gone to the archive', { timeout: long
     subresource: 'log',
   })
   expect((await world.client.text(`${path}?container=step-build`)).split('\n').length).toBeGreaterThan(50_000)
-  const kinds = new Set(archived.flatMap(({ objects }) => objects.map(({ kind }) => kind)))
-  expect(kinds).toEqual(new Set(['PipelineRun', 'TaskRun', 'Pod']))
+  const gone = archived.flatMap(({ objects }) => objects)
+  expect(new Set(gone.map(({ kind }) => kind))).toEqual(new Set(['PipelineRun', 'TaskRun', 'Pod']))
+  // Each belongs to something that has gone too, or that is still there.
+  const known = new Set([...gone, ...(await dump(world))].map(({ metadata }) => metadata.uid))
+  const owners = gone.flatMap(({ metadata: { ownerReferences = [] } }) => ownerReferences.map(({ uid }) => uid))
+  expect(owners.filter((uid) => !known.has(uid))).toEqual([])
 })

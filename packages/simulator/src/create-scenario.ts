@@ -5,7 +5,7 @@ import { queryString, resourcePath } from '@slipway/kube/path'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import { keyedRandom } from './keyed-random'
-import { scenarioNames, type ScenarioName } from './scenario-names'
+import type { ScenarioName } from './scenario-names'
 import { scenarios } from './scenarios'
 import type { ArchivedSeeds, ScenarioContext, Seed } from './scenarios/scenario'
 import type { FinishedLog } from './tekton/history'
@@ -30,11 +30,9 @@ export interface CreateScenarioOptions extends Omit<ScenarioContext, 'nowMs' | '
 /** Says which scenario was begun and when, so that it is made once: what people delete does not come back. */
 const markerLocation = { name: 'slipway-scenario', namespace: 'konflux-info' }
 
-/** The scenario that the cluster was made with; `undefined` if none was. */
-export async function scenarioOf(client: KubeClient): Promise<ScenarioName | undefined> {
-  const name = (await readMarker(client))?.data?.['scenario']
-  return scenarioNames.find((each) => each === name)
-}
+/** The scenario that the cluster was made with, which may be one of another version; `undefined` if none was. */
+export const scenarioOf = async (client: KubeClient): Promise<string | undefined> =>
+  (await readMarker(client))?.data?.['scenario']
 
 const readMarker = (client: KubeClient): Promise<ConfigMap | undefined> =>
   client.get(configMapType, markerLocation.name, markerLocation).catch((error: unknown) => {
@@ -47,7 +45,7 @@ const readMarker = (client: KubeClient): Promise<ConfigMap | undefined> =>
  * again, and a start that was interrupted is made good.
  */
 export async function createScenario(name: ScenarioName, options: CreateScenarioOptions): Promise<void> {
-  const { seeds, archived } = scenarios[name]
+  const { seeds, seedsAtOnce, archived } = scenarios[name]
   const { client, archive, now, inTime = (_, work) => work(), writers = 32, ...places } = options
   const marker = (await readMarker(client)) ?? (await createMarker(client, name, now()))
   if (marker.data?.['scenario'] !== name || marker.data['state'] === 'created') return
@@ -58,9 +56,13 @@ export async function createScenario(name: ScenarioName, options: CreateScenario
     pace: (realMs) => realMs,
   }
   const context: ScenarioContext = { ...places, nowMs, world }
-  const write = createWriter(client)
-  await writeAll([...seeds(context)], nowMs, writers, (each, atMs) => inTime(atMs, () => write(each)))
-  if (archive && archived) for (const portion of archived(context)) await archive.keep(portion)
+  const { write, withKnownUids } = createWriter(client)
+  const writeAt = (each: Seed, atMs: number) => inTime(atMs, () => write(each))
+  await writeAll(seeds(context), { nowMs, atOnce: seedsAtOnce, writers, write: writeAt })
+  for (const { objects, logs } of (archive && archived?.(context)) ?? []) {
+    // What has gone may belong to what is still there.
+    await archive?.keep({ objects: objects.map(withKnownUids), logs })
+  }
   await client.replace(configMapType, { ...marker, data: { ...marker.data, state: 'created' } })
 }
 
@@ -74,23 +76,32 @@ const createMarker = (client: KubeClient, scenario: string, nowMs: number): Prom
 
 const dayMs = 24 * 3_600_000
 
+interface WriteOptions {
+  nowMs: number
+  /** How many are held. */
+  atOnce?: number
+  writers: number
+  write(seed: Seed, atMs: number): Promise<void>
+}
+
 /** In the order of their creation, several at a time, each after what it needs. */
-async function writeAll(
-  seeds: Seed[],
-  nowMs: number,
-  writers: number,
-  write: (seed: Seed, atMs: number) => Promise<void>,
-): Promise<void> {
-  const times = seeds.map(({ object }) => Date.parse(object.metadata.creationTimestamp ?? ''))
-  // A loop, since there may be more of them than a call takes.
-  const firstMs = times.reduce((first, time) => (time < first ? time : first), nowMs)
-  const ordered = seeds
-    .map((each, index) => ({ each, atMs: times[index] || firstMs - dayMs }))
-    .sort((a, b) => a.atMs - b.atMs)
-    .values()
+async function writeAll(seeds: Iterable<Seed>, { nowMs, atOnce, writers, write }: WriteOptions): Promise<void> {
   /** By uid, and by `namespace/name` of namespaces. */
   const written = new Map<string, Promise<void>>()
-  async function writer() {
+  let beforeAllMs: number | undefined
+  for (const portion of portionsOf(seeds, atOnce ?? Infinity)) {
+    const times = portion.map(({ object }) => Date.parse(object.metadata.creationTimestamp ?? ''))
+    // A loop, since there may be more of them than a call takes.
+    beforeAllMs ??= times.reduce((first, time) => (time < first ? time : first), nowMs) - dayMs
+    const undatedMs = beforeAllMs
+    const ordered = portion
+      .map((each, index) => ({ each, atMs: times[index] || undatedMs }))
+      .sort((a, b) => a.atMs - b.atMs)
+      .values()
+    await Promise.all(Array.from({ length: writers }, () => writeEach(ordered)))
+  }
+
+  async function writeEach(ordered: Iterable<{ each: Seed; atMs: number }>) {
     for (const { each, atMs } of ordered) {
       const { metadata } = each.object
       const needed = [
@@ -107,23 +118,39 @@ async function writeAll(
       await work
     }
   }
-  await Promise.all(Array.from({ length: writers }, writer))
+}
+
+function* portionsOf<T>(items: Iterable<T>, length: number): Iterable<T[]> {
+  let portion: T[] = []
+  for (const item of items) {
+    portion.push(item)
+    if (portion.length < length) continue
+    yield portion
+    portion = []
+  }
+  if (portion.length > 0) yield portion
 }
 
 const uidPattern = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
 
-function createWriter(client: KubeClient): (seed: Seed) => Promise<void> {
+interface Writer {
+  write(seed: Seed): Promise<void>
+  /** The object as the cluster speaks of what was written. */
+  withKnownUids<T extends KubeObject>(object: T): T
+}
+
+function createWriter(client: KubeClient): Writer {
   /** What the cluster calls what the scenario calls so. */
   const uids = new Map<string, string>()
 
-  return async ({ type, object, logs, mode }) => {
+  async function write({ type, object, logs, mode }: Seed): Promise<void> {
     const at = { namespace: namespaceOf(object), name: nameOf(object) }
     if (mode === 'remove') {
       await client.delete(type, at.name, at).catch(ignoreNotFound)
       return
     }
     const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
-    const wanted: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata }, uids)
+    const wanted: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
     const created = await client.create(type, wanted).catch((error: unknown) => {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return undefined
       throw error
@@ -143,19 +170,21 @@ function createWriter(client: KubeClient): (seed: Seed) => Promise<void> {
     }
     if (mode === 'delete' && !stored.metadata.deletionTimestamp) await client.delete(type, at.name, at)
   }
+
+  function withKnownUids<T extends KubeObject>(object: T): T {
+    const { ownerReferences, labels } = object.metadata
+    // Nothing else refers to another object by its uid but what is owned.
+    if (!ownerReferences?.length && !labels) return object
+    const text = JSON.stringify(object)
+    const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
+    return replaced === text ? object : (JSON.parse(replaced) as T)
+  }
+
+  return { write, withKnownUids }
 }
 
 function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error
-}
-
-function withKnownUids(object: KubeObject, uids: ReadonlyMap<string, string>): KubeObject {
-  const { ownerReferences, labels } = object.metadata
-  // Nothing else refers to another object by its uid but what is owned.
-  if (!ownerReferences?.length && !labels) return object
-  const text = JSON.stringify(object)
-  const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
-  return replaced === text ? object : (JSON.parse(replaced) as KubeObject)
 }
 
 /** Lines that belong together in time are written together: each request has one time. */

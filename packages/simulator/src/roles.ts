@@ -37,6 +37,7 @@ export const simulatorRules: PolicyRule[] = [
   { ...rule(clusterRoleType.group, ['clusterroles'], ['bind']), resourceNames: [...boundRoles] },
   rule('pipelinesascode.tekton.dev', ['repositories'], [...read, 'create', 'update']),
   rule(tekton, ['pipelines'], ['get']),
+  rule(tekton, ['customruns'], [...read, 'create', 'update']),
   rule(tekton, ['pipelineruns', 'taskruns'], [...read, 'create', 'update', 'patch', 'delete']),
   rule(tekton, ['pipelineruns/status', 'taskruns/status'], ['update']),
 ]

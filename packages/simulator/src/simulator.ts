@@ -39,7 +39,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const warn = options.warn ?? ((message: string) => console.warn(message))
   const informers = new Map<string, Informer<KubeObject>>()
   const queue = new Map<string, { controller: Controller; key: ObjectKey }>()
-  const timers = new Map<string, { atMs: number; cancel: () => void }>()
+  /** Each cancels itself. */
+  const timers = new Map<string, () => void>()
   const failures = new Map<string, number>()
   const expected = createExpectations()
   let isRunning = false
@@ -102,17 +103,17 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     running = drain()
   }
 
-  function enqueueAfter(controller: Controller, key: ObjectKey, delayMs: number) {
+  /** Instead of what was said before: whoever has just looked knows best when to look again. */
+  function wakeAfter(controller: Controller, key: ObjectKey, delayMs: number | undefined) {
     const id = idOf(controller, key)
-    const atMs = clock.now() + Math.max(0, delayMs)
-    const known = timers.get(id)
-    if (known && known.atMs <= atMs) return
-    known?.cancel()
-    const cancel = clock.after(delayMs, () => {
+    timers.get(id)?.()
+    timers.delete(id)
+    if (delayMs === undefined) return
+    const wake = () => {
       timers.delete(id)
       enqueue(controller, key)
-    })
-    timers.set(id, { atMs, cancel })
+    }
+    timers.set(id, clock.after(delayMs, wake))
   }
 
   async function drain(): Promise<void> {
@@ -133,11 +134,15 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 
   async function reconcile(id: string, controller: Controller, key: ObjectKey): Promise<void> {
     const object = informerOf(controller.type).get(key.namespace, key.name)
-    if (!object) return void failures.delete(id)
+    if (!object) {
+      failures.delete(id)
+      wakeAfter(controller, key, undefined)
+      return
+    }
     try {
       const outcome = await controller.reconcile(object, context)
       failures.delete(id)
-      if (outcome?.afterMs !== undefined) enqueueAfter(controller, key, outcome.afterMs)
+      wakeAfter(controller, key, outcome?.afterMs)
     } catch (error) {
       if (isClosed) return
       const count = failures.get(id) ?? 0
@@ -145,7 +150,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       // Somebody else was faster: what they wrote is on its way here.
       const isRace = isNotFound(error) || (error instanceof ApiError && error.code === 409)
       if (!isRace || count > 3) warn(`${id}: ${error instanceof Error ? error.message : String(error)}`)
-      enqueueAfter(controller, key, isRace && count === 0 ? 0 : Math.min(firstRetryMs * 2 ** count, lastRetryMs))
+      wakeAfter(controller, key, isRace && count === 0 ? 0 : Math.min(firstRetryMs * 2 ** count, lastRetryMs))
     }
   }
 
@@ -164,16 +169,18 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     async idle() {
       await synced
       // Events of a write travel through a few turns of the event loop before anybody hears of them.
+      const turns = eventLoopTurns()
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
-        await nextTurn()
+        await turns.next()
         if (queue.size === 0 && !isRunning) continue
         quietTurns = -1
         await running
       }
+      turns.close()
     },
     async close() {
       isClosed = true
-      for (const { cancel } of timers.values()) cancel()
+      for (const cancel of timers.values()) cancel()
       for (const informer of informers.values()) informer.close()
       wakeCaughtUp()
       await running
@@ -238,14 +245,15 @@ function createExpectations() {
   }
 }
 
-/** Of the event loop, in any runtime: a timer would wait for at least a millisecond. */
-function nextTurn(): Promise<void> {
+/** In any runtime; a timer would wait for at least a millisecond. */
+function eventLoopTurns() {
   const { port1, port2 } = new MessageChannel()
-  return new Promise((resolve) => {
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(undefined)
-  })
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        port1.onmessage = () => resolve()
+        port2.postMessage(undefined)
+      }),
+    close: () => port1.close(),
+  }
 }

@@ -45,6 +45,8 @@ export interface RunningArchive {
   plugins: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
   /** Keeps what a scenario says has left the cluster long ago. */
   keep(archived: ArchivedSeeds): Promise<void>
+  /** Settles once the gateway has had the answer of its first look: a process at work might answer that too late. */
+  found(): Promise<void>
   /** From now on what ends in the cluster is kept; until then nothing is answered. */
   begin(): void
   close(): Promise<void>
@@ -74,8 +76,14 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
   const readerToken = await serviceAccountToken({ system, ...readerAccount })
   let archive: Archive | undefined
   const listeners: Listener[] = []
+  const looks: Promise<void>[] = []
   const serve = async (face: 'kubeArchive' | 'tektonResults'): Promise<PluginConfig> => {
-    const fetch = async (request: Request) => (await archive?.[face](request)) ?? notBegun(request)
+    let markLooked = () => {}
+    looks.push(new Promise((resolve) => (markLooked = resolve)))
+    const fetch = async (request: Request) => {
+      markLooked()
+      return (await archive?.[face](request)) ?? notBegun(request)
+    }
     const listener = await listen({ fetch }, { host, port: 0 })
     listeners.push(listener)
     return { url: listener.url, token: () => readerToken.current() }
@@ -88,6 +96,11 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
     plugins,
     async keep(archived) {
       keepArchived(store, archived)
+    },
+    async found() {
+      await Promise.all(looks)
+      // The answer travels to the other end of this very process.
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     },
     begin: () => void (archive ??= createArchive({ client: clientWith(apiUrl, token), store, kinds, retentionMs })),
     async close() {

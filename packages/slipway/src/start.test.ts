@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -68,6 +69,53 @@ describe('data folder', () => {
     const second = await start({ fresh: true })
     await expect(second.system.get(applicationType, 'gone', { namespace })).rejects.toMatchObject({ code: 404 })
     expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('mine')
+  })
+})
+
+describe('the scenario of a data folder', () => {
+  const marker = { name: 'slipway-scenario', namespace: 'konflux-info' }
+  const begunWith = async (system: RunningSlipway['system']) =>
+    (await system.get(configMapType, marker.name, marker)).data?.['scenario']
+  const addressed = `start with --fresh to have demo, or choose another folder with --data.`
+
+  it('is begun once, and another one takes a folder of its own', { timeout: 60_000 }, async () => {
+    const first = await start({ scenario: 'empty' })
+    await first.system.delete(namespaceType, 'team-platform')
+    await first.close()
+    for (const scenario of ['empty', undefined] as const) {
+      const again = await start({ scenario })
+      expect(await begunWith(again.system)).toBe('empty')
+      await expect(again.system.get(namespaceType, 'team-platform')).rejects.toMatchObject({ code: 404 })
+      await again.close()
+    }
+    await expect(start({ scenario: 'demo' })).rejects.toThrow(
+      `The data folder has the scenario empty in it; ${addressed}`,
+    )
+    expect(await begunWith((await start({ scenario: 'faults', fresh: true })).system)).toBe('faults')
+  })
+
+  it('is not added to what an earlier version has put there', async () => {
+    const first = await start({ scenario: 'empty' })
+    await first.system.delete(configMapType, marker.name, marker)
+    await first.close()
+    const again = await start({ scenario: undefined })
+    await expect(begunWith(again.system)).rejects.toMatchObject({ code: 404 })
+    expect((await again.system.list(applicationType)).items).toEqual([])
+    await again.close()
+    await expect(start({ scenario: 'demo' })).rejects.toThrow(
+      `The data folder was filled by an earlier version of Slipway; ${addressed}`,
+    )
+  })
+
+  it('may be one that only another version knows', async () => {
+    const first = await start({ scenario: 'empty' })
+    const known = await first.system.get(configMapType, marker.name, marker)
+    await first.system.replace(configMapType, { ...known, data: { ...known.data, scenario: 'tomorrow' } })
+    await first.close()
+    const again = await start({ scenario: undefined })
+    expect((await again.system.list(applicationType)).items).toEqual([])
+    await again.close()
+    await expect(start({ scenario: 'demo' })).rejects.toThrow('The data folder has the scenario tomorrow in it;')
   })
 })
 

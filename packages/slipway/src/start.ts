@@ -5,10 +5,11 @@ import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
+import { namespaceType } from '@slipway/kube/core-types'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/namespace'
 import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
-import type { ScenarioName } from '@slipway/simulator/scenario-names'
+import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { startCluster } from './cluster'
 import { historicClock } from './historic-clock'
 import { completed } from './credentials'
@@ -146,21 +147,24 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
     origins = publicOrigins ?? [url, url.replace(host, 'localhost')]
 
+    await archive?.found()
     const consoleUrl = publicOrigins?.[0] ?? url
-    await createScenario(scenario, {
-      client: system,
-      archive,
-      users: {
-        admin: emailOf('admin'),
-        maintainer: emailOf('maintainer'),
-        contributor: emailOf('contributor'),
-        outsider: emailOf('outsider'),
-      },
-      gitHostUrl: gitHost.url,
-      consoleUrl,
-      now: Date.now,
-      inTime: clock.inTime,
-    })
+    if (scenario) {
+      await createScenario(scenario, {
+        client: system,
+        archive,
+        users: {
+          admin: emailOf('admin'),
+          maintainer: emailOf('maintainer'),
+          contributor: emailOf('contributor'),
+          outsider: emailOf('outsider'),
+        },
+        gitHostUrl: gitHost.url,
+        consoleUrl,
+        now: Date.now,
+        inTime: clock.inTime,
+      })
+    }
     archive?.begin()
     if (options.simulator ?? true) {
       const hasArchive = archive !== undefined
@@ -188,16 +192,25 @@ async function archiveFor(
   return startArchive({ ...parts, choice, host, store: openArchiveStore(path) })
 }
 
-/** @throws StartFailure when the cluster was made with another one than the one that is asked for */
-async function scenarioFor(system: KubeClient, wanted: ScenarioName | undefined): Promise<ScenarioName> {
+/**
+ * What the cluster is to begin with; `undefined` leaves it as it is, since another version of this program has filled it.
+ * @throws StartFailure when something else is there than what is asked for
+ */
+async function scenarioFor(system: KubeClient, wanted: ScenarioName | undefined): Promise<ScenarioName | undefined> {
   const known = await scenarioOf(system)
-  if (known === undefined) return wanted ?? 'demo'
+  if (known === undefined && (await hasNoTenants(system))) return wanted ?? 'demo'
   if (wanted !== undefined && wanted !== known) {
+    const what = known === undefined ? 'was filled by an earlier version of Slipway' : `has the scenario ${known} in it`
     throw new StartFailure(
-      `The data folder has the scenario ${known} in it; start with --fresh to have ${wanted}, or choose another folder with --data.`,
+      `The data folder ${what}; start with --fresh to have ${wanted}, or choose another folder with --data.`,
     )
   }
-  return known
+  return scenarioNames.find((each) => each === known)
+}
+
+async function hasNoTenants(system: KubeClient): Promise<boolean> {
+  const { items } = await system.list(namespaceType, { labels: { matchLabels: tenantLabels }, limit: 1 })
+  return items.length === 0
 }
 
 /** What was started, to be stopped in the opposite order. */

@@ -3,7 +3,7 @@ import { JWTExpired, JWTClaimValidationFailed, JOSEError } from 'jose/errors'
 import { decodeJwt } from 'jose/jwt/decode'
 import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
-import type { JWK } from 'jose'
+import type { JWK, JWTPayload } from 'jose'
 import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../access/user'
 import { pods } from '../builtin/pods'
 import { secrets } from '../builtin/secrets'
@@ -56,6 +56,7 @@ export function createServiceAccountTokens(parts: {
 }): ServiceAccountTokens {
   const { storage, clock, random } = parts
   const signingKey = signingKeyOf(storage)
+  const verified = createVerified()
 
   const find = (info: ResourceInfo, namespace: string, name: string): AnyObject | undefined => {
     const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
@@ -102,16 +103,16 @@ export function createServiceAccountTokens(parts: {
     async authenticate(token, audiences) {
       if (!isOurs(token)) return undefined
       const { verify } = await signingKey()
-      let payload: Record<string, unknown>
-      try {
-        ;({ payload } = await jwtVerify(token, verify, {
-          algorithms: [algorithm],
-          issuer,
-          currentDate: new Date(clock.now()),
-        }))
-      } catch (error) {
-        if (error instanceof JOSEError) return { error: wordsFor(error) }
-        throw error
+      let payload = verified.get(token, clock.now())
+      if (!payload) {
+        try {
+          const currentDate = new Date(clock.now())
+          ;({ payload } = await jwtVerify(token, verify, { algorithms: [algorithm], issuer, currentDate }))
+        } catch (error) {
+          if (error instanceof JOSEError) return { error: wordsFor(error) }
+          throw error
+        }
+        verified.add(token, payload)
       }
       const claims = claimsOf(payload)
       if (!claims) return { error: 'service account token claims could not be validated' }
@@ -125,6 +126,30 @@ export function createServiceAccountTokens(parts: {
     },
 
     publishedKeys: async () => [(await signingKey()).published],
+  }
+}
+
+/** As many as are in use at once, and more. */
+const rememberedTokens = 500
+
+/**
+ * Tokens whose signature was found right: who calls often shows the same one each time, and nothing else about a call
+ * costs as much. What they claim, and whether the account is still there, is looked at anew each time.
+ */
+function createVerified() {
+  const payloads = new Map<string, JWTPayload>()
+  return {
+    get(token: string, nowMs: number): JWTPayload | undefined {
+      const payload = payloads.get(token)
+      const now = Math.floor(nowMs / 1000)
+      const { nbf = 0, exp = 0 } = payload ?? {}
+      return nbf <= now && now < exp ? payload : undefined
+    },
+    add(token: string, payload: JWTPayload) {
+      payloads.set(token, payload)
+      const [oldest] = payloads.size > rememberedTokens ? payloads.keys() : []
+      if (oldest !== undefined) payloads.delete(oldest)
+    },
   }
 }
 

@@ -153,14 +153,15 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
 
   return {
     observe(change) {
-      const { uid = '' } = metadataOf(change.value)
+      const metadata = metadataOf(change.value)
+      const { uid = '' } = metadata
       if (change.type === 'deleted') {
         for (const dependent of dependents.get(uid) ?? []) due.add(dependent)
         forget(uid)
         gone.add(uid)
         const [oldest] = gone
         if (oldest !== undefined && gone.size > rememberedOwners) gone.delete(oldest)
-      } else if (isOfInterest(change)) note(change.collection, change.key, metadataOf(change.value))
+      } else if (isOfInterest(metadata, change.previous)) note(change.collection, change.key, metadata)
       return due.size > 0
     },
     async reconcile() {
@@ -192,9 +193,9 @@ function* everyObject(storage: Storage, collection: string): Generator<Stored> {
 }
 
 /** Most changes leave alone what this controller looks at. */
-function isOfInterest({ value, previous }: Change): boolean {
+function isOfInterest(now: ObjectMeta, previous: Change['previous']): boolean {
   if (previous === undefined) return true
-  const [now, before] = [metadataOf(value), metadataOf(previous)]
+  const before = metadataOf(previous)
   return !(
     isSameJson(now.ownerReferences, before.ownerReferences) &&
     isSameJson(now.finalizers, before.finalizers) &&

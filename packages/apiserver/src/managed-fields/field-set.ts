@@ -50,15 +50,22 @@ const ofRoots = (a: FieldSet, b: FieldSet, holds: Holds): FieldSet => childrenOf
 
 function childrenOf(a: FieldSet | undefined, b: FieldSet | undefined, holds: Holds): Record<string, FieldSet> {
   const children: Record<string, FieldSet> = {}
-  const add = (element: string) => {
-    const left = a?.[element]
-    const right = b?.[element]
-    const child = nodeOf(holds(isMember(left), isMember(right)), childrenOf(left, right, holds))
-    if (child) children[element] = child
+  for (const element in a) if (element !== self) addChild(children, element, a[element], b?.[element], holds)
+  for (const element in b) {
+    if (element !== self && !(a && element in a)) addChild(children, element, undefined, b[element], holds)
   }
-  for (const element in a) if (element !== self) add(element)
-  for (const element in b) if (element !== self && !(a && element in a)) add(element)
   return children
+}
+
+function addChild(
+  children: Record<string, FieldSet>,
+  element: string,
+  left: FieldSet | undefined,
+  right: FieldSet | undefined,
+  holds: Holds,
+): void {
+  const child = nodeOf(holds(isMember(left), isMember(right)), childrenOf(left, right, holds))
+  if (child) children[element] = child
 }
 
 /** Same fields, whatever the order they are written in. */

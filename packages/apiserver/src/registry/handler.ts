@@ -12,6 +12,7 @@ import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
+import { copyJson } from '../schema/json'
 import { includeObjectOf, representationOf } from '../table/representation'
 import { isList, metadataOf, tableOf } from '../table/table'
 import { timestamp } from '../timestamp'
@@ -191,7 +192,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
-    const object = await writer.update(targetOf(call), () => structuredClone(value), {
+    const object = await writer.update(targetOf(call), () => copyJson(value), {
       ...options,
       duplicates,
       subresource: subresourceOf(call),

@@ -7,6 +7,7 @@ import { alreadyExists, badRequest, conflict, endingKind, invalidObject, notFoun
 import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../schema/field-error'
+import { copyJson } from '../schema/json'
 import { WriteConflict, type Storage, type Stored } from '../storage/storage'
 import { managedFieldsOf } from './apply'
 import type { Catalog } from './catalog'
@@ -211,7 +212,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
   ): Promise<AnyObject> {
     const { info, namespace, name } = target
     const { stored, object: old } = read(target)
-    const changed = decode(info, change(structuredClone(old)), options)
+    const changed = decode(info, change(copyJson(old)), options)
     const { metadata } = changed
     if (metadata.name !== undefined && metadata.name !== name) {
       throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
@@ -267,7 +268,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     const { stored, object } = read(target)
     const { metadata } = object
     refuseOther(info, object, options.preconditions)
-    const before = structuredClone(object)
+    const before = copyJson(object)
     if (options.propagation) {
       const wanted = { Foreground: foregroundFinalizer, Orphan: orphanFinalizer, Background: undefined }
       const others = (metadata.finalizers ?? []).filter(
@@ -344,9 +345,12 @@ function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresou
   return object
 }
 
-/** A copy of `old` with what else whoever writes the status may write. */
+/**
+ * A copy of `old` with what else whoever writes the status may write. Where nothing is prepared in place, it shares with
+ * `old` what stays as it is, and whoever compares the two is soon done.
+ */
 function withMetadataOfStatus(info: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
-  const object = structuredClone(old)
+  const object = info.prepare ? copyJson(old) : { ...old, metadata: { ...old.metadata } }
   if (!info.statusTakesMetadata) return object
   const { labels, annotations, finalizers } = metadata
   Object.assign(object.metadata, { labels, annotations, finalizers })

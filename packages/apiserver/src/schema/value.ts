@@ -11,20 +11,26 @@ import type { JsonSchema } from './json-schema'
 export type Patterns = ReadonlyMap<JsonSchema, RE2JS>
 
 export function validateValue(schema: JsonSchema, value: unknown, path: string, patterns: Patterns): StatusCause[] {
-  const check = (sub: JsonSchema, item: unknown, at: string) => validateValue(sub, item, at, patterns)
+  const causes: StatusCause[] = []
+  addCauses(causes, schema, value, path, patterns)
+  return causes
+}
+
+/** Into one list: nearly every value is right, and there are very many of them. */
+function addCauses(causes: StatusCause[], schema: JsonSchema, value: unknown, path: string, patterns: Patterns): void {
   if (value === null) {
-    if (schema.nullable || !typesOf(schema)) return []
-    return [wrongType(schema, value, path)]
+    if (!schema.nullable && typesOf(schema)) causes.push(wrongType(schema, value, path))
+    return
   }
-  return [
-    ...(hasType(schema, value) ? [] : [wrongType(schema, value, path)]),
-    ...composition(schema, value, path, check),
-    ...(typeof value === 'string' ? stringCauses(schema, value, path, patterns) : []),
-    ...(typeof value === 'number' ? numberCauses(schema, value, path) : []),
-    ...(Array.isArray(value) ? listCauses(schema, value, path, check) : []),
-    ...enumCauses(schema, value, path),
-    ...(isObject(value) ? objectCauses(schema, value, path, check) : []),
-  ]
+  if (!hasType(schema, value)) causes.push(wrongType(schema, value, path))
+  if (schema.allOf || schema.anyOf || schema.oneOf || schema.not) {
+    causes.push(...composition(schema, value, path, (sub, item, at) => validateValue(sub, item, at, patterns)))
+  }
+  if (typeof value === 'string') causes.push(...stringCauses(schema, value, path, patterns))
+  if (typeof value === 'number') causes.push(...numberCauses(schema, value, path))
+  if (Array.isArray(value)) addListCauses(causes, schema, value, path, patterns)
+  if (schema.enum) causes.push(...enumCauses(schema, value, path))
+  if (isObject(value)) addObjectCauses(causes, schema, value, path, patterns)
 }
 
 type Check = (schema: JsonSchema, value: unknown, path: string) => StatusCause[]
@@ -35,10 +41,12 @@ const typesOf = (schema: JsonSchema): string | undefined =>
   schema['x-kubernetes-int-or-string'] ? 'integer,string' : schema.type
 
 function hasType(schema: JsonSchema, value: unknown): boolean {
-  const types = typesOf(schema)?.split(',')
+  const types = typesOf(schema)
   if (!types) return true
   const type = typeName(value)
-  return types.includes(type) || (type === 'integer' && types.includes('number'))
+  if (types === type) return true
+  const all = types.split(',')
+  return all.includes(type) || (type === 'integer' && all.includes('number'))
 }
 
 export function typeName(value: unknown): string {
@@ -91,9 +99,15 @@ function numberCauses(schema: JsonSchema, value: number, path: string): StatusCa
   return causes
 }
 
-function listCauses(schema: JsonSchema, value: unknown[], path: string, check: Check): StatusCause[] {
+function addListCauses(
+  causes: StatusCause[],
+  schema: JsonSchema,
+  value: unknown[],
+  path: string,
+  patterns: Patterns,
+): void {
   const { items, minItems, maxItems, uniqueItems } = schema
-  const causes = items ? value.flatMap((item, i) => check(items, item, `${path}[${i}]`)) : []
+  if (items) value.forEach((item, i) => addCauses(causes, items, item, `${path}[${i}]`, patterns))
   if (minItems !== undefined && value.length < minItems) {
     causes.push(invalid(path, value.length, inBody(path, `should have at least ${minItems} items`)))
   }
@@ -101,7 +115,6 @@ function listCauses(schema: JsonSchema, value: unknown[], path: string, check: C
   if (uniqueItems && value.some((item, i) => value.slice(0, i).some((earlier) => sameJson(earlier, item)))) {
     causes.push(invalid(path, value, inBody(path, `shouldn't contain duplicates`)))
   }
-  return causes
 }
 
 function enumCauses({ enum: allowed }: JsonSchema, value: unknown, path: string): StatusCause[] {
@@ -110,9 +123,15 @@ function enumCauses({ enum: allowed }: JsonSchema, value: unknown, path: string)
   return [notSupported(path, value, texts)]
 }
 
-function objectCauses(schema: JsonSchema, value: JsonObject, path: string, check: Check): StatusCause[] {
-  const causes: StatusCause[] = []
-  const count = Object.keys(value).length
+function addObjectCauses(
+  causes: StatusCause[],
+  schema: JsonSchema,
+  value: JsonObject,
+  path: string,
+  patterns: Patterns,
+): void {
+  const keys = Object.keys(value)
+  const count = keys.length
   if (schema.minProperties !== undefined && count < schema.minProperties) {
     causes.push(invalid(path, count, inBody(path, `should have at least ${schema.minProperties} properties`)))
   }
@@ -122,11 +141,10 @@ function objectCauses(schema: JsonSchema, value: JsonObject, path: string, check
   for (const key of schema.required ?? []) {
     if (!Object.hasOwn(value, key)) causes.push(required(childPath(path, key)))
   }
-  for (const key of Object.keys(value)) {
+  for (const key of keys) {
     const known = ownValue(schema.properties, key) ?? schema.additionalProperties
-    if (typeof known === 'object') causes.push(...check(known, value[key], childPath(path, key)))
+    if (typeof known === 'object') addCauses(causes, known, value[key], childPath(path, key), patterns)
   }
-  return causes
 }
 
 /** allOf, anyOf, oneOf and not; when no alternative fits, the nearest one says what it lacks. */

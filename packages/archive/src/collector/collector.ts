@@ -9,6 +9,7 @@ import { matchesRequirements, parseLabelSelector, formatLabelSelector } from '@s
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { ArchivedKind } from '../kinds'
 import type { ArchiveStore, Keeping, KeptName } from '../store/store'
+import { createLogFollower } from './log-follower'
 import { keepingOf, ownerUidOf, recordAnnotations } from './keeping'
 import { createWorkQueue } from './work-queue'
 
@@ -36,6 +37,10 @@ const concurrency = 4
  */
 export function createCollector({ client, store, kinds, clock, warn }: CollectorOptions): Collector {
   const queue = createWorkQueue({ clock, concurrency, warn })
+  store.logs.dropStray()
+  const follower = createLogFollower({ client, logs: store.logs, clock, warn })
+  /** Pods that have gone, of which the last words are still on their way. */
+  const going = new Set<string>()
   const feeds = kinds.map(createFeed)
   let arrived: Keeping[] = []
   let isFlushing = false
@@ -108,22 +113,25 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   async function keepLogs({ type }: ArchivedKind, kept: KeptName) {
     const { namespace, name, uid } = kept
     const pod = JSON.parse(store.get(uid)?.json ?? 'null') as Pod | null // Kept from the API as a pod.
-    const known = new Set(store.logs.containers(uid))
     for (const [position, container] of (pod?.spec.containers ?? []).entries()) {
-      if (known.has(container.name)) continue
       const path = resourcePath(type, { namespace, name, subresource: 'log' })
       try {
         const text = await client.text(`${path}${queryString({ container: container.name })}`)
         // Another pod may have got the name meanwhile; the store knows once its own has gone.
-        if (isClosed || store.get(uid)?.isDeleted) return
+        if (isClosed || going.has(uid) || store.get(uid)?.isDeleted) return
         store.logs.keep([{ podUid: uid, position, container: container.name, text }])
+        follower.forget(uid, container.name)
       } catch (error) {
-        // The pod has gone, and its logs with it.
-        if (isNotFound(error)) break
+        // The pod has gone, and its logs with it. What was heard of them is left.
+        if (isNotFound(error)) {
+          await follower.gone(uid)
+          break
+        }
         // The container never began, and now it never will.
         if (!(error instanceof ApiError && error.code === 400)) throw error
       }
     }
+    follower.forget(uid)
     if (!isClosed) settle(kept)
   }
 
@@ -162,6 +170,15 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       // With a selector, what no longer matches it is told as deleted, in its new state.
       const isOut = isDeleted && requirements && !matchesRequirements(object.metadata.labels, requirements)
       const isDone = isDeleted ? !isOut : kind.isFinished(object)
+      if (kind.hasLogs && isDeleted && follower.isFollowing(uid)) {
+        going.add(uid)
+        void follower.gone(uid).then(() => {
+          going.delete(uid)
+          if (!isClosed) see(object, true)
+        })
+        return
+      }
+      if (kind.hasLogs && !isDone && !isDeleted) follower.follow(object as Pod) // Of a kind of pods.
       if (isDone || isOut) forget(uid)
       else remember(uid, object)
       if (isDone || (!isOut && store.get(uid))) keep(keepingOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
@@ -202,6 +219,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       for (const [uid, object] of [...unfinished]) if (!listed.has(uid)) see(object, true)
       const gone = store.present(type).filter(({ uid }) => !listed.has(uid))
       if (gone.length > 0) {
+        await Promise.all(gone.map(({ uid }) => follower.gone(uid)))
         flush()
         store.markDeleted(
           gone.map(({ uid }) => uid),
@@ -244,11 +262,12 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       // Events travel through a few turns of the event loop before anybody hears of them.
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
         await new Promise((resolve) => setImmediate(resolve))
-        if (isFlushing || queue.isBusy) quietTurns = -1
+        if (isFlushing || queue.isBusy || follower.isBusy) quietTurns = -1
       }
     },
     async close() {
       for (const feed of feeds) feed.close()
+      follower.close()
       if (isSynced) flush()
       isClosed = true
       await queue.close()

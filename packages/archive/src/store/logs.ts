@@ -9,9 +9,20 @@ export interface KeptLog {
   text: string
 }
 
-/** Logs of the containers of pods, each written once, whole. */
+/** A log that grows. Little of it is held: what is not written yet is lost with the process. */
+export interface LogWriter {
+  add(bytes: Uint8Array): void
+  /** Nothing more comes: all of it is kept now. */
+  end(): void
+}
+
+/** Logs of the containers of pods. */
 export interface LogStore {
   keep(logs: KeptLog[]): void
+  /** Takes the place of what is kept of that container, once something is written. */
+  writer(log: Omit<KeptLog, 'text'>): LogWriter
+  /** Forgets what was written of pods that never came to be kept. */
+  dropStray(): void
   /** Containers of the pod whose logs are kept, in their order. */
   containers(podUid: string): string[]
   /** The bytes in pieces; `undefined` when the log is not kept. @param tailLines only so many from the end */
@@ -28,6 +39,10 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
   const positionOf = database.prepare('SELECT position FROM logs WHERE pod = ? AND container = ? LIMIT 1')
   const piece = database.prepare('SELECT bytes FROM logs WHERE pod = ? AND position = ? AND sequence = ?')
   const lastOf = database.prepare('SELECT max(sequence) AS last FROM logs WHERE pod = ? AND position = ?')
+
+  const dropStray = database.prepare(
+    'DELETE FROM logs WHERE rowid IN (SELECT rowid FROM logs WHERE pod NOT IN (SELECT uid FROM objects))',
+  )
 
   // A statement of its own for each piece: nothing stays open while a slow reader takes its time.
   const pieceAt = (podUid: string, position: number, sequence: number): Uint8Array | undefined =>
@@ -54,6 +69,28 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
     return { sequence: 0, skipped: 0 }
   }
 
+  function writer({ podUid, position, container }: Omit<KeptLog, 'text'>): LogWriter {
+    let sequence = 0
+    let held: Uint8Array[] = []
+    let heldBytes = 0
+    const write = () => {
+      if (sequence === 0) remove.run(podUid, position)
+      insert.run(podUid, position, container, sequence++, Buffer.concat(held))
+      held = []
+      heldBytes = 0
+    }
+    return {
+      add(bytes) {
+        held.push(bytes)
+        heldBytes += bytes.length
+        if (heldBytes >= pieceBytes) inTransaction(database, write)
+      },
+      end() {
+        if (heldBytes > 0 || sequence === 0) inTransaction(database, write)
+      },
+    }
+  }
+
   function keepOne({ podUid, position, container, text }: KeptLog) {
     const bytes = Buffer.from(text)
     remove.run(podUid, position)
@@ -64,6 +101,8 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
   }
 
   return {
+    writer,
+    dropStray: () => void dropStray.run(),
     keep: (logs) => inTransaction(database, () => logs.forEach(keepOne)),
     containers: (podUid) =>
       (containers.all(podUid) as { container: string }[]) // As selected.

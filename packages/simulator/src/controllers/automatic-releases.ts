@@ -9,7 +9,7 @@ import { isOvertaken, isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { ignoreExisting } from './ignore-existing'
-import { conditionOf } from './set-condition'
+import { conditionOf } from '../set-condition'
 
 /** Releases each snapshot of a push that has passed its tests, once, by every plan that wants it so. */
 export const automaticReleases = defineController<Snapshot>({

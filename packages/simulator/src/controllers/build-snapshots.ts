@@ -7,8 +7,8 @@ import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import { isFinished } from '@slipway/model/tekton'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { snapshotFor, SnapshotError } from '../integration/snapshot-for'
-import { hasSucceeded } from './build-reports'
+import { hasSucceeded } from '../integration/build-facts'
+import { snapshotFor, snapshotMarks, SnapshotError, type Conclusion } from '../integration/snapshot-for'
 
 const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
   const build = metadata.labels?.[labels.buildPipelineRun]
@@ -56,21 +56,6 @@ async function findOrCreate(build: PipelineRun, context: ControllerContext): Pro
   const components = informer(componentType).list(namespace)
   const isTaken = (taken: string) => informer(snapshotType).get(namespace, taken) !== undefined
   return await client.create(snapshotType, snapshotFor({ build, application, components, isTaken }))
-}
-
-type Conclusion = { status: 'success'; snapshot: string } | { status: 'failed'; error: string }
-
-/** What a build that has become a snapshot, or could not, says of it: for a history of builds too. */
-export function snapshotMarks(conclusion: Conclusion): Record<string, string> {
-  const isSuccess = conclusion.status === 'success'
-  const message = isSuccess
-    ? // As the service spells it.
-      'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
-    : `Failed to create snapshot. Error: ${conclusion.error}`
-  return {
-    ...(isSuccess && { [labels.snapshot]: conclusion.snapshot }),
-    [annotations.createSnapshotStatus]: JSON.stringify({ message, status: conclusion.status }),
-  }
 }
 
 const conclude = (build: PipelineRun, conclusion: Conclusion, { client }: ControllerContext) =>

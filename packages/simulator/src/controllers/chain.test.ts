@@ -172,7 +172,7 @@ it('a component is built, tested and released without further help', { timeout: 
   await client.create(
     componentType,
     aComponent({
-      metadata: { annotations: { [settings.activity]: 'off', [settings.autoMerge]: '1800' } },
+      metadata: { annotations: { ...well, [settings.activity]: 'off', [settings.autoMerge]: '1800' } },
       spec: { source: { git: { url: 'https://github.com/payments/checkout-api' } }, containerImage: undefined },
     }),
   )

@@ -10,7 +10,7 @@ import { branchOfComponent, directoryOf } from '../git-host/build-run'
 import { bot } from '../git-host/people'
 import { openPullRequest, openPullRequestFrom, updatePullRequest } from '../git-host/repository'
 import { findRepository, mergeTimeOf, saveRepository } from '../git-host/store'
-import { builtImageOf, hasSucceeded, isPushBuild } from './build-reports'
+import { builtImageOf, hasSucceeded, isPushBuild } from '../integration/build-facts'
 
 const nudgedBy = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
 

@@ -1,17 +1,19 @@
 import { nameOf, namespaceOf, uidOf, type Condition } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
+import { customRunType, type CustomRun } from '@slipway/model/custom-run'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/pipeline-run'
-import { taskRunType, type TaskRun } from '@slipway/model/task-run'
+import { taskRunType } from '@slipway/model/task-run'
 import { isFinished, succeededCondition, type PipelineSpec } from '@slipway/model/tekton'
 import { defineController, type ControllerContext, type Outcome } from '../controller'
 import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
 import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
-import { taskRunFor } from '../tekton/task-run-for'
-import { pipelineFault, type Fault } from './pipeline-faults'
+import type { ChildRun } from '../tekton/pipeline-nodes'
+import { customRunFor, isCustomTask, taskRunFor } from '../tekton/task-run-for'
+import { pipelineFault, type Fault } from '../tekton/pipeline-faults'
 import { recordCondition } from './record-event'
-import { timeoutsOf } from './run-timeouts'
+import { timeoutsOf } from '../tekton/run-timeouts'
 import { sameJson } from './same-json'
 
 type Status = NonNullable<PipelineRun['status']>
@@ -20,7 +22,7 @@ type Status = NonNullable<PipelineRun['status']>
 export const pipelineRuns = defineController<PipelineRun>({
   name: 'pipeline-runs',
   type: pipelineRunType,
-  owns: [taskRunType],
+  owns: [taskRunType, customRunType],
   async reconcile(run, context) {
     if (run.metadata.deletionTimestamp || isFinished(run)) return
     if (!run.status?.startTime) {
@@ -45,9 +47,16 @@ const begin = (run: PipelineRun, context: ControllerContext) =>
 const fail = (run: PipelineRun, fault: Fault, context: ControllerContext) =>
   write(run, { completionTime: context.timestamp() }, { status: 'False', ...fault }, context)
 
+const childrenOf = (run: PipelineRun, { informer }: ControllerContext): ChildRun[] => [
+  ...informer(taskRunType).ownedBy(uidOf(run)),
+  ...informer(customRunType).ownedBy(uidOf(run)),
+]
+
+const isCustomRun = (child: ChildRun): child is CustomRun => 'customRef' in child.spec
+
 /** Before it is known which tasks there are. */
 async function cancelEarly(run: PipelineRun, context: ControllerContext): Promise<void> {
-  const taskRuns = context.informer(taskRunType).ownedBy(uidOf(run))
+  const taskRuns = childrenOf(run, context)
   for (const taskRun of taskRuns) if (!isFinished(taskRun)) await cancel(run, taskRun, context)
   await fail(run, { reason: 'Cancelled', message: `PipelineRun "${nameOf(run)}" was cancelled` }, context)
 }
@@ -104,12 +113,15 @@ async function proceed(
   { spec }: { spec: PipelineSpec },
   context: ControllerContext,
 ): Promise<Outcome | void> {
-  const taskRuns = context.informer(taskRunType).ownedBy(uidOf(run))
+  const taskRuns = childrenOf(run, context)
   const timeouts = timeoutsOf(run, context)
   const progress = progressOf(run, spec, taskRuns, timeouts.passed)
   // Before the run is said to have ended: nobody looks at it again then.
   for (const taskRun of progress.cancel) await cancel(run, taskRun, context)
-  for (const task of progress.start) await context.client.create(taskRunType, taskRunFor(run, task))
+  for (const start of progress.start) {
+    if (isCustomTask(start.task)) await context.client.create(customRunType, customRunFor(run, start))
+    else await context.client.create(taskRunType, taskRunFor(run, start))
+  }
   // With what has begun now it goes on at once.
   if (progress.start.length > 0) return
   const status = statusOfProgress(spec, taskRuns, progress, context.timestamp())
@@ -119,12 +131,16 @@ async function proceed(
 }
 
 /** Tells a task to stop, unless it has been told. */
-async function cancel(run: PipelineRun, taskRun: TaskRun, { client }: ControllerContext): Promise<void> {
-  if (taskRun.spec.status) return
+async function cancel(run: PipelineRun, child: ChildRun, { client }: ControllerContext): Promise<void> {
+  if (child.spec.status) return
   const statusMessage = cancelMessageOf(run)
+  if (isCustomRun(child)) {
+    await client.replace(customRunType, { ...child, spec: { ...child.spec, status: 'RunCancelled', statusMessage } })
+    return
+  }
   await client.replace(taskRunType, {
-    ...taskRun,
-    spec: { ...taskRun.spec, status: 'TaskRunCancelled', statusMessage },
+    ...child,
+    spec: { ...child.spec, status: 'TaskRunCancelled', statusMessage },
   })
 }
 

@@ -11,7 +11,7 @@ import { defineController, watching, type ControllerContext } from '../controlle
 import { admissionFor, isBlocked, isThere } from '../release/matching'
 import { authorIn } from './release-author'
 import { sameJson } from './same-json'
-import { setCondition } from './set-condition'
+import { setCondition } from '../set-condition'
 
 const keyOf = (object: ReleasePlan | ReleasePlanAdmission) => ({
   namespace: namespaceOf(object),

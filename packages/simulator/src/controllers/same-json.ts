@@ -7,6 +7,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]))
   }
   if (!isRecord(a) || !isRecord(b)) return false
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...keys].every((key) => sameJson(a[key], b[key]))
+  for (const key in a) if (!sameJson(a[key], b[key])) return false
+  for (const key in b) if (!(key in a) && b[key] !== undefined) return false
+  return true
 }

@@ -13,7 +13,7 @@ import { followedStatus, isDecided, pendingStatus, startedStatus, testStatusesOf
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { ignoreExisting } from './ignore-existing'
 import { sameJson } from './same-json'
-import { conditionOf } from './set-condition'
+import { conditionOf } from '../set-condition'
 import { isValid } from './test-scenarios'
 
 /** Runs the tests of snapshots, whoever made them, and tells how they went. */

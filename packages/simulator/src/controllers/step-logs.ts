@@ -10,7 +10,7 @@ import type { StepPlan, TaskPlan } from '../tekton/plan'
  * Lines are written in batches, each of what a step says within this time. They begin with the step, so that they do
  * not depend on when somebody looked.
  */
-const batchMs = 1_000
+const batchMs = 2_000
 /** Below what the log door takes at a time, whatever the bytes of these characters. */
 const maxBatchLength = 500_000
 
@@ -21,7 +21,7 @@ interface Cursor {
   next: LogLine | undefined
 }
 
-/** Known again from the stored log after a restart: only spares reading it each second. */
+/** Known again from the stored log after a restart: only spares reading it each time. */
 const cursors = new WeakMap<ControllerContext, Map<string, Cursor>>()
 
 export interface StepLog {

@@ -93,8 +93,7 @@ it('tells in events what becomes of the pod', async () => {
   expect((await eventsOf(podName)).sort()).toEqual([
     'Created: Created container: step-compile',
     'Created: Created container: step-push',
-    `Pulled: Successfully pulled image "${image}"`,
-    `Pulling: Pulling image "${image}"`,
+    `Pulled: Container image "${image}" already present on machine`,
     `Scheduled: Successfully assigned ${namespace}/${podName} to ${nodeName}`,
     'Started: Started container step-compile',
     'Started: Started container step-push',

@@ -1,5 +1,5 @@
 import { podType, type Pod } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf, type Condition } from '@slipway/kube/object'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
@@ -12,8 +12,8 @@ import { podNameOf, startMsOf } from '../tekton/try'
 import { recordCondition, recordEvent } from './record-event'
 import { sameJson } from './same-json'
 import { beginLog, writeLog, type StepLog } from './step-logs'
-import { beforeEnds, podFor, stateOf, stoppedPodStatus } from './task-pod'
-import { mayRetry, retriedStatus, stoppedStatus } from './task-run-ends'
+import { beforeEnds, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
+import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
 
 type Status = NonNullable<TaskRun['status']>
 
@@ -25,9 +25,7 @@ export const taskRuns = defineController<TaskRun>({
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
     if (!taskRun.status?.startTime) return begin(taskRun, context)
-    const run = taskRun.metadata.labels?.[labels.pipelineRun]
-    const pipelineRun = run ? context.informer(pipelineRunType).get(namespaceOf(taskRun), run) : undefined
-    const plan = planOf(taskRun, pipelineRun, context)
+    const plan = planOfTry(taskRun, context)
     const end = endAt(taskRun, plan, context)
     const pod = await ensurePod(taskRun, plan, end, context)
     const nextLogMs = pod && (await play(taskRun, plan, pod, end, context))
@@ -43,16 +41,20 @@ const deadlineOf = (taskRun: TaskRun, plan: TaskPlan): number => startMsOf(taskR
 const wakeAt = (atMs: number, { now }: ControllerContext): Outcome | undefined =>
   atMs === Infinity ? undefined : { afterMs: atMs - now() }
 
+/** Written before there is a pod, so that when it began is known whatever happens next. */
 async function begin(taskRun: TaskRun, context: ControllerContext): Promise<void> {
-  const at = context.timestamp()
-  const started: Condition = {
-    type: 'Succeeded',
-    status: 'Unknown',
-    reason: 'Started',
-    message: '',
-    lastTransitionTime: at,
-  }
-  await write(taskRun, { ...taskRun.status, startTime: at, conditions: [started] }, context)
+  const startTime = context.timestamp()
+  const started: TaskRun = { ...taskRun, status: { ...taskRun.status, startTime } }
+  const { status = {} } = taskRunStatusAt(started, planOfTry(started, context), startMsOf(started))
+  await recordEvent(context, taskRun, { reason: 'Started', message: '', component: 'TaskRun' })
+  await write(taskRun, status, context)
+}
+
+/** By what its run demands of it. */
+function planOfTry(taskRun: TaskRun, context: ControllerContext): TaskPlan {
+  const run = taskRun.metadata.labels?.[labels.pipelineRun]
+  const pipelineRun = run ? context.informer(pipelineRunType).get(namespaceOf(taskRun), run) : undefined
+  return planOf(taskRun, pipelineRun, context)
 }
 
 /** How the run does, and what was done to it. */
@@ -70,24 +72,16 @@ function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerC
   const deadlineMs = deadlineOf(taskRun, plan)
   const atMs = Math.min(now(), deadlineMs)
   const { status = {}, nextMs } = taskRunStatusAt(taskRun, plan, atMs)
-  const stop = (stopped: Moment['stopped'], reason: string, message: string): Moment => ({
-    atMs,
-    status: stoppedStatus(status, reason, message, timestamp(atMs)),
-    isOver: true,
-    stopped,
-  })
+  const stop = (stopped: Moment['stopped'], to: Status): Moment => ({ atMs, status: to, isOver: true, stopped })
   if (plan.steps.length === 0) {
-    return stop('refused', 'TaskRunValidationFailed', 'invalid spec of the task: missing field(s): spec.steps')
+    const message = 'invalid spec of the task: missing field(s): spec.steps'
+    return stop('refused', stoppedStatus(status, 'TaskRunValidationFailed', message, timestamp(atMs)))
   }
   if (isFinished({ ...taskRun, status })) return { atMs, status, isOver: true }
   if (taskRun.spec.status === 'TaskRunCancelled') {
-    const message = `TaskRun "${nameOf(taskRun)}" was cancelled. ${taskRun.spec.statusMessage ?? ''}`
-    return stop('cancelled', 'TaskRunCancelled', message)
+    return stop('cancelled', cancelledStatus(taskRun, status, timestamp(atMs)))
   }
-  if (now() >= deadlineMs) {
-    const message = `TaskRun "${nameOf(taskRun)}" failed to finish within "${taskRun.spec.timeout ?? '1h0m0s'}"`
-    return stop('timed out', 'TaskRunTimeout', message)
-  }
+  if (now() >= deadlineMs) return stop('timed out', timedOutStatus(taskRun, status, timestamp(atMs)))
   return { atMs, status, nextMs, isOver: false }
 }
 
@@ -119,9 +113,6 @@ async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerCon
   if (nodeName) {
     const message = `Successfully assigned ${namespaceOf(pod) ?? ''}/${nameOf(pod)} to ${nodeName}`
     await recordEvent(context, pod, { reason: 'Scheduled', message, component: scheduler })
-    for (const image of new Set(pod.spec.containers.map(({ image }) => image ?? ''))) {
-      await recordEvent(context, pod, { reason: 'Pulling', message: `Pulling image "${image}"`, ...kubelet })
-    }
   }
   const failure = plan.neverRuns?.event
   if (!failure) return
@@ -188,7 +179,8 @@ async function play(
 async function recordStart(pod: Pod, container: string, context: ControllerContext): Promise<void> {
   const image = pod.spec.containers.find(({ name }) => name === container)?.image ?? ''
   const by = { component: 'kubelet', host: pod.spec.nodeName }
-  await recordEvent(context, pod, { reason: 'Pulled', message: `Successfully pulled image "${image}"`, ...by })
+  const pulled = `Container image "${image}" already present on machine`
+  await recordEvent(context, pod, { reason: 'Pulled', message: pulled, ...by })
   await recordEvent(context, pod, { reason: 'Created', message: `Created container: ${container}`, ...by })
   await recordEvent(context, pod, { reason: 'Started', message: `Started container ${container}`, ...by })
 }

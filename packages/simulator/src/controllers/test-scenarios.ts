@@ -6,7 +6,7 @@ import {
   type IntegrationTestScenario,
 } from '@slipway/model/integration-test-scenario'
 import { defineController, ownerReference, watching } from '../controller'
-import { conditionOf, setCondition } from './set-condition'
+import { conditionOf, setCondition } from '../set-condition'
 
 /** A scenario whose application is missing is not run. */
 export const isValid = (scenario: IntegrationTestScenario): boolean =>

@@ -1,6 +1,6 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { snapshotConditions, type Snapshot } from '@slipway/model/snapshot'
-import { conditionOf } from '../controllers/set-condition'
+import { conditionOf } from '../set-condition'
 import { isOfPush } from './test-run-for'
 
 /** May a snapshot be released without anybody asking? Source: integration-service, CanSnapshotBePromoted. */

@@ -5,7 +5,7 @@ import { componentsOf, type Component, type GitSource } from '@slipway/model/com
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshot'
-import { builtImageOf, isPushBuild } from '../controllers/build-reports'
+import { builtImageOf, isPushBuild } from './build-facts'
 import { ownerReference } from '../controller'
 
 interface SnapshotInput {
@@ -132,5 +132,20 @@ function annotationsOf(build: PipelineRun): Record<string, string> {
     [annotations.integrationWorkflow]: isPushBuild(build) ? 'push' : 'pull-request',
     [annotations.buildStartTime]: String(startMsOf(build)),
     ...(sourceUrl && { [annotations.testSourceRepositoryUrl]: sourceUrl }),
+  }
+}
+
+export type Conclusion = { status: 'success'; snapshot: string } | { status: 'failed'; error: string }
+
+/** What a build that has become a snapshot, or could not, says of it: for a history of builds too. */
+export function snapshotMarks(conclusion: Conclusion): Record<string, string> {
+  const isSuccess = conclusion.status === 'success'
+  const message = isSuccess
+    ? // As the service spells it.
+      'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
+    : `Failed to create snapshot. Error: ${conclusion.error}`
+  return {
+    ...(isSuccess && { [labels.snapshot]: conclusion.snapshot }),
+    [annotations.createSnapshotStatus]: JSON.stringify({ message, status: conclusion.status }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Condition } from '@slipway/kube/object'
 import { snapshotConditions, type Snapshot } from '@slipway/model/snapshot'
-import { conditionOf, setCondition } from '../controllers/set-condition'
+import { conditionOf, setCondition } from '../set-condition'
 
 type Statement = Omit<Condition, 'lastTransitionTime'>
 

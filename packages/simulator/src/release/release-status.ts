@@ -4,7 +4,7 @@ import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { releaseConditions, type Release, type ReleaseProcessing } from '@slipway/model/release'
 import type { ReleasePlan } from '@slipway/model/release-plan'
 import { succeededCondition } from '@slipway/model/tekton'
-import { conditionOf, setCondition } from '../controllers/set-condition'
+import { conditionOf, setCondition } from '../set-condition'
 import { phaseNames, phases, type ReleasePhase } from './phases'
 
 /** The turns of a release, as its service writes them. Source: release-service, api/v1alpha1/release_types.go. */

@@ -1,13 +1,20 @@
-import { configMapType, namespaceType, podType, roleBindingType, roleType, type Role } from '@slipway/kube/core-types'
+import {
+  configMapType,
+  namespaceType,
+  podType,
+  roleBindingType,
+  roleType,
+  type PolicyRule,
+  type Role,
+} from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
-import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { releaseType } from '@slipway/model/release'
-import { releasePlanType } from '@slipway/model/release-plan'
+import { clusterRoleName } from '@slipway/model/roles/user-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { taskRunType } from '@slipway/model/task-run'
 import {
@@ -18,14 +25,13 @@ import {
   aPipelineRun,
   aRelease,
   aRoleBinding,
-  aTaskRun,
   condition,
 } from '@slipway/model/testing'
-import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { onboardingAnnotation } from '../git-host/onboarding-error'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { finishedPipelineRun } from '../tekton/history'
 import { outcomeAnnotation, outcomes, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
+import { nonsenseObjects } from './faults-nonsense'
 import { seed, type Scenario, type ScenarioContext, type Seed } from './scenario'
 import { teamNamespace } from './team'
 import { uidFor } from './uids'
@@ -44,9 +50,9 @@ const lost = 'faults-lost'
 export const faults: Scenario = {
   *seeds(context) {
     for (const namespace of [failing, nonsense, leaving, lost]) yield* teamNamespace(namespace, team, context)
-    yield* missingSettings()
+    yield* missingSettings(context)
     yield* failingRuns(context)
-    yield* nonsenseObjects(context)
+    yield* nonsenseObjects(nonsense, context)
     yield* leavingObjects()
     yield* deniedKinds(context)
     yield* lostLogs(context)
@@ -56,16 +62,46 @@ export const faults: Scenario = {
   },
 }
 
-/** No build pipelines, an unreadable banner and notification; public info stays readable, or nobody got far. */
-function* missingSettings(): Iterable<Seed> {
+/**
+ * No build pipelines, an unreadable banner and notifications, which one person alone may see; public info stays
+ * readable, or nobody got far.
+ */
+function* missingSettings({ users }: ScenarioContext): Iterable<Seed> {
   const inInfo = (name: string, data: Record<string, string>) =>
     aConfigMap({ metadata: { name, namespace: publicInfoLocation.namespace }, data })
   yield seed(configMapType, inInfo('konflux-banner-configmap', { 'banner-content.yaml': '- summary: [unclosed' }), {
     mode: 'overwrite',
   })
-  const notification = inInfo('notification-nonsense', { 'notification-content.json': '{"type": "info", "summary":' })
-  notification.metadata.labels = { [labels.systemNotification]: 'true' }
-  yield seed(configMapType, notification)
+  const notifications = {
+    'notification-nonsense': '{"type": "info", "summary":',
+    'notification-of-other-types': '[{"type": "catastrophe", "summary": 7}, null, "text"]',
+  }
+  for (const [name, content] of Object.entries(notifications)) {
+    const notification = inInfo(name, { 'notification-content.json': content })
+    notification.metadata.labels = { [labels.systemNotification]: 'true' }
+    yield seed(configMapType, notification)
+  }
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }]
+  yield* allowed(publicInfoLocation.namespace, 'faults-notifications', rules, users.admin)
+}
+
+/** A role of its own for one person. */
+function* allowed(namespace: string, name: string, rules: PolicyRule[], user: string): Iterable<Seed> {
+  const role: Role = {
+    apiVersion: apiVersionOf(roleType),
+    kind: roleType.kind,
+    metadata: { name, namespace },
+    rules,
+  }
+  yield seed(roleType, role)
+  yield seed(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name, namespace },
+      roleRef: { kind: 'Role', name },
+      subjects: [{ kind: 'User', apiGroup: roleType.group, name: user }],
+    }),
+  )
 }
 
 const runOf = (namespace: string, name: string, forced: Record<string, Outcome>): PipelineRun =>
@@ -115,101 +151,6 @@ function* failingRuns({ nowMs, world }: ScenarioContext): Iterable<Seed> {
   yield seed(pipelineRunType, finishedPipelineRun({ run: missing, startMs: nowMs - hourMs, world }).pipelineRun)
 }
 
-const longName = 'a-name-of-sixty-three-characters-which-is-all-that-a-label-hold'
-const words = 'Zürich · 東京 · العربية · 🚢 <b>not bold</b> & "quoted"'
-
-/** What others write and nobody checks: annotations, conditions, names, references to what is not there. */
-function* nonsenseObjects({ nowMs }: ScenarioContext): Iterable<Seed> {
-  const namespace = nonsense
-  yield seed(applicationType, anApplication({ metadata: { name: 'without-components', namespace } }))
-  yield seed(applicationType, anApplication({ metadata: { name: 'words', namespace }, spec: { displayName: words } }))
-  yield seed(applicationType, anApplication({ metadata: { name: longName, namespace } }))
-  const component = (name: string, marks: Record<string, string>, application = 'words') =>
-    seed(
-      componentType,
-      aComponent({
-        metadata: { name, namespace, annotations: { [annotations.buildStatus]: '{}', ...marks } },
-        spec: { application, source: { git: { url: `https://github.com/faults/${name}` } } },
-      }),
-    )
-  yield component('of-a-deleted-application', {}, 'gone')
-  yield component('status-is-no-json', { [annotations.buildStatus]: '{"pac": {"state": "enab' })
-  yield component('status-has-other-types', {
-    [annotations.buildStatus]: JSON.stringify({ pac: { state: 7, 'merge-url': ['x'], 'error-id': {} }, message: null }),
-  })
-  yield component('merge-url-is-a-script', {
-    [annotations.buildStatus]: JSON.stringify({
-      pac: { state: 'enabled', 'merge-url': 'javascript:alert(1)' },
-      message: 'done',
-    }),
-  })
-  yield component('pipeline-is-no-json', { [annotations.buildPipeline]: 'docker-build' })
-  yield component('annotation-of-200-kb', { 'faults.slipway.dev/much': 'x'.repeat(200_000) })
-  yield component(longName, {})
-  const failed = { [annotations.buildRequest]: 'configure-pac', [onboardingAnnotation]: 'error-token-unauthorized' }
-  yield component('cannot-be-onboarded', failed)
-
-  const startTime = timestamp(nowMs - hourMs)
-  const run = (name: string, over: Parameters<typeof aPipelineRun>[0] = {}) =>
-    seed(pipelineRunType, aPipelineRun({ ...over, metadata: { name, namespace, ...over.metadata } }))
-  const ended = (reason: string, status: 'True' | 'False' | 'Unknown' = 'False') => ({
-    startTime,
-    completionTime: startTime,
-    conditions: [{ ...condition('Succeeded', status, reason), message: words }],
-  })
-  yield run('without-labels', { metadata: { labels: undefined }, status: ended('Failed') })
-  yield run('reason-nobody-knows', { status: ended('SomethingQuiteNew') })
-  yield run('without-conditions', { status: { startTime } })
-  yield run('ended-before-it-began', {
-    status: { ...ended('Completed', 'True'), completionTime: timestamp(nowMs - 2 * hourMs) },
-  })
-  yield run('results-are-nonsense', {
-    status: {
-      ...ended('Completed', 'True'),
-      results: [
-        { name: 'TEST_OUTPUT', value: '{"result": ' },
-        { name: 'SCAN_OUTPUT', value: '{"vulnerabilities": {"critical": "many"}}' },
-        { name: 'IMAGE_URL', value: '' },
-      ],
-    },
-  })
-  yield run('snapshot-failed', {
-    metadata: {
-      annotations: { [annotations.createSnapshotStatus]: '{"status":"failed","message":"Failed to create snapshot."}' },
-    },
-    status: ended('Completed', 'True'),
-  })
-  const orphan = aTaskRun({ metadata: { name: 'task-of-no-run', namespace }, status: ended('Failed') })
-  yield seed(taskRunType, orphan)
-
-  const statuses = (value: string) => ({ annotations: { [annotations.testStatus]: value } })
-  const snapshot = (name: string, over: Parameters<typeof aSnapshot>[0] = {}) =>
-    seed(snapshotType, aSnapshot({ ...over, metadata: { name, namespace, ...over.metadata } }))
-  const tested = { conditions: [condition('AppStudioTestSucceeded', 'False', 'Failed')] }
-  yield snapshot('test-status-is-no-json', { metadata: statuses('[{"scenario": '), status: tested })
-  yield snapshot('test-status-is-no-list', { metadata: statuses('{"scenario":"one"}'), status: tested })
-  yield snapshot('without-components', { spec: { components: [] }, status: tested })
-  yield seed(
-    integrationTestScenarioType,
-    anIntegrationTestScenario({
-      metadata: { name: 'of-a-deleted-application', namespace },
-      spec: { application: 'gone' },
-    }),
-  )
-  const plan = aReleasePlan({
-    metadata: { name: 'targets-nothing', namespace },
-    spec: { application: 'words', target: 'nowhere' },
-  })
-  yield seed(releasePlanType, plan)
-  const release = (name: string, snapshotName: string) =>
-    seed(
-      releaseType,
-      aRelease({ metadata: { name, namespace }, spec: { releasePlan: 'not-there', snapshot: snapshotName } }),
-    )
-  yield release('of-a-missing-plan', 'without-components')
-  yield release('of-a-missing-snapshot', 'not-there')
-}
-
 /** Deleted, and held by a finalizer that nobody removes. */
 function* leavingObjects(): Iterable<Seed> {
   const namespace = leaving
@@ -223,6 +164,12 @@ function* leavingObjects(): Iterable<Seed> {
   yield seed(pipelineRunType, aPipelineRun({ metadata: metadata('run-leaves') }), gone)
   yield seed(snapshotType, aSnapshot({ metadata: metadata('snapshot-leaves') }), gone)
   yield seed(releaseType, aRelease({ metadata: metadata('release-leaves') }), gone)
+  const binding = aRoleBinding({
+    metadata: metadata('access-leaves'),
+    roleRef: { name: clusterRoleName('contributor') },
+    subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: 'ada@slipway.test' }],
+  })
+  yield seed(roleBindingType, binding, gone)
 }
 
 /** What each person may list in one namespace; everything else is refused. */
@@ -233,7 +180,7 @@ function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
   yield seed(componentType, aComponent({ metadata: { name: 'checkout-api', namespace: denied } }))
   const read = ['get', 'list', 'watch']
   const appstudio = 'appstudio.redhat.com'
-  const allowed: [keyof typeof users, [group: string, resources: string[], verbs: string[]][]][] = [
+  const permissions: [keyof typeof users, [group: string, resources: string[], verbs: string[]][]][] = [
     ['admin', [[appstudio, ['applications', 'components', 'snapshots', 'releases'], read]]],
     [
       'maintainer',
@@ -244,26 +191,12 @@ function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
     ],
     ['contributor', [[appstudio, ['applications'], ['get']]]],
   ]
-  for (const [user, rules] of allowed) {
-    const name = `faults-${user}`
-    const role: Role = {
-      apiVersion: apiVersionOf(roleType),
-      kind: roleType.kind,
-      metadata: { name, namespace: denied },
-      rules: [
-        { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
-        ...rules.map(([group, resources, verbs]) => ({ apiGroups: [group], resources, verbs })),
-      ],
-    }
-    yield seed(roleType, role)
-    yield seed(
-      roleBindingType,
-      aRoleBinding({
-        metadata: { name, namespace: denied },
-        roleRef: { kind: 'Role', name },
-        subjects: [{ kind: 'User', apiGroup: roleType.group, name: users[user] }],
-      }),
-    )
+  for (const [user, granted] of permissions) {
+    const rules = [
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+      ...granted.map(([group, resources, verbs]) => ({ apiGroups: [group], resources, verbs })),
+    ]
+    yield* allowed(denied, `faults-${user}`, rules, users[user])
   }
 }
 

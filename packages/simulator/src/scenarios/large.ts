@@ -6,13 +6,12 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import { releaseType } from '@slipway/model/release'
 import { taskRunType } from '@slipway/model/task-run'
-import { asReported, hasSucceeded } from '../controllers/build-reports'
-import { snapshotMarks } from '../controllers/build-snapshots'
+import { asReported, hasSucceeded } from '../integration/build-facts'
 import { buildRunFor } from '../git-host/build-run'
 import { bot, people } from '../git-host/people'
 import type { Delivery, GitRepository } from '../git-host/repository'
 import { repositoryConfigMap, settings } from '../git-host/store'
-import { snapshotFor } from '../integration/snapshot-for'
+import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { hexDigits, integerBetween, pick } from '../keyed-random'
 import { automaticReleaseFor } from '../release/automatic-release-for'
@@ -51,11 +50,17 @@ interface Wave {
  * Nobody pushes by themselves in it, so that what is measured stays comparable.
  */
 export const large: Scenario = {
+  seedsAtOnce: 4_000,
+
   *seeds(context) {
     yield* teamNamespace(namespace, { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' }, context)
     yield releaserSeed(namespace)
     const setting = createSetting(context)
     const { projects, repositories } = setting
+    yield* projects.flatMap(projectSeeds)
+    yield gitHostSeed(context)
+    const quiet = { [settings.activity]: 'off' }
+    for (const repository of repositories.values()) yield seed(configMapType, repositoryConfigMap(repository, quiet))
     let snapshots = 0
     let releases = 0
     for (let index = archivedWaves; index < waves; index++) {
@@ -76,10 +81,6 @@ export const large: Scenario = {
         yield releaseOf(snapshot, wave.project, endOf(build), context)
       }
     }
-    yield* projects.flatMap(projectSeeds)
-    yield gitHostSeed(context)
-    const quiet = { [settings.activity]: 'off' }
-    for (const repository of repositories.values()) yield seed(configMapType, repositoryConfigMap(repository, quiet))
   },
 
   *archived(context) {

@@ -43,6 +43,11 @@ export interface ArchivedSeeds {
 /** A world at its beginning, as data. */
 export interface Scenario {
   seeds(context: ScenarioContext): Iterable<Seed>
+  /**
+   * So many are written before the next are made, so that they need not all be in memory; all at once without it. They
+   * come about in the order of their time, then: the first portion has those without one, and the oldest.
+   */
+  seedsAtOnce?: number
   /** In portions, so that they need not all be in memory. */
   archived?(context: ScenarioContext): Iterable<ArchivedSeeds>
 }

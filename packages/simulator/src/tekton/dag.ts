@@ -1,6 +1,5 @@
 import type { Condition } from '@slipway/kube/object'
 import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/pipeline-run'
-import type { TaskRun } from '@slipway/model/task-run'
 import {
   isFinished,
   type Param,
@@ -12,6 +11,7 @@ import {
 import { combinationsOf } from './matrix'
 import {
   cancelMessages,
+  hasFailed,
   missingResult,
   nodesOf,
   parentsOf,
@@ -20,6 +20,7 @@ import {
   variablesOf,
   whenHolds,
   whenOf,
+  type ChildRun,
   type Node,
   type SkipReason,
 } from './pipeline-nodes'
@@ -48,7 +49,7 @@ export interface TaskToStart {
 export interface Progress {
   start: TaskToStart[]
   /** They run, but are to be told to stop. */
-  cancel: TaskRun[]
+  cancel: ChildRun[]
   skippedTasks: SkippedTask[]
   childReferences: ChildReference[]
   /** Of the pipeline, once it is done. */
@@ -87,7 +88,7 @@ export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): Pipe
  * @param taskRuns of this run, in any order
  * @param timedOut which of the run's timeouts has passed
  */
-export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskRun[], timedOut?: TimedOut): Progress {
+export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: ChildRun[], timedOut?: TimedOut): Progress {
   const name = run.metadata.name ?? ''
   const nodes = nodesOf(spec, taskRuns)
   const dag = [...nodes.values()].filter(({ isFinally }) => !isFinally)
@@ -96,7 +97,7 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
   const asked = run.spec.status
   const unfinished = taskRuns.filter((taskRun) => !isFinished(taskRun))
   const childReferences = [...nodes.values()].flatMap((node) => childReferencesOf(node, variables))
-  const ended = (status: 'False' | 'Unknown', reason: string, message: string, cancel: TaskRun[] = []): Progress => ({
+  const ended = (status: 'False' | 'Unknown', reason: string, message: string, cancel: ChildRun[] = []): Progress => ({
     start: [],
     cancel,
     childReferences,
@@ -115,7 +116,7 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
     return ended('False', 'PipelineRunTimeout', message, unfinished)
   }
 
-  const isStopping = dag.some(({ state }) => state === 'failed' || state === 'cancelled')
+  const isStopping = dag.some((node) => hasFailed(node) || node.state === 'cancelled')
   const skipOf = (node: Node, path: Node[] = []): SkipReason | undefined => {
     if (node.isDecided || node.state !== 'waiting' || path.includes(node)) return node.skip
     node.skip = reasonToSkip(node, [...path, node])
@@ -197,9 +198,9 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: TaskR
 }
 
 const childReferencesOf = ({ task, taskRuns }: Node, variables: Variables): ChildReference[] =>
-  taskRuns.map(({ metadata }) => ({
-    apiVersion: 'tekton.dev/v1',
-    kind: 'TaskRun',
+  taskRuns.map(({ apiVersion = 'tekton.dev/v1', kind = 'TaskRun', metadata }) => ({
+    apiVersion,
+    kind,
     name: metadata.name ?? '',
     pipelineTaskName: task.name,
     ...(task.displayName && { displayName: substitute(task.displayName, variables) }),
@@ -230,12 +231,15 @@ const resultsOf = (spec: PipelineSpec, variables: Variables): RunResult[] =>
 
 function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
   const count = (state: Node['state']) => nodes.filter((node) => node.state === state).length
-  const failed = count('failed')
+  const allFailed = count('failed')
+  const failed = nodes.filter(hasFailed).length
+  const ignored = allFailed - failed
   const cancelled = count('cancelled')
   const skipped = nodes.filter(({ skip }) => skip).length
-  const completed = count('succeeded') + failed + cancelled
+  const completed = count('succeeded') + allFailed + cancelled
   const incomplete = nodes.length - completed - skipped
-  const completedText = `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled})`
+  const ignoredText = ignored > 0 ? ` (Ignored: ${ignored})` : ''
+  const completedText = `Tasks Completed: ${completed} (Failed: ${allFailed}${ignoredText}, Cancelled ${cancelled})`
   const asked = run.spec.status
   if (incomplete > 0) {
     // A run that failed and goes on to its last tasks still counts as running.

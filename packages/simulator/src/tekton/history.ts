@@ -3,16 +3,16 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished, succeededCondition, type PipelineSpec } from '@slipway/model/tekton'
-import { mayRetry, retriedStatus, stoppedStatus } from '../controllers/task-run-ends'
-import { podFor, stoppedPodStatus } from '../controllers/task-pod'
-import { timeoutsOf } from '../controllers/run-timeouts'
+import { cancelledStatus, mayRetry, retriedStatus, timedOutStatus } from './task-run-ends'
+import { podFor, stoppedPodStatus } from './task-pod'
+import { timeoutsOf } from './run-timeouts'
 import { hexDigits, type Random } from '../keyed-random'
 import { pipelineNameOf, pipelineSpecOf } from './catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec, type Progress } from './dag'
 import { logLinesOf, type LogLine } from './logs'
 import { finallyStartTimeOf, notResolved, resolutionMsOf, statusOfProgress } from './pipeline-run-status'
 import { planOf, type TaskPlan, type World } from './plan'
-import { taskRunFor } from './task-run-for'
+import { isCustomTask, taskRunFor } from './task-run-for'
 import { podStatusAt, taskRunStatusAt, timestamp } from './task-run-status'
 import { podNameOf, startMsOf } from './try'
 
@@ -81,6 +81,8 @@ export function finishedPipelineRun({ run, startMs, world, stoppedAfterMs = 60_0
     if (progress.isDone) {
       return left(withStatus(created, resolved, courses, progress, nowMs), courses, world)
     }
+    if (progress.start.some(({ task }) => isCustomTask(task)))
+      throw new Error('A custom task has no past: nobody runs it.')
     for (const task of progress.start) courses.push(courseOf(taskRunFor(created, task), created, nowMs, world))
     if (progress.start.length > 0 || progress.cancel.length > 0) continue
     const nextMs = [...courses.map(({ endMs }) => endMs), askedMs, timeouts.nextMs ?? Infinity].filter(
@@ -145,15 +147,14 @@ function endOf(taskRun: TaskRun, { neverRuns, pendingMs, steps, timeoutMs }: Tas
 function statusAt(taskRun: TaskRun, plan: TaskPlan, atMs: number): TaskRun['status'] {
   const { status } = taskRunStatusAt(taskRun, plan, atMs)
   if (atMs < startMsOf(taskRun) + plan.timeoutMs || isFinished({ ...taskRun, status })) return status
-  const message = `TaskRun "${taskRun.metadata.name ?? ''}" failed to finish within "${taskRun.spec.timeout ?? '1h0m0s'}"`
-  return stoppedStatus(status, 'TaskRunTimeout', message, timestamp(atMs))
+  return timedOutStatus(taskRun, status, timestamp(atMs))
 }
 
 /** What the run can know of a task by then. */
 const knownAt = ({ taskRun, endMs }: Course, nowMs: number): TaskRun =>
   endMs <= nowMs ? taskRun : { ...taskRun, status: { startTime: taskRun.metadata.creationTimestamp } }
 
-function stop(courses: Course[], { metadata }: TaskRun, run: PipelineRun, nowMs: number): void {
+function stop(courses: Course[], { metadata }: Pick<TaskRun, 'metadata'>, run: PipelineRun, nowMs: number): void {
   const course = courses.find(({ taskRun }) => taskRun.metadata.name === metadata.name)
   if (!course || course.endMs <= nowMs) return
   // The try that runs now; what was to come after it never does.
@@ -162,15 +163,14 @@ function stop(courses: Course[], { metadata }: TaskRun, run: PipelineRun, nowMs:
   const { startTime, retriesStatus } = current.taskRun.status ?? {}
   const running: TaskRun = { ...current.taskRun, status: { startTime, ...(retriesStatus && { retriesStatus }) } }
   const { status } = taskRunStatusAt(running, current.plan, nowMs)
-  const statusMessage = cancelMessageOf(run)
-  const message = `TaskRun "${metadata.name ?? ''}" was cancelled. ${statusMessage}`
+  const spec: TaskRun['spec'] = {
+    ...running.spec,
+    status: 'TaskRunCancelled',
+    statusMessage: cancelMessageOf(run),
+  }
   course.earlier = tries.filter(({ endMs }) => endMs <= nowMs)
   course.plan = current.plan
-  course.taskRun = {
-    ...running,
-    spec: { ...running.spec, status: 'TaskRunCancelled', statusMessage },
-    status: stoppedStatus(status, 'TaskRunCancelled', message, timestamp(nowMs)),
-  }
+  course.taskRun = { ...running, spec, status: cancelledStatus({ ...running, spec }, status, timestamp(nowMs)) }
   course.endMs = nowMs
 }
 

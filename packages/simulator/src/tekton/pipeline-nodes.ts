@@ -1,3 +1,4 @@
+import type { CustomRun } from '@slipway/model/custom-run'
 import { labels } from '@slipway/model/labels'
 import type { TaskRun } from '@slipway/model/task-run'
 import {
@@ -33,17 +34,23 @@ export const cancelMessages = {
   timedOut: 'TaskRun cancelled as the PipelineRun it belongs to has timed out.',
 } as const
 
+/** What a run has made of a task of its pipeline. */
+export type ChildRun = TaskRun | CustomRun
+
 export interface Node {
   task: PipelineTask
   isFinally: boolean
-  taskRuns: TaskRun[]
+  taskRuns: ChildRun[]
   state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   skip?: SkipReason
   /** Whether `skip` has been looked for. */
   isDecided?: boolean
 }
 
-export function nodesOf(spec: PipelineSpec, taskRuns: TaskRun[]): Map<string, Node> {
+/** Has it failed in a way that the run takes notice of? */
+export const hasFailed = ({ state, task }: Node): boolean => state === 'failed' && task.onError !== 'continue'
+
+export function nodesOf(spec: PipelineSpec, taskRuns: ChildRun[]): Map<string, Node> {
   const nodes = new Map<string, Node>()
   const add = (task: PipelineTask, isFinally: boolean) => {
     const own = taskRuns
@@ -57,12 +64,14 @@ export function nodesOf(spec: PipelineSpec, taskRuns: TaskRun[]): Map<string, No
   return nodes
 }
 
-function stateOf(taskRuns: TaskRun[]): Node['state'] {
+const cancelledReasons = new Set<string | undefined>(['TaskRunCancelled', 'CustomRunCancelled'])
+
+function stateOf(taskRuns: ChildRun[]): Node['state'] {
   if (taskRuns.length === 0) return 'waiting'
   if (!taskRuns.every(isFinished)) return 'running'
   const failed = taskRuns.filter((taskRun) => succeededCondition(taskRun)?.status === 'False')
   if (failed.length === 0) return 'succeeded'
-  const cancelled = failed.filter((taskRun) => succeededCondition(taskRun)?.reason === 'TaskRunCancelled')
+  const cancelled = failed.filter((taskRun) => cancelledReasons.has(succeededCondition(taskRun)?.reason))
   // What was cancelled because time was up has failed.
   if (cancelled.some(({ spec }) => spec.statusMessage === cancelMessages.timedOut)) return 'failed'
   return cancelled.length > 0 ? 'cancelled' : 'failed'

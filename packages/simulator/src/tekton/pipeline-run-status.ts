@@ -1,15 +1,15 @@
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { TaskRun } from '@slipway/model/task-run'
 import type { PipelineSpec } from '@slipway/model/tekton'
 import { integerBetween } from '../keyed-random'
 import type { Progress } from './dag'
+import type { ChildRun } from './pipeline-nodes'
 import type { World } from './plan'
 
 type Status = NonNullable<PipelineRun['status']>
 
 /** When the first of the last tasks began; only their TaskRuns tell. */
-export function finallyStartTimeOf(taskRuns: TaskRun[]): string | undefined {
+export function finallyStartTimeOf(taskRuns: ChildRun[]): string | undefined {
   const [first] = taskRuns
     .filter(({ metadata }) => metadata.labels?.[labels.memberOf] === 'finally')
     .map(({ metadata }) => metadata.creationTimestamp)
@@ -20,7 +20,7 @@ export function finallyStartTimeOf(taskRuns: TaskRun[]): string | undefined {
 /** What the tasks make of the status of their run, but for its conditions. */
 export function statusOfProgress(
   pipelineSpec: PipelineSpec,
-  taskRuns: TaskRun[],
+  taskRuns: ChildRun[],
   { childReferences, skippedTasks, results, isDone }: Progress,
   now: string,
 ): Status {

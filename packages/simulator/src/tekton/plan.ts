@@ -28,6 +28,8 @@ export interface StepPlan {
   endMs: number
   exitCode: number
   reason: 'Completed' | 'Error' | 'OOMKilled'
+  /** It exited with an error that its definition bids ignore. */
+  isContinued?: boolean
   /** Not run at all, since a step before it failed. */
   isSkipped?: boolean
 }
@@ -77,7 +79,7 @@ export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, w
   const outcome = forced ?? outcomeByChance(definition, random)
   const facts = factsOf(taskRun, outcome, world)
   const steps = stepsOf(definition, facts, tries, random, world)
-  const failed = steps.find(({ exitCode }) => exitCode !== 0)
+  const failed = steps.find(({ exitCode, isContinued }) => exitCode !== 0 && !isContinued)
   const verdictFails = definition.fails?.(facts) !== undefined
   return {
     pendingMs: world.pace(integerBetween(random, 2_000, 8_000)),
@@ -115,7 +117,7 @@ function stepsOf(definition: TaskDefinition, facts: Facts, tries: number, random
   const failing = failingStepOf(definition, facts, tries)
   let atMs = 0
   let hasFailed = false
-  return definition.steps.map(({ name, seconds }): StepPlan => {
+  return definition.steps.map(({ name, seconds, onError }): StepPlan => {
     const [min, max] = seconds
     const realMs = integerBetween(random, min * 1000, max * 1000) * (facts.outcome === 'slow' ? slowFactor : 1)
     const part = 0.3 + random() * 0.6
@@ -129,6 +131,11 @@ function stepsOf(definition: TaskDefinition, facts: Facts, tries: number, random
       return { name, container, startMs, endMs: atMs, exitCode: 0, reason: 'Completed' }
     }
     atMs += failing.hangs ? Infinity : pace(realMs * part)
+    // Who is killed for want of memory cannot go on.
+    if (onError === 'continue' && failing.reason === 'Error') {
+      const { exitCode } = failing
+      return { name, container, startMs, endMs: atMs, exitCode, reason: 'Completed', isContinued: true }
+    }
     hasFailed = failing.exitCode !== 0
     return { name, container, startMs, endMs: atMs, exitCode: failing.exitCode, reason: failing.reason }
   })

@@ -1,12 +1,17 @@
+import { customRunType, type CustomRun } from '@slipway/model/custom-run'
+import { apiVersionOf } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import type { TaskRun } from '@slipway/model/task-run'
+import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import type { PipelineTask } from '@slipway/model/tekton'
 import { ownerReference } from '../controller'
 import { hexDigits, keyedRandom } from '../keyed-random'
 import type { TaskToStart } from './dag'
 
 const maxNameLength = 63
+
+/** On a TaskRun: what its pipeline says of its failure. */
+export const onErrorAnnotation = 'pipeline.tekton.dev/pipeline-task-on-error'
 
 /** `{parent}{suffix}`, shortened and made unique by a hash when that is too long for a name. */
 export function childName(parent: string, suffix: string): string {
@@ -30,43 +35,80 @@ const isOwn = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.s
 export const taskRunNameOf = (run: PipelineRun, { task, combination }: Pick<TaskToStart, 'task' | 'combination'>) =>
   childName(run.metadata.name ?? '', `-${task.name}${combination === undefined ? '' : `-${combination}`}`)
 
-/** The TaskRun of a task of a run, as Tekton makes it: labels and annotations are handed down. */
-export function taskRunFor(run: PipelineRun, { task, params, combination, isFinally }: TaskToStart): TaskRun {
-  const runName = run.metadata.name ?? ''
-  const taskName = taskNameOf(task)
-  const platform = params.find(({ name }) => name === 'PLATFORM')?.value
+/** Is a task run by a controller of its own, and not in a pod? */
+export const isCustomTask = ({ taskRef }: Pick<PipelineTask, 'taskRef'>): boolean =>
+  Boolean(taskRef?.apiVersion && taskRef.kind) && taskRef?.kind !== 'Task' && taskRef?.kind !== 'ClusterTask'
+
+/** The TaskRun of a task of a run, as Tekton makes it. */
+export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
+  const { task, params } = start
+  return {
+    apiVersion: apiVersionOf(taskRunType),
+    kind: taskRunType.kind,
+    metadata: metadataFor(run, start),
+    spec: {
+      ...(params.length > 0 && { params }),
+      ...(task.taskRef ? { taskRef: task.taskRef } : { taskSpec: task.taskSpec }),
+      serviceAccountName: accountOf(run),
+      timeout: task.timeout ?? '1h0m0s',
+      ...(task.retries && { retries: task.retries }),
+      ...workspacesFor(run, task),
+    },
+  }
+}
+
+/** What Tekton makes of a custom task, for whoever runs tasks of its kind. */
+export function customRunFor(run: PipelineRun, start: TaskToStart): CustomRun {
+  const { task, params } = start
+  return {
+    apiVersion: apiVersionOf(customRunType),
+    kind: customRunType.kind,
+    metadata: metadataFor(run, start),
+    spec: {
+      customRef: task.taskRef ?? {},
+      ...(params.length > 0 && { params }),
+      serviceAccountName: accountOf(run),
+      ...(task.timeout && { timeout: task.timeout }),
+      ...(task.retries && { retries: task.retries }),
+      ...workspacesFor(run, task),
+    },
+  }
+}
+
+const accountOf = ({ spec }: PipelineRun): string => spec.taskRunTemplate?.serviceAccountName ?? 'default'
+
+function workspacesFor(run: PipelineRun, task: PipelineTask): Pick<TaskRun['spec'], 'workspaces'> {
   const workspaces = task.workspaces?.flatMap(({ name, workspace = name }) => {
     const bound = run.spec.workspaces?.find((each) => each.name === workspace)
     return bound ? [{ ...bound, name }] : []
   })
+  return workspaces?.length ? { workspaces } : {}
+}
+
+/** Labels and annotations are handed down. */
+function metadataFor(run: PipelineRun, { task, params, combination, isFinally }: TaskToStart): TaskRun['metadata'] {
+  const runName = run.metadata.name ?? ''
+  const taskName = taskNameOf(task)
+  const platform = params.find(({ name }) => name === 'PLATFORM')?.value
   return {
-    apiVersion: 'tekton.dev/v1',
-    kind: 'TaskRun',
-    metadata: {
-      name: taskRunNameOf(run, { task, combination }),
-      namespace: run.metadata.namespace,
-      labels: {
-        ...run.metadata.labels,
-        'app.kubernetes.io/managed-by': 'tekton-pipelines',
-        [labels.memberOf]: isFinally ? 'finally' : 'tasks',
-        [labels.pipeline]: run.metadata.labels?.[labels.pipeline] ?? run.spec.pipelineRef?.name ?? runName,
-        [labels.pipelineRun]: runName,
-        [labels.pipelineRunUid]: run.metadata.uid ?? '',
-        [labels.pipelineTask]: task.name,
-        ...(taskName && { [labels.task]: taskName }),
-        ...(combination !== undefined &&
-          typeof platform === 'string' && { [labels.targetPlatform]: platform.replace(/[^A-Za-z0-9_.-]/g, '-') }),
-      },
-      annotations: Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isOwn(key))),
-      ownerReferences: [ownerReference(pipelineRunType, run)],
+    name: taskRunNameOf(run, { task, combination }),
+    namespace: run.metadata.namespace,
+    labels: {
+      ...run.metadata.labels,
+      'app.kubernetes.io/managed-by': 'tekton-pipelines',
+      [labels.memberOf]: isFinally ? 'finally' : 'tasks',
+      [labels.pipeline]: run.metadata.labels?.[labels.pipeline] ?? run.spec.pipelineRef?.name ?? runName,
+      [labels.pipelineRun]: runName,
+      [labels.pipelineRunUid]: run.metadata.uid ?? '',
+      [labels.pipelineTask]: task.name,
+      ...(taskName && !isCustomTask(task) && { [labels.task]: taskName }),
+      ...(combination !== undefined &&
+        typeof platform === 'string' && { [labels.targetPlatform]: platform.replace(/[^A-Za-z0-9_.-]/g, '-') }),
     },
-    spec: {
-      ...(params.length > 0 && { params }),
-      ...(task.taskRef ? { taskRef: task.taskRef } : { taskSpec: task.taskSpec }),
-      serviceAccountName: run.spec.taskRunTemplate?.serviceAccountName ?? 'default',
-      timeout: task.timeout ?? '1h0m0s',
-      ...(task.retries && { retries: task.retries }),
-      ...(workspaces?.length && { workspaces }),
+    annotations: {
+      ...Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isOwn(key))),
+      ...(task.onError && { [onErrorAnnotation]: task.onError }),
     },
+    ownerReferences: [ownerReference(pipelineRunType, run)],
   }
 }

@@ -2,9 +2,10 @@ import type { ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-ty
 import type { Condition } from '@slipway/kube/object'
 import type { StepState, TaskRun } from '@slipway/model/task-run'
 import { isFinished, type TaskSpec } from '@slipway/model/tekton'
-import { hexDigits, keyedRandom } from '../keyed-random'
+import { keyedRandom } from '../keyed-random'
 import { taskSpecOf } from './catalog'
 import type { StepPlan, TaskPlan } from './plan'
+import { onErrorAnnotation } from './task-run-for'
 import { podNameOf, startMsOf } from './try'
 
 /** What a TaskRun and its pod look like at a moment of their plan. */
@@ -12,7 +13,14 @@ import { podNameOf, startMsOf } from './try'
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** Content addresses that are the same for the same image or container. */
-const digestOf = (what: string): string => hexDigits(keyedRandom('digest', what), 64)
+function digestOf(what: string): string {
+  const random = keyedRandom('digest', what)
+  return Array.from({ length: 8 }, () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('')
+}
 
 const imageOf = (spec: TaskSpec, { name }: StepPlan): string =>
   spec.steps?.find((step) => step.name === name)?.image ?? ''
@@ -24,6 +32,10 @@ const imageIdOf = (image: string): string =>
 const conditions = (status: Condition['status'], reason: string, message: string, atMs: number): Condition[] => [
   { type: 'Succeeded', status, reason, message, lastTransitionTime: timestamp(atMs) },
 ]
+
+/** Of a task whose failure its run ignores, too, only that it has failed otherwise. */
+const failureReasonOf = ({ metadata }: TaskRun): string =>
+  metadata.annotations?.[onErrorAnnotation] === 'continue' ? 'FailureIgnored' : 'Failed'
 
 /** @returns the status now, and when (ms since 1970) it will be another; never again when there is no such time */
 export function taskRunStatusAt(
@@ -63,7 +75,7 @@ export function taskRunStatusAt(
       completionTime: timestamp(endMs),
       conditions: plan.succeeds
         ? conditions('True', 'Succeeded', 'All Steps have completed executing', endMs)
-        : conditions('False', 'Failed', plan.message, endMs),
+        : conditions('False', failureReasonOf(taskRun), plan.message, endMs),
       steps,
       ...(plan.results.length > 0 && { results: plan.results }),
     },
@@ -115,9 +127,12 @@ function stepStateAt(taskRun: TaskRun, spec: TaskSpec, step: StepPlan, podMs: nu
     container: step.container,
     ...(!state.waiting && { imageID: imageIdOf(imageOf(spec, step)) }),
     ...state,
-    ...(state.terminated && { terminationReason: step.isSkipped ? 'Skipped' : step.reason }),
+    ...(state.terminated && { terminationReason: terminationReasonOf(step) }),
   }
 }
+
+const terminationReasonOf = ({ isSkipped, isContinued, reason }: StepPlan): string =>
+  isSkipped ? 'Skipped' : isContinued ? 'Continued' : reason
 
 function containerStateAt(taskRun: TaskRun, step: StepPlan, podMs: number, nowMs: number): ContainerState {
   const { startMs, endMs, exitCode, reason, container } = step
@@ -184,7 +199,7 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
               ? { reason: neverRuns.podReason, message: neverRuns.event.message }
               : { reason: 'PodInitializing' },
           }
-        : containerStateAt(taskRun, step, podMs, nowMs)
+        : exitedWell(containerStateAt(taskRun, step, podMs, nowMs), step)
       return {
         name: step.container,
         image,
@@ -198,3 +213,7 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
     }),
   }
 }
+
+/** The entrypoint of a step whose error is ignored exits well itself. */
+const exitedWell = (state: ContainerState, { isContinued }: StepPlan): ContainerState =>
+  state.terminated && isContinued ? { terminated: { ...state.terminated, exitCode: 0 } } : state

@@ -6,6 +6,7 @@ import * as oidc from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { completed } from '../credentials'
 import { startSignInProvider, type SignInProvider, type SignInProviderOptions } from './provider'
+import { openBrowser, type Browser } from './testing'
 import { openSignInStore } from './store'
 
 const consoleOrigin = 'http://127.0.0.1:8080'
@@ -48,40 +49,6 @@ const clientOf = ({ issuer }: SignInProvider) =>
     oidc.ClientSecretBasic(secrets.clientSecret),
     { execute: [oidc.allowInsecureRequests] },
   )
-
-/** As much of a browser as sign-in needs: it keeps cookies, and shows where it is sent. */
-function openBrowser() {
-  const cookies = new Map<string, { pair: string; path: string }>()
-  return async (url: string | URL, form?: Record<string, string>, headers: Record<string, string> = {}) => {
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: {
-        accept: 'text/html',
-        cookie: cookiesFor(new URL(url).pathname).join('; '),
-        ...(form && { 'sec-fetch-site': 'same-origin' }),
-        ...headers,
-      },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    })
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = '', path = ''] = /^([^=]+)=([^;]*);.*path=([^;]*)/.exec(cookie) ?? []
-      cookies.delete(`${path} ${name}`)
-      if (value) cookies.set(`${path} ${name}`, { pair: `${name}=${value}`, path })
-    }
-    const location = response.headers.get('location')
-    return {
-      status: response.status,
-      headers: response.headers,
-      location: location === null ? '' : new URL(location, url).href,
-      text: await response.text(),
-    }
-  }
-
-  function cookiesFor(pathname: string) {
-    return [...cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ pair }) => pair)
-  }
-}
-type Browser = ReturnType<typeof openBrowser>
 
 /** Begins a sign-in; answers the address of the page, and how to exchange what it leads to. */
 async function beginSignIn(provider: SignInProvider, browser: Browser, parameters: Record<string, string> = {}) {

@@ -26,6 +26,8 @@ export interface StepDefinition {
   script: string
   /** How long it takes in the real world. */
   seconds: [min: number, max: number]
+  /** Whatever it exits with, the task goes on. */
+  onError?: 'continue'
   log(facts: Facts): Iterable<string>
 }
 
@@ -58,7 +60,7 @@ export const taskSpecFrom = ({ description, params, results, steps }: TaskDefini
     ...param,
   })),
   results: Object.entries(results).map(([name, text]) => ({ name, type: 'string', description: text })),
-  steps: steps.map(({ name, image, script }) => ({ name, image, script })),
+  steps: steps.map(({ name, image, script, onError }) => ({ name, image, script, ...(onError && { onError }) })),
 })
 
 export const sha256 = (random: Random): string => `sha256:${hexDigits(random, 64)}`

@@ -16,6 +16,7 @@ export function genericTask({ description = '', params = [], results = [], steps
       image: step.image,
       script: step.script ?? '',
       seconds: [5, 30],
+      ...(step.onError === 'continue' && { onError: step.onError }),
       log: () => linesOf(step),
     })),
     resultsOf: (facts) =>

@@ -3,7 +3,7 @@ import { labels } from '@slipway/model/labels'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { ownerReference, type ControllerContext } from '../controller'
 import { pick } from '../keyed-random'
-import type { TaskPlan } from '../tekton/plan'
+import type { TaskPlan } from './plan'
 
 /** The pod of a TaskRun as Tekton makes it. Source: tektoncd/pipeline, pkg/pod. */
 

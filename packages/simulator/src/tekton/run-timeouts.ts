@@ -1,6 +1,6 @@
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { TimedOut } from '../tekton/dag'
-import { parseGoDuration } from '../tekton/go-duration'
+import type { TimedOut } from './dag'
+import { parseGoDuration } from './go-duration'
 
 interface Time {
   now(): number

@@ -1,7 +1,7 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { PipelineSpec, PipelineTask } from '@slipway/model/tekton'
-import { parentsOf } from '../tekton/pipeline-nodes'
+import { parentsOf } from './pipeline-nodes'
 
 /** Why a run ends before it begins: reason and message of its condition. */
 export interface Fault {

@@ -26,6 +26,24 @@ export function stoppedStatus(status: TaskRun['status'], reason: string, message
   }
 }
 
+/** It was told to stop. */
+export const cancelledStatus = ({ metadata, spec }: TaskRun, status: TaskRun['status'], finishedAt: string): Status =>
+  stoppedStatus(
+    status,
+    'TaskRunCancelled',
+    `TaskRun "${metadata.name ?? ''}" was cancelled. ${spec.statusMessage ?? ''}`,
+    finishedAt,
+  )
+
+/** Its time was up. */
+export const timedOutStatus = ({ metadata, spec }: TaskRun, status: TaskRun['status'], finishedAt: string): Status =>
+  stoppedStatus(
+    status,
+    'TaskRunTimeout',
+    `TaskRun "${metadata.name ?? ''}" failed to finish within "${spec.timeout ?? '1h0m0s'}"`,
+    finishedAt,
+  )
+
 /** Has it failed in a way that is tried again, and tries left? What was cancelled is not. */
 export function mayRetry(taskRun: TaskRun, status: Status): boolean {
   const condition = succeededCondition({ ...taskRun, status })

@@ -1,0 +1,85 @@
+import { nameOf, uidOf } from '@slipway/kube/object'
+import { podType, type Pod } from '@slipway/kube/core-types'
+import { resourcePath } from '@slipway/kube/path'
+import { labels } from '@slipway/model/labels'
+import { taskRunType } from '@slipway/model/task-run'
+import { afterEach, expect, it, vi } from 'vitest'
+import { signedIn, type Browser } from './sign-in/testing'
+import { startSlipway, type RunningSlipway, type StartOptions } from './start'
+import { emailOf } from './users'
+
+let slipway: RunningSlipway | undefined
+afterEach(async () => {
+  await slipway?.close()
+  slipway = undefined
+})
+
+/** All of it in memory, with nothing that happens by itself, and somebody at the console. */
+async function startAs(user: 'admin' | 'outsider', options: Partial<StartOptions> = {}) {
+  const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
+  slipway = await startSlipway({ ...ports, scenario: 'empty', simulator: false, ...options })
+  const { url, system } = slipway
+  return { url, system, browser: await signedIn(url, emailOf(user)) }
+}
+
+const aWhile = { timeout: 30_000, interval: 100 }
+const kubeArchive = '/api/k8s/plugins/kubearchive'
+const tektonResults = '/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents'
+
+it.each([
+  ['both', 200, 200],
+  ['kubearchive', 200, 404],
+  ['results', 404, 200],
+  ['none', 404, 404],
+] as const)('shows %s of the archive from the first look on', async (archive, ofKubeArchive, ofTektonResults) => {
+  const { url, browser } = await startAs('admin', { archive })
+  const statusOf = async (path: string) => (await browser(url + path)).status
+  expect([
+    await statusOf(`${kubeArchive}/livez`),
+    await statusOf(`${tektonResults}/team-payments/results/-/records`),
+  ]).toEqual([ofKubeArchive, ofTektonResults])
+})
+
+it('has the same logs for both faces, also of runs whose pods alone have gone', { timeout: 120_000 }, async () => {
+  const { url, system, browser } = await startAs('admin', { scenario: 'demo' })
+  const read = async (path: string) => {
+    const { status, text } = await browser(url + path)
+    if (status !== 200 && status !== 404) throw new Error(`${path} answered ${status}: ${text}`)
+    return status === 200 ? text : undefined
+  }
+  for (const namespace of ['team-payments', 'team-platform']) {
+    const { items: taskRuns } = await system.list(taskRunType, { namespace })
+    const { items: pods } = await system.list(podType, { namespace })
+    const there = new Set(pods.map(nameOf))
+    const withoutPods = taskRuns.filter(({ status }) => status?.podName && !there.has(status.podName))
+    // One of each task: whoever asks for hundreds of logs at once is told to wait.
+    const ofEachTask = new Map(withoutPods.map((each) => [each.metadata.labels?.[labels.pipelineTask], each])).values()
+    const results = `${tektonResults}/${namespace}/results`
+    // The archive reads the cluster while nobody waits for it.
+    await vi.waitFor(async () => {
+      const last = withoutPods.at(-1)
+      expect(last && (await read(`${results}/-/records/${uidOf(last)}`))).toBeDefined()
+    }, aWhile)
+    let found = 0
+    for (const taskRun of ofEachTask) {
+      const pod = await archivedPod(browser, url, namespace, taskRun.status?.podName ?? '')
+      const runUid = taskRun.metadata.ownerReferences?.[0]?.uid ?? ''
+      const whole = await read(`${results}/${runUid}/logs/${uidOf(taskRun)}`)
+      const parts = await Promise.all(
+        (pod?.spec.containers ?? []).map(async ({ name }) => {
+          const path = resourcePath(podType, { namespace, name: taskRun.status?.podName, subresource: 'log' })
+          const text = await read(`${kubeArchive}${path}?container=${name}`)
+          return text === undefined ? '' : `${name} :-\n${text}\n`
+        }),
+      )
+      expect([nameOf(taskRun), whole ?? '']).toEqual([nameOf(taskRun), parts.join('')])
+      if (whole) found++
+    }
+    expect(found).toBeGreaterThan(15)
+  }
+})
+
+async function archivedPod(browser: Browser, url: string, namespace: string, name: string): Promise<Pod | undefined> {
+  const { status, text } = await browser(`${url}${kubeArchive}${resourcePath(podType, { namespace, name })}`)
+  return status === 200 ? (JSON.parse(text) as Pod) : undefined
+}

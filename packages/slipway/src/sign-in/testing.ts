@@ -1,0 +1,46 @@
+/** As much of a browser as sign-in needs: it keeps cookies, and shows where it is sent. */
+export function openBrowser() {
+  const cookies = new Map<string, { pair: string; path: string }>()
+  return async (url: string | URL, form?: Record<string, string>, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        cookie: cookiesFor(new URL(url).pathname).join('; '),
+        ...(form && { 'sec-fetch-site': 'same-origin' }),
+        ...headers,
+      },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = '', path = ''] = /^([^=]+)=([^;]*);.*path=([^;]*)/i.exec(cookie) ?? []
+      cookies.delete(`${path} ${name}`)
+      if (value) cookies.set(`${path} ${name}`, { pair: `${name}=${value}`, path })
+    }
+    const location = response.headers.get('location')
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: location === null ? '' : new URL(location, url).href,
+      text: await response.text(),
+    }
+  }
+
+  function cookiesFor(pathname: string) {
+    return [...cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ pair }) => pair)
+  }
+}
+export type Browser = ReturnType<typeof openBrowser>
+
+/** A browser in which somebody has signed in to the console at this address, by the page of the provider. */
+export async function signedIn(url: string, email: string): Promise<Browser> {
+  const browser = openBrowser()
+  const landed = async (address: string): Promise<string> => {
+    const { location } = await browser(address)
+    return location ? landed(location) : address
+  }
+  const page = await landed(`${url}/oauth2/sign_in?rd=/oauth2/userinfo`)
+  const chosen = await browser(page, { user: email })
+  await landed(chosen.location)
+  return browser
+}
