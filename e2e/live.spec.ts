@@ -1,7 +1,6 @@
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { applicationNames, applicationRow, applicationsTable, createApplication, freshness } from './applications'
+import { applicationRow, createApplication } from './applications'
 import { expect, signIn, test } from './fixtures'
 
 test('SESS-06, FORM-06, APP-01, LIVE-16 an application created in one tab appears in another', async ({
@@ -33,35 +32,4 @@ test('LIVE-18 an application deleted by kubectl leaves the table', async ({ page
   await kubectl('admin', '-n', namespace, 'delete', 'application', 'goes')
   await expect(applicationRow(page, 'goes')).toBeHidden()
   await expect(applicationRow(page, 'stays')).toBeVisible()
-})
-
-test('after every socket was cut the table equals a fresh list, and says meanwhile that it is not live', async ({
-  page,
-  namespace,
-  kubectl,
-  product: { wire },
-  system,
-}) => {
-  for (const name of ['kept', 'changed', 'deleted']) {
-    await system.create(applicationType, anApplication({ metadata: { name, namespace } }))
-  }
-  await signIn(page, 'admin', paths.applications({ namespace }))
-  await expect(applicationsTable(page)).toBeVisible()
-  const badge = freshness(page)
-  await expect(badge).toHaveText('Live')
-
-  wire.cut()
-  await expect(badge).not.toHaveText('Live')
-  await kubectl.apply('admin', anApplication({ metadata: { name: 'created', namespace } }))
-  await kubectl('admin', '-n', namespace, 'annotate', 'application', 'changed', 'slipway.test/touched=true')
-  await kubectl('admin', '-n', namespace, 'delete', 'application', 'deleted')
-  await expect(badge).not.toHaveText('Live')
-  expect(await applicationNames(page)).toEqual(['changed', 'deleted', 'kept'])
-
-  wire.heal()
-  const { items } = await system.list(applicationType, { namespace })
-  const expected = items.map(({ metadata }) => metadata.name).sort()
-  expect(expected).toEqual(['changed', 'created', 'kept'])
-  await expect.poll(() => applicationNames(page), { timeout: 10_000 }).toEqual(expected)
-  await expect(badge).toHaveText('Live')
 })

@@ -1,19 +1,30 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A wire between browser and gateway that can be cut, as a network can: without a word to either side. */
+/** A wire between browser and gateway that can fail as a network can: without a word to either side. */
 export interface Wire {
   url: string
   /** Destroys every connection, websockets included, and refuses new ones. */
   cut(): void
   heal(): void
+  /** Destroys every websocket; whoever connects again is connected. */
+  dropSockets(): void
+  /** Every websocket stays open at both ends, and nothing comes out of it any more; new ones work. */
+  muteSockets(): void
+  /** Refuses new websockets, until it is undone. */
+  refuseSockets(): () => void
+  /** Sends a text to the browser through every websocket, as if the gateway had. @param text below 126 bytes */
+  say(text: string): void
   close(): Promise<void>
 }
 
 /** @param target the port to lead to, asked for when the first connection comes: it may not be known before */
 export async function layWire(target: () => number): Promise<Wire> {
   const sockets = new Set<Socket>()
+  /** The browser's ends of websockets, with the gateway's. */
+  const websockets = new Map<Socket, Socket>()
   let isCut = false
+  let isRefusing = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -24,6 +35,12 @@ export async function layWire(target: () => number): Promise<Wire> {
     if (isCut) return near.resetAndDestroy()
     const far = connect(target(), '127.0.0.1')
     keep(far)
+    near.once('data', (head: Buffer) => {
+      if (!/^upgrade: websocket\r$/im.test(head.toString('latin1'))) return
+      if (isRefusing) return near.resetAndDestroy()
+      websockets.set(near, far)
+      near.on('close', () => websockets.delete(near))
+    })
     near.pipe(far).pipe(near)
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
@@ -40,6 +57,26 @@ export async function layWire(target: () => number): Promise<Wire> {
     },
     heal() {
       isCut = false
+    },
+    dropSockets() {
+      for (const near of websockets.keys()) near.resetAndDestroy()
+    },
+    muteSockets() {
+      for (const [near, far] of websockets) {
+        near.unpipe(far).resume()
+        far.unpipe(near).resume()
+        websockets.delete(near)
+      }
+    },
+    refuseSockets() {
+      isRefusing = true
+      return () => void (isRefusing = false)
+    },
+    say(text) {
+      const words = Buffer.from(text)
+      // A frame of text, whole and unmasked; the length of a longer one would need more bytes.
+      const frame = Buffer.concat([Buffer.from([0x81, words.length]), words])
+      for (const near of websockets.keys()) near.write(frame)
     },
     async close() {
       destroyAll()

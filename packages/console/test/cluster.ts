@@ -71,14 +71,17 @@ export interface TestClusterOptions {
   as: UserName | undefined
   /** What is there besides a namespace of which the built-in users have the role of their name. */
   objects?: KubeObject[]
-  /** The services beside the cluster, which a plain installation does not have. */
-  archives?: Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
+  /** The services beside the cluster, which a plain installation does not have; those that need the cluster are begun. */
+  archives?: Archives | ((apiUrl: string, system: KubeClient) => Promise<Archives>)
 }
+
+export type Archives = Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
 
 /** A cluster with the platform and a gateway before it, reached by the console as a signed-in user; ends with the test. */
 export async function testCluster({ as, objects = [], archives }: TestClusterOptions): Promise<TestCluster> {
   const cluster = await startCluster({ storage: memoryStorage() })
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
+  const system = cluster.client('system')
   const config: GatewayConfig = {
     host: '127.0.0.1',
     port: 0,
@@ -87,7 +90,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
       as: 'impersonate',
       namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
     },
-    ...archives,
+    ...(typeof archives === 'function' ? await archives(api.url, system) : archives),
     // Clocks of tests run faster than the gateway's, to which its own beats would come too late.
     limits: { beatMs: 3_600_000 },
     session: { keys: [Buffer.from(cluster.credentials.sessionKey, 'base64url')] },
@@ -96,7 +99,6 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
   }
   const gateway = await createGateway(config)
   const url = await gateway.listen({ host: '127.0.0.1', port: 0 })
-  const system = cluster.client('system')
   for (const object of [...team(), ...objects]) await put(system, object)
 
   const cookie = as && (await signIn(config, as))

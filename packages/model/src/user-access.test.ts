@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest'
 import { aRoleBinding } from './testing'
 import type { GrantableRole } from './public-info'
 import {
-  accessBinding,
   accessBindingName,
+  accessBindings,
   accessRoleOf,
   accessRoles,
   configuredRole,
@@ -38,13 +38,37 @@ it('UA-38, UA-39 a binding is named after the role and the person', () =>
   ))
 
 it('UA-36, UA-37, UA-49 a binding gives one person, as typed, the configured role in a namespace', () =>
-  expect(accessBinding('team', 'Admin', admin, 'Ann.Lee@Example.com')).toEqual({
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    metadata: { name: 'konflux-admin-ann-lee-example-com-user-actions', namespace: 'team' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'konflux-admin-user-actions' },
-    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'Ann.Lee@Example.com' }],
-  }))
+  expect(accessBindings('team', 'Admin', admin, ['Ann.Lee@Example.com'])).toEqual([
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'konflux-admin-ann-lee-example-com-user-actions', namespace: 'team' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'konflux-admin-user-actions' },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'Ann.Lee@Example.com' }],
+    },
+  ]))
+
+describe('UA-38 people whose names become the same', () => {
+  const names = (usernames: string[], existing: Parameters<typeof accessBindings>[4] = []) =>
+    accessBindings('team', 'Admin', admin, usernames, existing).map(({ metadata }) => metadata.name)
+  const plain = 'konflux-admin-a-b-user-actions'
+  const apart = expect.stringMatching(/^konflux-admin-a-b-[0-9a-z]{7}-user-actions$/) as string
+
+  it('have bindings of their own', () => {
+    const [first, second, third] = names(['a.b', 'a_b', 'a b'])
+    expect([first, second, third]).toEqual([plain, apart, apart])
+    expect(second).not.toBe(third)
+  })
+
+  it('have them too when one of them has access already', () => {
+    const [existing] = accessBindings('team', 'Admin', admin, ['a.b'])
+    expect(names(['a_b'], existing && [existing])).toEqual([apart])
+    // Who has it already is refused by the cluster, not given it twice.
+    expect(names(['a.b'], existing && [existing])).toEqual([plain])
+  })
+
+  it('have the same ones another time', () => expect(names(['a.b', 'a_b'])).toEqual(names(['a.b', 'a_b'])))
+})
 
 it('ACC-13 three roles can be given', () => expect(accessRoles).toEqual(['Contributor', 'Maintainer', 'Admin']))
 

@@ -1,4 +1,5 @@
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { GrantableRole } from './public-info'
 
@@ -16,8 +17,11 @@ export const sanitisedUsername = (username: string): string =>
     .replace(/[^a-z0-9-]/g, '-')
     .replace(/^-+|-+$/g, '')
 
-export const accessBindingName = (role: AccessRole, username: string): string =>
-  `${prefix}-${role.toLowerCase()}-${sanitisedUsername(username)}-user-actions`
+/** @param tellingApart what tells the person from another one whose name becomes the same */
+export const accessBindingName = (role: AccessRole, username: string, tellingApart = ''): string =>
+  [prefix, role.toLowerCase(), sanitisedUsername(username) + (tellingApart && `-${tellingApart}`), 'user-actions'].join(
+    '-',
+  )
 
 /** What the platform's configuration means by a role; `undefined` when it does not know it. */
 export const configuredRole = (roles: readonly GrantableRole[], role: AccessRole): GrantableRole | undefined =>
@@ -37,16 +41,38 @@ export const accessRoleOf = (roles: readonly GrantableRole[], binding: RoleBindi
 export const usernamesOf = ({ subjects = [] }: RoleBinding): string[] =>
   subjects.filter(({ kind }) => kind === 'User').map(({ name }) => name)
 
-/** The binding that gives one person a role in a namespace. */
-export const accessBinding = (
+/**
+ * The bindings that give people a role in a namespace, one for each.
+ * @param existing those of the namespace: no two people share a name, however alike theirs are (`a.b`, `a_b`)
+ */
+export function accessBindings(
   namespace: string,
   role: AccessRole,
-  { roleRef }: GrantableRole,
-  username: string,
-): RoleBinding => ({
+  configured: GrantableRole,
+  usernames: readonly string[],
+  existing: readonly RoleBinding[] = [],
+): RoleBinding[] {
+  const holders = new Map(existing.map((binding) => [nameOf(binding), usernamesOf(binding)]))
+  return usernames.map((username) => {
+    const plain = accessBindingName(role, username)
+    const isOfAnother = holders.get(plain)?.includes(username) === false
+    const name = isOfAnother ? accessBindingName(role, username, fingerprint(username)) : plain
+    holders.set(name, [username])
+    return bindingOf(namespace, name, configured, username)
+  })
+}
+
+const bindingOf = (namespace: string, name: string, { roleRef }: GrantableRole, username: string): RoleBinding => ({
   apiVersion: apiVersionOf(roleBindingType),
   kind: roleBindingType.kind,
-  metadata: { name: accessBindingName(role, username), namespace },
+  metadata: { name, namespace },
   roleRef: { ...roleRef },
   subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: username }],
 })
+
+/** Seven characters, always the same for the same text; against chance, not against intent. FNV-1a. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash >>> 0).toString(36).padStart(7, '0')
+}

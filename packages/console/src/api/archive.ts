@@ -71,23 +71,33 @@ interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSiz
   position?: ArchivePosition | undefined
 }
 
-/** One page of what is kept, newest first; an empty one where nothing keeps that kind. */
+/**
+ * One page of what is kept, newest first; an empty one where nothing keeps that kind. What is passed over in it is made
+ * up for by further pages, so that a limit is reached where there is enough, and a page with a next one is not empty.
+ */
 export async function archivePage<T extends KubeObject>(
   type: ResourceType<T>,
-  selection: RunSelection,
+  { limit, ...selection }: RunSelection,
   { position, signal, where, pageSize }: PageRequest = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
-  const request = { token: position?.token, signal, where, pageSize }
-  const page = archive && (await (archive === 'KubeArchive' ? narrowed : listResults)(type, selection, request))
-  if (!page) return { items: [], archive: undefined, next: undefined }
-  const { items, next } = page
-  return {
-    items: items.filter((item) => !isLeftRunning(item)),
-    archive,
-    next: next === undefined ? undefined : { archive, token: next },
+  if (!archive) return nothingKept
+  const ask = archive === 'KubeArchive' ? listMirrored : listResults
+  const request = { signal, where, pageSize: limit ?? pageSize }
+  const items: T[] = []
+  let token = position?.token
+  for (let pages = 0; pages < pagesAtMost; pages++) {
+    const page = await ask(type, selection, { ...request, token })
+    if (!page) return nothingKept
+    items.push(...page.items.filter((item) => !isLeftRunning(item)))
+    token = page.next
+    if (!token || items.length >= (limit ?? 1)) break
   }
+  if (limit !== undefined) return { items: items.slice(0, limit), archive, next: undefined }
+  return { items, archive, next: token === undefined ? undefined : { archive, token } }
 }
+
+const nothingKept = { items: [], archive: undefined, next: undefined }
 
 /** @returns `undefined` when it turns out that there is no results database */
 async function listResults<T extends KubeObject>(
@@ -105,21 +115,13 @@ async function listResults<T extends KubeObject>(
 }
 
 /** A commit is named by one of three keys, which no selector of labels can say. */
-async function narrowed<T extends KubeObject>(
+async function listMirrored<T extends KubeObject>(
   type: ResourceType<T>,
-  { commit, limit, ...selection }: RunSelection,
+  { commit, ...selection }: RunSelection,
   request: RecordsRequest,
 ): Promise<ArchivePage<T>> {
-  if (!commit) return listArchived(type, { ...selection, limit }, request)
-  const items: T[] = []
-  let { token } = request
-  for (let pages = 0; pages < pagesAtMost; pages++) {
-    const page = await listArchived(type, selection, { ...request, token })
-    items.push(...page.items.filter((item) => isOfCommit(item, commit)))
-    token = page.next
-    if (!token || items.length >= (limit ?? 1)) break
-  }
-  return limit === undefined ? { items, next: token } : { items: items.slice(0, limit) }
+  const { items, next } = await listArchived(type, selection, request)
+  return { items: commit ? items.filter((item) => isOfCommit(item, commit)) : items, next }
 }
 
 export const isOfCommit = ({ metadata }: KubeObject, commit: string): boolean =>
@@ -197,9 +199,12 @@ export async function archivedLog(
   }
 }
 
-/** The results database has the log of a task whole: `{container} :-` on a line of its own begins each step. */
+/** `{container} :-`, by the names that Tekton gives to containers: any other such line is what somebody has written. */
+const stepHeader = /^((?:step|sidecar)-[a-z0-9.-]+|prepare|place-scripts|working-dir-initializer) :-$\n?/m
+
+/** The results database has the log of a task whole, each step below a line of its own. */
 export function stepOf(log: string, container: string): string {
-  const steps = log.split(/^(step-[a-z0-9.-]+|[a-z0-9][a-z0-9.-]*) :-$\n?/m)
+  const steps = log.split(stepHeader)
   // Without any such line it is all there is.
   if (steps.length === 1) return log
   const index = steps.findIndex((part, at) => at % 2 === 1 && part === container)

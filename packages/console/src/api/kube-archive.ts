@@ -11,7 +11,7 @@ import type { ArchivePage, RecordsRequest, RunSelection } from './tekton-results
 /** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
 
 const prefix = '/plugins/kubearchive'
-const pageSize = 200
+const pageSize = { default: 200, most: 1_000 } as const
 
 /** Whether there is one: asked once, and a failure counts as no. */
 export const kubeArchiveProbe = queryOptions({
@@ -29,20 +29,22 @@ export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryDat
 
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, labels, name, createdAfter, limit }: Omit<RunSelection, 'commit'>,
-  { token, signal }: Pick<RecordsRequest, 'token' | 'signal'> = {},
+  { namespace, labels, name, createdAfter }: Omit<RunSelection, 'commit' | 'limit'>,
+  { token, signal, pageSize: size = pageSize.default }: RecordsRequest = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()
+  // It stands for anything there, and for nothing in a name.
+  if (part?.includes('*')) return { items: [] }
   const query = queryString({
     labelSelector: labels && formatLabelSelector(labels),
     name: part && `*${part}*`,
     creationTimestampAfter: createdAfter && !Number.isNaN(Date.parse(createdAfter)) ? createdAfter : undefined,
-    limit: limit ?? pageSize,
+    limit: Math.min(size, pageSize.most),
     continue: token,
   })
   const path = `${prefix}${resourcePath(type, { namespace })}${query}`
   const { items, metadata } = stamped(type, await client.request<KubeList<T>>(path, { signal }))
-  return limit === undefined ? { items, next: metadata.continue || undefined } : { items: items.slice(0, limit) }
+  return { items, next: metadata.continue || undefined }
 }
 
 export const getArchived = <T extends KubeObject>(

@@ -4,6 +4,7 @@ import { anApplication } from '@slipway/model/testing'
 import { QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import axe from 'axe-core'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { expect, it, onTestFinished } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
@@ -71,6 +72,15 @@ it('has the name, and tabs with addresses of their own', async () => {
   expect(await screen.findByText('its components')).toBeVisible()
   expect(location.pathname).toBe('/checkout/components')
   expect(document.title).toBe('checkout - Components | Slipway')
+})
+
+it('is sound for axe, with its menu open', async () => {
+  const { user, container } = await scene()
+  await user.click(await screen.findByRole('button', { name: 'Actions for checkout' }))
+  await screen.findByRole('menuitem', { name: 'Stop' })
+  // Nothing is laid out here: colours are for a browser to judge.
+  const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+  expect(violations).toEqual([])
 })
 
 it('LIVE-23 follows what others do to the object, by a watch of this one alone', async () => {

@@ -2,7 +2,7 @@ import { Alert, Flex, FlexItem, Skeleton, Tab, Tabs, TabTitleText } from '@patte
 import type { KubeObject } from '@slipway/kube/object'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { isArchived } from '../api/archived'
 import type { getQuery } from '../api/queries'
@@ -45,6 +45,7 @@ export function DetailLayout<T extends KubeObject>({
   tabs,
 }: DetailLayoutProps<T>) {
   const { data: object, error, isFetching, refetch } = useQuery(query)
+  const panelId = useId()
   const { pathname } = useLocation()
   // The addresses of later tabs may begin with that of the first.
   const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
@@ -89,15 +90,25 @@ export function DetailLayout<T extends KubeObject>({
       {object?.metadata.deletionTimestamp && !isGone && (
         <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
       )}
-      <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} />
-      {object && <Outlet />}
+      <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} panelId={panelId} />
+      <div id={panelId} role="tabpanel" aria-label={current?.label}>
+        {object && <Outlet />}
+      </div>
     </Page>
   )
 }
 
 const gone = 'It was deleted'
 
-function DetailTabs({ label, tabs, current }: { label: string; tabs: DetailTab[]; current: DetailTab | undefined }) {
+interface DetailTabsProps {
+  label: string
+  tabs: DetailTab[]
+  current: DetailTab | undefined
+  /** Of the one panel that shows whichever is current. */
+  panelId: string
+}
+
+function DetailTabs({ label, tabs, current, panelId }: DetailTabsProps) {
   const navigate = useNavigate()
   return (
     <Tabs
@@ -112,7 +123,13 @@ function DetailTabs({ label, tabs, current }: { label: string; tabs: DetailTab[]
       }}
     >
       {tabs.map((tab) => (
-        <Tab key={tab.to} eventKey={tab.to} href={tab.to} title={<TabTitleText>{tab.label}</TabTitleText>} />
+        <Tab
+          key={tab.to}
+          eventKey={tab.to}
+          href={tab.to}
+          tabContentId={panelId}
+          title={<TabTitleText>{tab.label}</TabTitleText>}
+        />
       ))}
     </Tabs>
   )

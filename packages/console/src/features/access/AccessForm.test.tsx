@@ -11,6 +11,11 @@ const grantPage = paths.grantAccess({ namespace })
 const contributor = 'konflux-contributor-contributor-user-actions'
 const editPage = paths.editAccess({ namespace, binding: contributor })
 
+const bobsBinding = aRoleBinding({
+  metadata: { name: 'konflux-contributor-bob-user-actions', namespace },
+  subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }],
+})
+
 const field = () => screen.findByRole('textbox', { name: /Usernames/ })
 const role = (name: string) => screen.findByRole('radio', { name: new RegExp(name) })
 const entries = () => {
@@ -101,18 +106,30 @@ describe('granting', () => {
   })
 
   it('tells each person who was refused, and makes nothing', async () => {
-    const { user, cluster, names } = await scene()
+    const { user, cluster, names } = await scene(grantPage, { objects: [bobsBinding] })
     const before = await names()
-    await user.type(await field(), 'ann{Enter}contributor{Enter}')
+    await user.type(await field(), 'ann{Enter}bob{Enter}')
     await user.click(await role('Contributor'))
     await enabled()
     await user.click(submit())
     expect(await screen.findByText(/An error occurred/)).toBeVisible()
     expect(screen.getByText('Nothing was changed.')).toBeVisible()
-    expect(screen.getByText(/^contributor: .*already exists/)).toBeVisible()
-    expect(entries()).toEqual(['ann', 'contributor'])
+    expect(screen.getByText(/^bob: .*already exists/)).toBeVisible()
+    expect(entries()).toEqual(['ann', 'bob'])
     expect(writes(cluster.calls)).toEqual(['POST ?dryRun=All', 'POST ?dryRun=All'])
     expect(await names()).toEqual(before)
+  })
+
+  it('UA-38 gives access to people whose names become the same, one of whom has it already', async () => {
+    const { user, router, cluster, names } = await scene(grantPage, { objects: [bobsBinding] })
+    await user.type(await field(), 'Bob{Enter}')
+    await user.click(await role('Contributor'))
+    await enabled()
+    await user.click(submit())
+    await listed(router)
+    const name = (await names()).find((each) => /^konflux-contributor-bob-.{7}-user-actions$/.test(String(each)))
+    const made = await cluster.system.get(roleBindingType, String(name), { namespace })
+    expect(made.subjects?.map((subject) => subject.name)).toEqual(['Bob'])
   })
 
   it('tells who was left out, keeps the input, and needs only be sent again', async () => {

@@ -2,9 +2,11 @@ import { Alert } from '@patternfly/react-core'
 import type { RoleBinding } from '@slipway/kube/core-types'
 import type { GrantableRole } from '@slipway/model/public-info'
 import { accessRoleOf, usernamesOf } from '@slipway/model/user-access'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allOrNone, separately } from '../../api/write-plans'
 import { paths } from '../../paths'
+import { roleBindings } from '../../resources/role-bindings'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { editWrites, grantWrites, peopleOf, schema } from './access-form'
@@ -22,12 +24,15 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
   const list = paths.access({ namespace })
   // Keeps in mind what an earlier attempt has made.
   const [grant] = useState(separately)
+  // Who may not list them finds out from the cluster that a name is taken.
+  const existing = useQuery(roleBindings.list(namespace)).data?.items
   const form = useResourceForm({
     schema,
     defaults: binding
       ? { usernames: usernamesOf(binding), role: accessRoleOf(roles, binding) }
       : { usernames: [], role: undefined },
-    toWrites: (values) => (binding ? editWrites(binding, values, roles) : grantWrites(namespace, values, roles)),
+    toWrites: (values) =>
+      binding ? editWrites(binding, values, roles, existing) : grantWrites(namespace, values, roles, existing),
     perform: binding ? allOrNone : grant,
     nameOf: peopleOf,
     done: list,

@@ -119,11 +119,17 @@ const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
     id: 'username',
     label: 'Username',
     pinned: true,
-    width: 40,
+    width: 30,
     sortBy: namesOf,
     cell: (binding) => <Subjects binding={binding} />,
   },
-  { id: 'role', label: 'Role', sortBy: (row) => roleName(roles, row), cell: (row) => roleName(roles, row) },
+  {
+    id: 'role',
+    label: 'Role',
+    width: 15,
+    sortBy: (row) => roleName(roles, row),
+    cell: (row) => roleName(roles, row),
+  },
   { id: 'binding', label: 'Role Binding', sortBy: nameOf, cell: nameOf },
 ]
 

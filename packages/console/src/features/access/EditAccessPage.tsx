@@ -19,6 +19,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBindin
     requireAccess('create', roleBindingType, namespace),
     requireAccess('delete', roleBindingType, namespace),
     queryClient.prefetchQuery(publicInfo.get()),
+    queryClient.prefetchQuery(roleBindings.list(namespace)),
   ])
   const query = roleBindings.get(namespace, name)
   const binding = await queryClient.fetchQuery({ ...query, staleTime: 0 })

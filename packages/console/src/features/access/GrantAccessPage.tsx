@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { requireAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { publicInfo } from '../../resources/public-info'
+import { roleBindings } from '../../resources/role-bindings'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
@@ -13,6 +14,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
     requireAccess('create', roleBindingType, namespace),
     // Its failure is told by the page.
     queryClient.prefetchQuery(publicInfo.get()),
+    queryClient.prefetchQuery(roleBindings.list(namespace)),
   ])
   return null
 }

@@ -2,7 +2,7 @@ import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/public-info'
 import { userName } from '@slipway/model/resource-name'
-import { accessBinding, accessRoles, configuredRole, usernamesOf } from '@slipway/model/user-access'
+import { accessBindings, accessRoles, configuredRole, usernamesOf } from '@slipway/model/user-access'
 import * as z from 'zod/mini'
 import { create, remove, replace, type Write } from '../../api/writes'
 
@@ -24,30 +24,39 @@ export type AccessValues = z.output<typeof schema>
 export const usernameProblem = (username: string): string | undefined =>
   userName.safeParse(username).error?.issues[0]?.message
 
-/** A binding for each person. */
+/** A binding for each person. @param existing the bindings of the namespace */
 export const grantWrites = (
   namespace: string,
   { usernames, role }: AccessValues,
   roles: readonly GrantableRole[],
+  existing: readonly RoleBinding[] = [],
 ): Write[] => {
   const configured = configuredRole(roles, role)
   // The form offers no role that is not configured.
   if (!configured) return []
-  return usernames.map((username) => create(roleBindingType, accessBinding(namespace, role, configured, username)))
+  return accessBindings(namespace, role, configured, usernames, existing).map((binding) =>
+    create(roleBindingType, binding),
+  )
 }
 
 /**
  * A binding for each person in place of an old one, which goes last: so nobody is without access in between. What the
  * old one gives to groups and service accounts stays.
  */
-export function editWrites(old: RoleBinding, values: AccessValues, roles: readonly GrantableRole[]): Write[] {
+export function editWrites(
+  old: RoleBinding,
+  values: AccessValues,
+  roles: readonly GrantableRole[],
+  existing: readonly RoleBinding[] = [],
+): Write[] {
   const namespace = namespaceOf(old) ?? ''
-  const wanted = grantWrites(namespace, values, roles)
+  const others = existing.filter((binding) => nameOf(binding) !== nameOf(old))
+  const wanted = grantWrites(namespace, values, roles, others)
   const kept = wanted.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
-  const others = (old.subjects ?? []).filter(({ kind }) => kind !== 'User')
+  const noPeople = (old.subjects ?? []).filter(({ kind }) => kind !== 'User')
   // Its role is that of its name, so what it has of the people who are wanted elsewhere is all that changes.
   const people = kept && 'object' in kept ? ((kept.object as RoleBinding).subjects ?? []) : []
-  const subjects = [...people, ...others]
+  const subjects = [...people, ...noPeople]
   return [...wanted.filter((write) => write !== kept), ...remainder(old, subjects)]
 }
 

@@ -1,7 +1,7 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner } from '@patternfly/react-core'
 import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipway/model/flag'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { conditionsQuery } from '../../api/flag-conditions'
 import { ownChange, resetFlags, setFlag, useFlags } from '../../api/flags'
@@ -50,6 +50,11 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
 function useSetQuery() {
   const navigate = useNavigate()
   const { search, hash } = useLocation()
-  return (change: (search: string) => string) =>
-    void navigate({ search: change(search), hash }, { replace: true, preventScrollReset: true, state: ownChange })
+  // All changes each time: the page may still be on its way to the address of an earlier one, which this one replaces.
+  const changes = useRef<((search: string) => string)[]>([])
+  return (change: (search: string) => string) => {
+    changes.current.push(change)
+    const changed = changes.current.reduce((query, each) => each(query), search)
+    void navigate({ search: changed, hash }, { replace: true, preventScrollReset: true, state: ownChange })
+  }
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '@slipway/kube/status'
 import { bannerLocation, publicInfoLocation } from '@slipway/model/public-info'
 import { aConfigMap } from '@slipway/model/testing'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, test, vi } from 'vitest'
-import type { TestCluster } from '../../../test/cluster'
+import { namespace, type TestCluster } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { findConditions, flagOnceKnown, isFlagOn, requireFlag } from '../../api/flags'
 import { paths } from '../../paths'
@@ -56,6 +56,19 @@ describe('the panel', () => {
     await user.click(toggle('system-notifications'))
     await waitFor(() => expect(router.state.location.search).toBe('?name=x&ff_system-notifications=false'))
     expect(screen.queryByRole('button', { name: /^Notifications/, hidden: true })).not.toBeInTheDocument()
+  })
+
+  it('FLAG-17 sets one flag right after another on a page that takes time to read', async () => {
+    const { user, router } = await renderRoute(paths.applications({ namespace }))
+    await user.click(await screen.findByRole('button', { name: 'Experimental features' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Feature Flags' })
+    const toggles = ['release-monitor', 'column-management'].map((name) =>
+      within(dialog).findByRole('switch', { name }),
+    )
+    for (const toggle of await Promise.all(toggles)) fireEvent.click(toggle)
+    await waitFor(() =>
+      expect(router.state.location.search).toBe('?ff_release-monitor=true&ff_column-management=false'),
+    )
   })
 
   it('FLAG-19, FLAG-20 resets everything', async () => {

@@ -4,6 +4,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { Application } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
 import { describe, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
@@ -46,6 +47,10 @@ const shown = (...expected: string[]) => waitFor(() => expect(names()).toEqual(e
 // Also behind a dialog, which hides the rest of the page.
 const headers = () => screen.getAllByRole('columnheader', { hidden: true }).map((cell) => cell.textContent)
 
+/** Of what is laid out nowhere, so that colours are for a browser to judge. */
+const violations = async (element: Element) =>
+  (await axe.run(element, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })).violations
+
 describe('a group of check boxes', () => {
   it('LIST-04, LIST-05 counts each value, keeps the rows of those chosen, and shows each as a chip', async () => {
     const { user } = await renderElement(table(), { objects })
@@ -64,6 +69,14 @@ describe('a group of check boxes', () => {
     await user.click(chips.getByRole('button', { name: 'Close back' }))
     await shown('checkout')
     await waitFor(() => expect(location.search).toBe('?tier=web'))
+  })
+
+  it('is sound for axe, open and with its chips', async () => {
+    const { user, container } = await renderElement(table(), { objects, query: '?tier=web' })
+    await shown('checkout')
+    await user.click(screen.getByRole('button', { name: /^Tier/ }))
+    await screen.findAllByRole('menuitem')
+    expect(await violations(container)).toEqual([])
   })
 
   it('LIST-08 is cleared with every other filter', async () => {
@@ -169,6 +182,12 @@ describe('the columns', () => {
     await waitFor(() => expect(headers()).toEqual(first))
     expect(preference().get()).toBeUndefined()
     unmount()
+  })
+
+  it('are chosen in a dialog that is sound for axe', async () => {
+    const { user } = await renderElement(table([name, ...others(6)]), { objects })
+    await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
+    expect(await violations(await screen.findByRole('dialog'))).toEqual([])
   })
 
   it('LIST-17 their widths are only widths', async () => {

@@ -1,0 +1,203 @@
+import { paths } from '@slipway/console/paths'
+import { configMapType, roleBindingType, roleType } from '@slipway/kube/core-types'
+import type { KubeClient } from '@slipway/kube/client'
+import { applicationType } from '@slipway/model/application'
+import { labels } from '@slipway/model/labels'
+import { notificationLocation } from '@slipway/model/notification'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { aConfigMap, anApplication, aPipelineRun, aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import type { Page, Route } from '@playwright/test'
+import { applicationRow, freshness } from './applications'
+import { expect, expectAccessible, signIn, test } from './fixtures'
+
+/** States of the screens that a user meets seldom, each provoked for real: what is in them must be right all the same. */
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+
+const createApplications = async (system: KubeClient, namespace: string, names: string[]) => {
+  for (const name of names) await system.create(applicationType, anApplication({ metadata: { name, namespace } }))
+}
+
+test('what opens over a page: palette, keys, menus, the details of the badge', async ({ page, namespace, system }) => {
+  await createApplications(system, namespace, ['checkout', 'ledger'])
+  await signIn(page, 'contributor', paths.applications({ namespace }))
+  await expect(applicationRow(page, 'ledger')).toBeVisible()
+
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.getByRole('option', { name: 'checkout' })).toBeVisible()
+  await expectAccessible(page, 'palette')
+  await page.getByRole('combobox').fill('create')
+  await expect(page.getByRole('option', { name: /Create application/ })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page, 'palette-disabled')
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expectAccessible(page, 'keys')
+  await page.keyboard.press('Escape')
+
+  await applicationRow(page, 'ledger')
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Delete application' })).toBeVisible()
+  await expectAccessible(page, 'row-actions')
+  await page.keyboard.press('Escape')
+
+  await freshness(page).click()
+  await expect(page.getByRole('button', { name: 'Read again now' })).toBeVisible()
+  await expectAccessible(page, 'freshness')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: /^Theme/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Dark' })).toBeVisible()
+  await expectAccessible(page, 'theme-menu')
+})
+
+test('the applications: not read yet, failed, refused, without a connection', async ({
+  page,
+  namespace,
+  product: { wire },
+  system,
+}) => {
+  await createApplications(system, namespace, ['checkout', 'ledger'])
+  await signIn(page, 'admin')
+  const isList = (url: URL) => url.pathname.endsWith(`/namespaces/${namespace}/applications`)
+  const answering = (code: number, message: string) => (route: Route) =>
+    route.fulfill({ status: code, json: { kind: 'Status', status: 'Failure', code, message } })
+
+  let release: (() => void) | undefined
+  await page.route(isList, async (route) => {
+    await new Promise<void>((resolve) => (release = resolve))
+    await route.continue()
+  })
+  await page.goto(paths.applications({ namespace }))
+  await expect(page.getByRole('table', { name: 'Applications' })).toBeVisible()
+  await expect(freshness(page)).toHaveText('Connecting')
+  await expectAccessible(page, 'applications-loading')
+  release?.()
+  await expect(applicationRow(page, 'ledger')).toBeVisible()
+  await page.unroute(isList)
+  await expect(freshness(page)).toHaveText('Live')
+
+  const heal = wire.refuseSockets()
+  await page.route(isList, answering(500, 'the database of the cluster is read-only'))
+  wire.dropSockets()
+  await expect(freshness(page)).toHaveText(/old$/)
+  await freshness(page).click()
+  await expect(page.getByText('the database of the cluster is read-only')).toBeVisible()
+  await expectAccessible(page, 'applications-stale')
+  await page.keyboard.press('Escape')
+  heal()
+  await page.unroute(isList)
+
+  await page.route(isList, answering(422, 'the query is too large'))
+  await page.reload()
+  await expect(page.getByText('Unable to load applications')).toBeVisible()
+  await expectAccessible(page, 'applications-failed')
+  await page.unroute(isList)
+
+  await page.route(isList, answering(403, 'applications are for others'))
+  await page.reload()
+  await expect(page.getByText('Restricted Access')).toBeVisible()
+  await expectAccessible(page, 'applications-refused')
+})
+
+test('SHELL-06, NOTE-01 what the operators have to tell', async ({ page, system }) => {
+  const told = {
+    outage: {
+      type: 'danger',
+      title: 'Registry outage',
+      summary: 'Images cannot be pushed. Builds wait and are not lost.',
+    },
+    upgrade: { type: 'warning', title: 'Upgrade tonight', summary: 'Between 21:00 and 22:00 UTC pages may be slow.' },
+    scanner: { type: 'info', title: 'A new scanner', summary: 'Vulnerabilities now name the version that fixes them.' },
+  }
+  const { namespace, labels } = notificationLocation
+  for (const [name, content] of Object.entries(told)) {
+    const data = { 'notification-content.json': JSON.stringify(content) }
+    await system.create(configMapType, aConfigMap({ metadata: { name, namespace, labels }, data }))
+  }
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]
+  await system.create(roleType, { metadata: { name: 'notified', namespace }, rules })
+  await system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name: 'notified', namespace },
+      roleRef: { kind: 'Role', name: 'notified' },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
+    }),
+  )
+  await signIn(page, 'admin', `${paths.overview()}?ff=system-notifications`)
+  await page.getByRole('button', { name: 'Notifications, 3' }).click()
+  await expect(page.getByRole('complementary', { name: 'Notifications' })).toContainText('Registry outage')
+  await expectAccessible(page, 'notifications')
+  for (const name of Object.keys(told)) {
+    await system.delete(configMapType, name, { namespace })
+  }
+})
+
+test('NAV-25, NAV-26, NAV-27, NAV-36, NAV-38, NAV-39 where an address leads nowhere', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await signIn(page, 'admin')
+  await page.goto(paths.applications({ namespace: 'no-such-team' }))
+  await expect(heading(page, 'Unable to access namespace no-such-team')).toBeVisible()
+  await expectAccessible(page, 'namespace-missing')
+
+  const run = (name: string) => `${paths.anyPipelineRun({ namespace })}/${name}/logs`
+  await page.goto(run('never-was'))
+  await expect(heading(page, '404: Pipeline run not found')).toBeVisible()
+  await expectAccessible(page, 'redirect-not-found')
+
+  await system.create(
+    pipelineRunType,
+    aPipelineRun({ metadata: { name: 'unlabelled', namespace, labels: { [labels.application]: undefined } } }),
+  )
+  await page.goto(run('unlabelled'))
+  await expect(heading(page, 'Unable to load pipeline run')).toBeVisible()
+  await expectAccessible(page, 'redirect-no-application')
+
+  await page.route('**/pipelineruns/slow-run', () => undefined)
+  await page.goto(run('slow-run'))
+  await expect(page.getByText('Redirecting to pipeline run logs...')).toBeVisible()
+  await expectAccessible(page, 'redirect-waiting')
+})
+
+test('ERR-12, ERR-13, ERR-14, ERR-15, ERR-16 where the cluster or the console itself fails', async ({
+  page,
+  namespace,
+}) => {
+  await signIn(page, 'admin')
+  await page.route(`**/api/k8s/api/v1/namespaces/${namespace}`, (route) =>
+    route.fulfill({
+      status: 500,
+      json: { kind: 'Status', status: 'Failure', code: 500, message: 'etcd has no leader' },
+    }),
+  )
+  await page.goto(paths.applications({ namespace }))
+  await expect(heading(page, 'Something went wrong')).toBeVisible({ timeout: 20_000 })
+  await expectAccessible(page, 'http-error')
+  await page.unroute('**/api/k8s/api/v1/namespaces/**')
+
+  const chunk = /\/assets\/NamespaceListPage-.*\.js$/
+  await page.route(chunk, (route) => route.abort())
+  await page.goto(paths.namespaces())
+  await expect(heading(page, 'An unknown error occurred.')).toBeVisible()
+  await expectAccessible(page, 'lazy-part-error')
+
+  await page.unroute(chunk)
+  await page.route(chunk, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `export function Component() { throw new TypeError('rows is not iterable') }`,
+    }),
+  )
+  await page.getByRole('button', { name: 'Reload Page' }).click()
+  await expect(heading(page, 'Oh no! Something went wrong.')).toBeVisible()
+  await page.getByText('Details').click()
+  await expect(page.getByText('rows is not iterable', { exact: true })).toBeVisible()
+  await expectAccessible(page, 'unknown-error')
+})

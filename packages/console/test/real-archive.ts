@@ -1,0 +1,31 @@
+import { openArchiveStore } from '@slipway/archive/store/store'
+import type { KubeClient } from '@slipway/kube/client'
+import type { KubeObject } from '@slipway/kube/object'
+import { startArchive } from '@slipway/slipway/archive'
+import { onTestFinished } from 'vitest'
+import type { Archives } from './cluster'
+
+export interface Past {
+  /** Whole, with their uids and the times they were created at. */
+  objects: KubeObject[]
+  /** What containers have written, by `pod/container`, in lines. */
+  logs?: Record<string, string[]>
+}
+
+/** The product's own archive with both its faces, which has kept this of what the cluster no longer has. */
+export const realArchive =
+  ({ objects, logs = {} }: Past) =>
+  async (apiUrl: string, system: KubeClient): Promise<Archives> => {
+    const store = openArchiveStore(':memory:')
+    const archive = await startArchive({ choice: 'both', store, apiUrl, system, host: '127.0.0.1' })
+    onTestFinished(() => archive.close())
+    await archive.keep({
+      objects,
+      logs: Object.entries(logs).map(([key, lines]) => {
+        const [pod = '', container = ''] = key.split('/')
+        return { pod, container, lines: () => lines.map((text, index) => ({ atMs: index, text })) }
+      }),
+    })
+    archive.begin()
+    return archive.plugins
+  }
