@@ -73,6 +73,8 @@ export interface KubeClient {
   request<A = unknown>(path: string, init?: RequestInit): Promise<A>
   /** A path that answers text, such as the log of a pod. */
   text(path: string, init?: RequestInit): Promise<string>
+  /** The same as it comes, for as long as it comes: only the beginning of the answer has to be in time. */
+  stream(path: string, init?: RequestInit): Promise<ReadableStream<Uint8Array>>
 }
 
 export interface KubeClientOptions {
@@ -96,8 +98,13 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
 
   async function exchange(path: string, init: RequestInit = {}) {
-    const url = `${baseUrl}${path}`
     const timeout = AbortSignal.timeout(timeoutMs)
+    const { url, response, fail } = await open(path, init, timeout)
+    return { url, response, text: await response.text().catch(fail) }
+  }
+
+  async function open(path: string, init: RequestInit, timeout: AbortSignal) {
+    const url = `${baseUrl}${path}`
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
     // Looked up per call, so that a test or a tracer may replace the global.
     const send = options.fetch ?? globalThis.fetch
@@ -120,7 +127,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       signal,
       headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
     }).catch(fail)
-    return { url, response, text: await response.text().catch(fail) }
+    return { url, response, fail }
   }
 
   async function request<A>(path: string, init?: RequestInit): Promise<A> {
@@ -148,6 +155,15 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
       const { response, text, url } = await exchange(path, { ...init, headers })
       return response.ok ? text : answerOf<never>(response, text, url)
+    },
+    async stream(path, init = {}) {
+      const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeoutMs)
+      const opened = open(path, { ...init, headers }, late.signal)
+      const { url, response, fail } = await opened.finally(() => clearTimeout(timer))
+      if (response.ok) return response.body ?? new Blob().stream()
+      return answerOf<never>(response, await response.text().catch(fail), url)
     },
     watch(type, { namespace, labels, fields, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({

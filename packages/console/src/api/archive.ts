@@ -1,3 +1,4 @@
+import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
@@ -9,6 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/flag'
 import { flagOnceKnown, isFlagOn } from './flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
+import { stepContainersOf } from './pod-containers'
 import { queryClient } from './query-client'
 import {
   listRecords,
@@ -197,11 +199,60 @@ export async function archivedLog(
   }
 }
 
+/** A task whose pod is gone. */
+export interface ArchivedTask {
+  namespace: string
+  task: string
+  pod?: string | undefined
+  /** Of its steps, in order; empty where nobody knows them any more. */
+  containers: readonly string[]
+  pipelineRunUid: string
+  taskRunUid: string
+}
+
+export interface ContainerLog {
+  /** Empty for a log that does not say whose it is. */
+  container: string
+  text: string
+}
+
+/** The logs of all steps of a task that has ended, in order. @throws ApiError with code 404 without any */
+export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
+  const { namespace, task, pod } = log
+  try {
+    if (!pod || !(await flagOnceKnown('kubearchive-logs')) || !(await hasKubeArchive())) {
+      return sectionsOf(await recordedLog(log, signal))
+    }
+    const containers =
+      log.containers.length > 0
+        ? log.containers
+        : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
+    return await Promise.all(
+      containers.map(async (container) => ({
+        container,
+        text: await archivedPodLog({ namespace, pod, container }, signal),
+      })),
+    )
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw missingLog(task, error instanceof ApiError ? error.url : '', error)
+  }
+}
+
 /** The results database has the log of a task whole: `{container} :-` on a line of its own begins each step. */
 export function stepOf(log: string, container: string): string {
-  const steps = log.split(/^(step-[a-z0-9.-]+|[a-z0-9][a-z0-9.-]*) :-$\n?/m)
+  const sections = sectionsOf(log)
   // Without any such line it is all there is.
-  if (steps.length === 1) return log
-  const index = steps.findIndex((part, at) => at % 2 === 1 && part === container)
-  return index < 0 ? '' : (steps[index + 1] ?? '').replace(/\n$/, '')
+  if (sections.length === 1 && sections[0]?.container === '') return log
+  return sections.find((section) => section.container === container)?.text ?? ''
+}
+
+/** Each step of such a log; what stands before the first belongs to none. */
+export function sectionsOf(log: string): ContainerLog[] {
+  const [before = '', ...parts] = log.split(/^(step-[a-z0-9.-]+|[a-z0-9][a-z0-9.-]*) :-$\n?/m)
+  const sections: ContainerLog[] = before.trim() === '' && parts.length > 0 ? [] : [{ container: '', text: before }]
+  for (let at = 0; at < parts.length; at += 2) {
+    sections.push({ container: parts[at] ?? '', text: (parts[at + 1] ?? '').replace(/\n$/, '') })
+  }
+  return sections
 }
