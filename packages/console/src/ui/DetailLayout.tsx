@@ -3,11 +3,12 @@ import type { KubeObject } from '@slipway/kube/object'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { isArchived } from '../api/archived'
 import type { getQuery } from '../api/queries'
 import { type Action, ActionMenu } from './ActionMenu'
 import { FreshnessBadge } from './FreshnessBadge'
+import { lazyPart, MissingPart } from './lazy-part'
 import { useOfferedActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { LoadFailure } from './table/TableState'
@@ -27,7 +28,9 @@ interface DetailLayoutProps<T extends KubeObject> {
   /** Beside the title, such as a status. */
   label?: (object: T) => ReactNode
   actions?: (object: T) => Action[]
-  tabs: DetailTab[]
+  /** Above the tabs, such as what became of an action. */
+  notice?: (object: T) => ReactNode
+  tabs: DetailTab[] | ((object: T) => DetailTab[])
 }
 
 /**
@@ -42,15 +45,22 @@ export function DetailLayout<T extends KubeObject>({
   breadcrumbs,
   label,
   actions,
-  tabs,
+  notice,
+  tabs: tabsOf,
 }: DetailLayoutProps<T>) {
   const { data: object, error, isFetching, refetch } = useQuery(query)
+  const [isYamlShown, showYaml] = useYamlInUrl()
+  const tabs = typeof tabsOf === 'function' ? (object ? tabsOf(object) : []) : tabsOf
   const { pathname } = useLocation()
   // The addresses of later tabs may begin with that of the first.
   const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   const isGone = isNotFound(error)
-  const offered =
-    object && actions ? actions(object).map((action) => (isGone ? { ...action, disabledReason: gone } : action)) : []
+  const offered: Action[] = object
+    ? [
+        ...(actions?.(object) ?? []).map((action) => (isGone ? { ...action, disabledReason: gone } : action)),
+        { label: 'View YAML', onSelect: () => showYaml(true) },
+      ]
+    : []
   useOfferedActions(offered)
   const retry = () => void refetch()
   if (!object && error) {
@@ -89,13 +99,32 @@ export function DetailLayout<T extends KubeObject>({
       {object?.metadata.deletionTimestamp && !isGone && (
         <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
       )}
+      {object && notice?.(object)}
       <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} />
       {object && <Outlet />}
+      {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
     </Page>
   )
 }
 
 const gone = 'It was deleted'
+
+const ObjectYamlDialog = lazyPart(() => import('./ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
+  Missing: MissingPart,
+})
+
+/** Whether the YAML is shown is in the URL: `?yaml`. */
+function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
+  const [params, setParams] = useSearchParams()
+  const show = (isShown: boolean) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      if (isShown) next.set('yaml', '')
+      else next.delete('yaml')
+      return next
+    })
+  return [params.has('yaml'), show]
+}
 
 function DetailTabs({ label, tabs, current }: { label: string; tabs: DetailTab[]; current: DetailTab | undefined }) {
   const navigate = useNavigate()
