@@ -8,9 +8,7 @@ const escape = '\u001b'
 // A control sequence with parameters and a last byte; then what begins with `]`, `P`, `X`, `^`, `_` and ends with a
 // terminator; then any other escape, and control characters by themselves, but for the tabulator.
 const sequences =
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
-// eslint-disable-next-line no-control-regex -- as above
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/
 
 /** Is there anything in it that is no text? */

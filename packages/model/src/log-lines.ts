@@ -19,6 +19,10 @@ export interface LogGroup {
 export interface LogLines {
   /** The line that is being written included. */
   readonly count: number
+  /** How often it was begun anew: what was known of its lines then counts no more. */
+  readonly generation: number
+  /** How many of them are whole, and will not change any more. */
+  readonly settled: number
   /** Whole lines, without their newlines. */
   append(lines: readonly string[]): void
   /** What has been written of the next line; replaces what was said of it before. */
@@ -54,6 +58,7 @@ export function createLogLines(): LogLines {
   let begun: LogGroup[] = []
   /** From which lines on other colours are in force at the beginning. */
   let carries: { line: number; style: string }[] = []
+  let generation = 0
   let opened: string | undefined
   let openedTimeMs = NaN
   let hasTimes = false
@@ -113,6 +118,12 @@ export function createLogLines(): LogLines {
     get count() {
       return texts.length + (opened === undefined ? 0 : 1)
     },
+    get generation() {
+      return generation
+    },
+    get settled() {
+      return texts.length
+    },
     append(lines) {
       opened = undefined
       for (const line of lines) take(line)
@@ -123,6 +134,7 @@ export function createLogLines(): LogLines {
       openedTimeMs = timeMs
     },
     begin(isStamped) {
+      generation++
       texts = []
       raw = new Map()
       times = []

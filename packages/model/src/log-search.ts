@@ -49,7 +49,7 @@ export function findInLine(text: string, line: number, pattern: RegExp, { lines,
 }
 
 /** The first hit in a line or after it; the number of hits when there is none. */
-export function firstHitFrom({ lines }: Pick<LogHits, 'lines'>, line: number): number {
+export function firstHitFrom({ lines }: { lines: readonly number[] }, line: number): number {
   let low = 0
   let high = lines.length
   while (low < high) {
