@@ -4,7 +4,9 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { endRefusal, rerunOf } from '@slipway/model/run-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { useMutationState } from '@tanstack/react-query'
-import { type AccessCheck, denial, useAccess } from '../../api/access'
+import { useCallback } from 'react'
+import { type Access, type AccessCheck, denial, useAccess } from '../../api/access'
+import { keptOnlyIn } from '../../api/archived'
 import { queryClient } from '../../api/query-client'
 import { endRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../ActionMenu'
@@ -31,33 +33,40 @@ const denials = {
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
   const mayEnd = useAccess(toEnd(namespace))
   const mayRerun = useAccess(toRerun(namespace))
-  const words = denials[place]
-  return (run) => {
-    const again = rerunOf(run)
-    const refusal = endRefusal(run)
-    return [
-      {
-        label: 'Rerun',
-        isWrite: true,
-        disabledReason: denial(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
-        onSelect: () => {
-          if (!('refusal' in again)) request(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again))
-        },
+  // The same function while the answers are: rows are drawn again with another one.
+  return useCallback((run) => actionsOf(run, mayEnd, mayRerun, denials[place]), [mayEnd, mayRerun, place])
+}
+
+function actionsOf(
+  run: PipelineRun,
+  mayEnd: Access,
+  mayRerun: Access,
+  words: { stop: string; cancel: string },
+): Action[] {
+  const again = rerunOf(run)
+  const refusal = keptOnlyIn(run) ? 'The cluster has it no more' : endRefusal(run)
+  return [
+    {
+      label: 'Rerun',
+      isWrite: true,
+      disabledReason: denial(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+      onSelect: () => {
+        if (!('refusal' in again)) request(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again))
       },
-      {
-        label: 'Stop',
-        isWrite: true,
-        disabledReason: denial(mayEnd, words.stop) || refusal || false,
-        onSelect: () => request(run, 'stop', () => endRun(run, 'stop')),
-      },
-      {
-        label: 'Cancel',
-        isWrite: true,
-        disabledReason: denial(mayEnd, words.cancel) || refusal || false,
-        onSelect: () => request(run, 'cancel', () => endRun(run, 'cancel')),
-      },
-    ]
-  }
+    },
+    {
+      label: 'Stop',
+      isWrite: true,
+      disabledReason: denial(mayEnd, words.stop) || refusal || false,
+      onSelect: () => request(run, 'stop', () => endRun(run, 'stop')),
+    },
+    {
+      label: 'Cancel',
+      isWrite: true,
+      disabledReason: denial(mayEnd, words.cancel) || refusal || false,
+      onSelect: () => request(run, 'cancel', () => endRun(run, 'cancel')),
+    },
+  ]
 }
 
 export type RunRequest = 'rerun' | 'stop' | 'cancel'
