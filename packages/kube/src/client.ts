@@ -1,3 +1,4 @@
+import { type FieldPath, formatFieldMask } from './field-mask'
 import { type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
@@ -14,6 +15,8 @@ export interface ReadOptions {
 export interface ListOptions extends ReadOptions {
   labels?: LabelSelector
   fields?: Record<string, string>
+  /** The fields that are wanted of each object; a server that knows no masks answers whole ones. */
+  mask?: readonly FieldPath[]
   limit?: number
   continue?: string
   resourceVersion?: string
@@ -165,11 +168,12 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       if (response.ok) return response.body ?? new Blob().stream()
       return answerOf<never>(response, await response.text().catch(fail), url)
     },
-    watch(type, { namespace, labels, fields, resourceVersion, allowWatchBookmarks }, handlers) {
+    watch(type, { namespace, labels, fields, mask, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({
         watch: true,
         labelSelector: labels && formatLabelSelector(labels),
         fieldSelector: fields && formatFieldSelector(fields),
+        fieldMask: formatFieldMask(mask),
         resourceVersion,
         allowWatchBookmarks,
       })
@@ -177,10 +181,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const url = `${baseUrl}${resourcePath(type, { namespace })}${query}`
       return readWatch((signal) => send(url, { signal, headers: { accept: 'application/json', ...headers } }), handlers)
     },
-    async list(type, { namespace, labels, fields, limit, continue: token, resourceVersion, signal } = {}) {
+    async list(type, { namespace, labels, fields, mask, limit, continue: token, resourceVersion, signal } = {}) {
       const query = queryString({
         labelSelector: labels && formatLabelSelector(labels),
         fieldSelector: fields && formatFieldSelector(fields),
+        fieldMask: formatFieldMask(mask),
         limit,
         continue: token,
         resourceVersion,

@@ -8,6 +8,7 @@ import { taskRunType } from '@slipway/model/task-run'
 import { succeededCondition, type Run } from '@slipway/model/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/flag'
+import { markArchived } from './archived'
 import { flagOnceKnown, isFlagOn } from './flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
 import { stepContainersOf } from './pod-containers'
@@ -69,7 +70,7 @@ export interface Archived<T extends KubeObject> {
 /** How many pages of objects that nobody asked for are passed over, before what was found is shown. */
 const pagesAtMost = 10
 
-interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSize'> {
+interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSize' | 'mask'> {
   position?: ArchivePosition | undefined
 }
 
@@ -77,15 +78,15 @@ interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSiz
 export async function archivePage<T extends KubeObject>(
   type: ResourceType<T>,
   selection: RunSelection,
-  { position, signal, where, pageSize }: PageRequest = {},
+  { position, signal, where, pageSize, mask }: PageRequest = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
-  const request = { token: position?.token, signal, where, pageSize }
+  const request = { token: position?.token, signal, where, pageSize, mask }
   const page = archive && (await (archive === 'KubeArchive' ? narrowed : listResults)(type, selection, request))
   if (!page) return { items: [], archive: undefined, next: undefined }
   const { items, next } = page
   return {
-    items: items.filter((item) => !isLeftRunning(item)),
+    items: items.filter((item) => !isLeftRunning(item)).map(markArchived),
     archive,
     next: next === undefined ? undefined : { archive, token: next },
   }

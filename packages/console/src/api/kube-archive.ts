@@ -1,5 +1,6 @@
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { stamped } from '@slipway/kube/client'
+import { formatFieldMask } from '@slipway/kube/field-mask'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
@@ -30,7 +31,7 @@ export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryDat
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, name, createdAfter, limit }: Omit<RunSelection, 'commit'>,
-  { token, signal }: Pick<RecordsRequest, 'token' | 'signal'> = {},
+  { token, signal, mask }: Pick<RecordsRequest, 'token' | 'signal' | 'mask'> = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()
   const query = queryString({
@@ -39,6 +40,7 @@ export async function listArchived<T extends KubeObject>(
     creationTimestampAfter: createdAfter && !Number.isNaN(Date.parse(createdAfter)) ? createdAfter : undefined,
     limit: limit ?? pageSize,
     continue: token,
+    fieldMask: formatFieldMask(mask),
   })
   const path = `${prefix}${resourcePath(type, { namespace })}${query}`
   const { items, metadata } = stamped(type, await client.request<KubeList<T>>(path, { signal }))

@@ -6,7 +6,7 @@ import { componentType, componentsOf } from '@slipway/model/component'
 import { lastDeployOf } from '@slipway/model/release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
+import { Link, type LoaderFunctionArgs } from 'react-router'
 import { type AccessCheck, askAccess, denial, requireAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -35,8 +35,8 @@ export async function loader({ params }: LoaderFunctionArgs) {
   ])
   // Not awaited: the page stands at once, and its table says what becomes of each list.
   void queryClient.prefetchQuery(applications.list(namespace))
-  void queryClient.prefetchQuery(components.list(namespace))
-  void queryClient.prefetchQuery(releases.list(namespace))
+  void queryClient.prefetchQuery(components.counted(namespace))
+  void queryClient.prefetchQuery(releases.outcomes(namespace))
   return null
 }
 
@@ -79,21 +79,33 @@ function ApplicationListPage() {
 }
 
 const columns: Column<Application>[] = [
-  { id: 'name', label: 'Name', pinned: true, width: 50, sortBy: nameOf, cell: nameOf },
+  {
+    id: 'name',
+    label: 'Name',
+    pinned: true,
+    width: 50,
+    sortBy: nameOf,
+    cell: (row) => <ApplicationLink application={row} />,
+  },
   { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },
   { id: 'lastDeploy', label: 'Last deploy', cell: (row) => <LastDeploy application={row} /> },
 ]
 
 const filters: Filter<Application>[] = [{ id: 'name', label: 'name', text: nameOf }]
 
+const ApplicationLink = ({ application }: { application: Application }) => {
+  const name = nameOf(application)
+  return <Link to={paths.application({ namespace: namespaceOf(application) ?? '', application: name })}>{name}</Link>
+}
+
 function ComponentCount({ application }: { application: Application }) {
-  const { data, isError } = useQuery(components.list(namespaceOf(application) ?? ''))
+  const { data, isError } = useQuery(components.counted(namespaceOf(application) ?? ''))
   if (data) return componentsOf(data.items, nameOf(application)).length
   return isError ? 'Failed to load components' : <Skeleton width="2rem" />
 }
 
 function LastDeploy({ application }: { application: Application }) {
-  const { data, isError } = useQuery(releases.list(namespaceOf(application) ?? ''))
+  const { data, isError } = useQuery(releases.outcomes(namespaceOf(application) ?? ''))
   if (data) return <RelativeTime time={lastDeployOf(data.items, nameOf(application))} />
   return isError ? 'Failed to load releases' : <Skeleton width="6rem" />
 }
