@@ -86,6 +86,21 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
     }
   }
 
+  function begin(): void {
+    if (!pattern || problem || isRunning || isClosed) return
+    isRunning = true
+    run(pattern)
+      .catch((error: unknown) => {
+        problem = error instanceof Error ? error.message : String(error)
+      })
+      .then(() => {
+        isRunning = false
+        tell()
+        // What came when the last line had been looked at, and this had not been heard of.
+        if (total < mostHits && next()) begin()
+      })
+  }
+
   return {
     subscribe(onChange) {
       listeners.add(onChange)
@@ -104,16 +119,7 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
     },
     look(given) {
       steps = given
-      if (!pattern || problem || isRunning || isClosed) return
-      isRunning = true
-      void run(pattern)
-        .catch((error: unknown) => {
-          problem = error instanceof Error ? error.message : String(error)
-        })
-        .then(() => {
-          isRunning = false
-          tell()
-        })
+      begin()
     },
     close() {
       isClosed = true
