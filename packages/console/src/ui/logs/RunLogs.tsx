@@ -3,17 +3,18 @@ import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { failureText } from '../../api/messages'
 import { saveFile } from '../../lib/save-file'
 import { logFile } from '../../resources/log-download'
 import { useMediaQuery } from '../media-query'
+import type { MenuChoice } from '../MenuOfButton'
 import { StatusLabel } from '../StatusLabel'
 import { useLogQuery } from './log-search-state'
 import { chosenTask, type RunTask, runTasks } from './run-tasks'
 import { TaskLog } from './TaskLog'
-import { useRunSearch } from './run-search'
+import { type RunSearch, useRunSearch } from './run-search'
 import './RunLogs.css'
 
 interface RunLogsProps {
@@ -53,17 +54,22 @@ function ListedLogs({ run, taskRuns }: { run: PipelineRun; taskRuns: readonly Ta
         <TaskList tasks={tasks} chosen={chosen} found={found} />
       )}
       <div className="slipway-run-logs__log">
-        {found && (
-          <Content component="p" role="status">
-            {`${found.total.toLocaleString('en')} found in the whole run${found.isGoingOn ? '…' : ''}`}
-            {found.leftOut > 0 && `, without ${found.leftOut} ${found.leftOut === 1 ? 'task' : 'tasks'} still running`}
-          </Content>
-        )}
         <span role="alert">{failure}</span>
-        <ChosenLog task={chosen} wanted={wanted} downloads={[{ label: 'Download all tasks', onSelect: downloadAll }]} />
+        <ChosenLog
+          task={chosen}
+          wanted={wanted}
+          downloads={[{ label: 'Download all tasks', onSelect: downloadAll }]}
+          note={<span role="status">{found && foundText(found)}</span>}
+        />
       </div>
     </div>
   )
+}
+
+function foundText({ total, isGoingOn, leftOut }: RunSearch): string {
+  const tasks = leftOut === 1 ? '1 task that is' : `${leftOut} tasks that are`
+  const without = leftOut > 0 ? `, without ${tasks} still running` : ''
+  return `${total.toLocaleString('en')} found in the whole run${isGoingOn ? '…' : ''}${without}`
 }
 
 /** The address of another task keeps what is looked for. */
@@ -78,7 +84,7 @@ interface TaskChoice {
   chosen: RunTask | undefined
 }
 
-function TaskList({ tasks, chosen, found }: TaskChoice & { found: ReturnType<typeof useRunSearch> }) {
+function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | undefined }) {
   return (
     <nav aria-label="Tasks of the run" className="slipway-run-logs__tasks">
       <ul>
@@ -125,11 +131,12 @@ interface ChosenLogProps {
   task: RunTask | undefined
   /** Of the address. */
   wanted: string | null
-  downloads: { label: string; onSelect: () => void }[]
+  downloads: MenuChoice[]
+  note: ReactNode
 }
 
-function ChosenLog({ task, wanted, downloads }: ChosenLogProps) {
-  if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} />
+function ChosenLog({ task, wanted, downloads, note }: ChosenLogProps) {
+  if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
   if (task?.status === 'Skipped') return <Content component="p">No logs. This task was skipped.</Content>
   if (task?.status === 'Cancelled') return <Content component="p">No logs found.</Content>
   return <Content component="p">{`Waiting for ${task?.label ?? wanted} task to start`}</Content>

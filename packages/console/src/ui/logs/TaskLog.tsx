@@ -1,5 +1,4 @@
-import { Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
-import { Button } from '@patternfly/react-core'
+import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { taskRunStatus } from '@slipway/model/run-status'
@@ -7,7 +6,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { failureText } from '../../api/messages'
 import type { TaskLog as TaskLogSource } from '../../api/task-log'
 import { saveFile } from '../../lib/save-file'
@@ -24,6 +23,8 @@ interface TaskLogProps {
   isCompact?: boolean
   /** More to download than this task, such as the whole run. */
   downloads?: MenuChoice[]
+  /** What else is to be said beside the search. */
+  note?: ReactNode
 }
 
 /**
@@ -50,7 +51,7 @@ function reasonOf(taskRun: TaskRun): string | undefined {
   return isFinished(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
 }
 
-function ReadTaskLog({ taskRun, isCompact = false, downloads = [] }: TaskLogProps) {
+function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
   const { data: source } = useQuery(logs.of(taskRun))
   useEffect(() => source.update(taskRun), [source, taskRun])
   const version = useSyncExternalStore(source.subscribe, source.version)
@@ -84,6 +85,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [] }: TaskLogProp
         ...downloads,
       ]}
     >
+      {note}
       <LogStateLabel steps={source.steps} />
       <span role="alert">{failure}</span>
     </LogViewer>
