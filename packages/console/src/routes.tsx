@@ -90,6 +90,21 @@ export const routes: RouteObject[] = [
                   },
                 ],
               },
+              {
+                path: pattern(paths.taskRun),
+                lazy: screen(() => import('./features/task-runs/TaskRunLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/task-runs/TaskRunRedirect')) },
+                  {
+                    path: pattern(paths.taskRunDetails),
+                    lazy: screen(() => import('./features/task-runs/TaskRunDetailsTab')),
+                  },
+                  {
+                    path: pattern(paths.taskRunLogs),
+                    lazy: screen(() => import('./features/task-runs/TaskRunLogsTab')),
+                  },
+                ],
+              },
               { path: pattern(paths.access), lazy: screen(() => import('./features/access/AccessListPage')) },
               { path: pattern(paths.grantAccess), lazy: screen(() => import('./features/access/GrantAccessPage')) },
               { path: pattern(paths.editAccess), lazy: screen(() => import('./features/access/EditAccessPage')) },

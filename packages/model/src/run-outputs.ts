@@ -2,6 +2,7 @@ import { annotations, labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { webAddress, type PublicInfo } from './public-info'
 import { resultsOf } from './task-results'
+import type { Run } from './tekton'
 
 /** What a run has put out besides its status. */
 
@@ -56,5 +57,5 @@ export function pipelineNameOf({ metadata, spec }: PipelineRun): string | undefi
 }
 
 /** Runs whose report of Enterprise Contract is shown. */
-export const hasSecurityReport = ({ metadata }: Pick<PipelineRun, 'metadata'>): boolean =>
+export const hasSecurityReport = ({ metadata }: Run): boolean =>
   metadata.labels?.[labels.buildPipeline] === 'enterprise-contract'

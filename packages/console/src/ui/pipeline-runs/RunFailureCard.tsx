@@ -44,11 +44,13 @@ function titleOf({ task, step, exitCode, exitReason }: RunFailure): string {
 
 interface StepSnippetProps {
   taskRun: TaskRun
-  task: string
+  /** Where `logs` are those of a whole run. */
+  task?: string
   step: string
   logs: string
 }
 
+/** The lines of a failed step around its first error, and the way to them. */
 export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
   const { data: snippet, error } = useQuery(logSnippetQuery(taskRun, step))
   const line = snippet?.errorLine ?? snippet?.lines.at(-1)?.number
@@ -57,7 +59,7 @@ export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
       {snippet && <LogSnippetLines snippet={snippet} label={`Log of step ${step}`} />}
       {snippet === undefined && !error && <Skeleton height="6rem" screenreaderText="Loading the log" />}
       {error && <Content component="p">{failureText(error)}</Content>}
-      <Link to={logs + logLink({ task, step, line })}>See logs</Link>
+      <Link to={logs + logLink({ ...(task && { task }), step, line })}>See logs</Link>
     </>
   )
 }
