@@ -52,8 +52,7 @@ export function DetailLayout<T extends KubeObject>({
   const [isYamlShown, showYaml] = useYamlInUrl()
   const tabs = typeof tabsOf === 'function' ? (object ? tabsOf(object) : []) : tabsOf
   const { pathname } = useLocation()
-  // The addresses of later tabs may begin with that of the first.
-  const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const current = currentTab(tabs, pathname)
   const isGone = isNotFound(error)
   const offered: Action[] = object
     ? [
@@ -100,7 +99,7 @@ export function DetailLayout<T extends KubeObject>({
         <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
       )}
       {object && notice?.(object)}
-      <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} />
+      {tabs.length > 0 && <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} />}
       {object && <Outlet />}
       {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
     </Page>
@@ -126,12 +125,26 @@ function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
   return [params.has('yaml'), show]
 }
 
-function DetailTabs({ label, tabs, current }: { label: string; tabs: DetailTab[]; current: DetailTab | undefined }) {
+/** The one whose page is shown; the addresses of later tabs may begin with that of the first. */
+export const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
+  tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+
+interface DetailTabsProps {
+  /** Of what they are parts. */
+  label: string
+  tabs: readonly DetailTab[]
+  current: DetailTab | undefined
+  /** Within a tab of the page. */
+  isSubtab?: boolean
+}
+
+export function DetailTabs({ label, tabs, current, isSubtab = false }: DetailTabsProps) {
   const navigate = useNavigate()
   return (
     <Tabs
       aria-label={label}
       component="nav"
+      isSubtab={isSubtab}
       activeKey={current?.to}
       onSelect={(event, to) => {
         // A new tab or window is the browser's business.
