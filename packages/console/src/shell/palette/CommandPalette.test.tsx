@@ -36,7 +36,7 @@ describe('the palette', () => {
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
     await user.keyboard('{Enter}')
     await waitFor(() => expect(location.pathname + location.search).toBe(`${list}/ledger`))
-    expect(await screen.findByText('1 of 2')).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'ledger', level: 1 })).toBeVisible()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
