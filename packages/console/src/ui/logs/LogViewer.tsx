@@ -2,13 +2,14 @@ import { Button } from '@patternfly/react-core'
 import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../MenuOfButton'
-import { lineHash, type LineRange, rangeOf } from './log-link'
+import { useLeftAt } from './left-at'
+import { extended, isIn, placeOf, useSelection } from './line-selection'
+import { lineHash } from './log-link'
 import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
-import { groupFold, type LogRow, logRows, stepFold } from './log-rows'
+import { groupFold, type LogRow, logRows, stepFold, unfolded } from './log-rows'
 import { useLogQuery, useLogSearch } from './log-search-state'
 import { footOf, LogLineView, StepFoot, StepHead } from './LogRowView'
 import { LogToolbar } from './LogToolbar'
@@ -22,6 +23,8 @@ const otherHeightPx = 36
 const overscanRows = 24
 
 interface LogViewerProps {
+  /** What is looked at: coming back to it finds it where it was left. */
+  source: object
   /** Whose log it is, as in `Log of {thing}`. */
   thing: string
   steps: readonly ViewedStep[]
@@ -41,7 +44,7 @@ interface LogViewerProps {
  * half a million lines are no more work than fifty.
  */
 export function LogViewer(props: LogViewerProps) {
-  const { thing, steps, version, isGoingOn, isCompact, onRetry } = props
+  const { source, thing, steps, version, isGoingOn, isCompact, onRetry } = props
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
@@ -84,6 +87,8 @@ export function LogViewer(props: LogViewerProps) {
   const [pausedAt, setPausedAt] = useState(lineCount)
   if (follow.isFollowing && pausedAt !== lineCount) setPausedAt(lineCount)
 
+  useLeftAt(scroller, source, !selected && !follow.isFollowing)
+
   /** Where one is: what was gone to last, until it is out of sight. */
   const [place, setPlace] = useState<LogPlace>()
   const wanted = useRef<{ place: LogPlace; hasFocus: boolean } | undefined>(undefined)
@@ -93,7 +98,7 @@ export function LogViewer(props: LogViewerProps) {
     follow.setIsFollowing(false)
     setPlace(to)
     wanted.current = { place: to, hasFocus }
-    setFolded((before) => unfolded(before, step, to.line))
+    setFolded((before) => unfolded(before, { container: step.container, groups: step.lines.groups }, to.line))
   }
 
   // A line of the address, as soon as it is there; it may come late in a log that is still read.
@@ -300,47 +305,8 @@ export function LogViewer(props: LogViewerProps) {
 
 const noHits = { lines: [], starts: [], ends: [] }
 
-/** The lines that the address names, and how to name others. */
-function useSelection() {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  const selected = useMemo(() => rangeOf(hash), [hash])
-  return {
-    selected,
-    select(range: LineRange | undefined) {
-      // What is looked for is put into the address past the router.
-      const { search } = globalThis.location
-      void navigate({ search, hash: range ? lineHash(range) : '' }, { replace: true, preventScrollReset: true })
-    },
-  }
-}
-
-const isIn = (range: LineRange | undefined, step: string, line: number): boolean =>
-  range?.step === step && range.from <= line && line <= range.to
-
 const isAt = (place: LogPlace | undefined, row: LogRow): boolean =>
   row.kind === 'line' && place?.step === row.step && place.line === row.line
-
-/** The range with one more line; a new one in another step. */
-function extended(range: LineRange | undefined, step: string, line: number): LineRange {
-  if (range?.step !== step) return { step, from: line, to: line }
-  return line < range.from ? { step, from: line, to: range.to } : { step, from: range.from, to: line }
-}
-
-/** `undefined` for a line that is not there, or not yet. */
-function placeOf(steps: readonly ViewedStep[], { step: name, from }: LineRange): LogPlace | undefined {
-  const step = steps.findIndex((one) => one.name === name)
-  return (steps[step]?.lines.count ?? 0) >= from ? { step, line: from - 1 } : undefined
-}
-
-function unfolded(folded: ReadonlySet<string>, { container, lines }: ViewedStep, line: number): ReadonlySet<string> {
-  const after = new Set(folded)
-  after.delete(stepFold(container))
-  for (const group of lines.groups) {
-    if (group.first < line && line <= group.last) after.delete(groupFold(container, group))
-  }
-  return after.size === folded.size ? folded : after
-}
 
 const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
 

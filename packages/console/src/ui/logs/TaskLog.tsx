@@ -69,6 +69,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
   const name = nameOf(taskRun)
   return (
     <LogViewer
+      source={source}
       thing={task}
       // What a step is doing changes without its list.
       steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}

@@ -126,3 +126,17 @@ function hidden(container: string, groups: readonly LogGroup[], folded: Readonly
   }
   return apart
 }
+
+/** With everything open that a line is folded into. */
+export function unfolded(
+  folded: ReadonlySet<string>,
+  { container, groups }: Pick<StepRows, 'container' | 'groups'>,
+  line: number,
+): ReadonlySet<string> {
+  const after = new Set(folded)
+  after.delete(stepFold(container))
+  for (const group of groups) {
+    if (group.first < line && line <= group.last) after.delete(groupFold(container, group))
+  }
+  return after.size === folded.size ? folded : after
+}
