@@ -22,6 +22,8 @@ export interface GraphNode {
   note?: string
   /** Absent for what has none, such as a commit. */
   status?: RunStatusWord
+  /** In a few words, beside the status. */
+  detail?: string
   startTime?: string | undefined
   endTime?: string | undefined
   testFailCount?: number

@@ -11,9 +11,15 @@ export const listedFields: readonly FieldPath[] = [
   'metadata.namespace',
   'metadata.creationTimestamp',
   'metadata.deletionTimestamp',
-  ...[labels.application, labels.component, labels.pipelineType, labels.scenario, labels.snapshot].map((key) =>
-    fieldPath('metadata', 'labels', key),
-  ),
+  ...[
+    labels.application,
+    labels.component,
+    labels.pipelineType,
+    labels.scenario,
+    labels.optional,
+    labels.snapshot,
+    labels.releaseName,
+  ].map((key) => fieldPath('metadata', 'labels', key)),
   fieldPath('metadata', 'annotations', labels.snapshot),
   ...commitPlaces.map(([where, key]) => fieldPath('metadata', where, key)),
   'spec.status',

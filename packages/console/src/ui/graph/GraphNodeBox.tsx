@@ -36,7 +36,7 @@ interface GraphNodeBoxProps {
 
 /** One node of a graph: what it is called, how it does, for how long, and what it has found. */
 export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
-  const { id, kind, label, note, status, startTime, endTime } = node
+  const { id, kind, label, note, status, detail, startTime, endTime } = node
   const Sign = signs[kind]
   const hasRun = startTime !== undefined && status !== 'Pending' && status !== 'Skipped'
   return (
@@ -63,7 +63,8 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
           <span className="slipway-node__label">{label}</span>
         </span>
         <span className="slipway-node__state">
-          {status ? <StatusLabel status={status} /> : kind === 'commit' ? 'Commit' : 'Component'}
+          {status && <StatusLabel status={status} />}
+          {detail && <span className="slipway-node__detail">{detail}</span>}
           {hasRun && (
             <span className="slipway-node__duration">
               <Duration from={startTime} to={endTime} />

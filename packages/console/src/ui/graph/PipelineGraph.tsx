@@ -1,7 +1,8 @@
 import { type Node, type NodeProps, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import type { Graph, GraphNode } from '@slipway/model/graph'
-import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { toneOf } from '../StatusLabel'
 import { GraphControls } from './GraphControls'
 import { GraphNodeBox } from './GraphNodeBox'
 import { type GraphKind, type Layout, layoutOf, minHeightPx, structureOf } from './layout'
@@ -39,6 +40,20 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     frame.current = element
     if (element) setWidth((known) => known ?? element.clientWidth)
   }, [])
+  const reveal = (id: string) => {
+    const box = layout.boxes.get(id)
+    if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
+  }
+  const onResize = useEffectEvent(() => {
+    if (selected !== undefined) reveal(selected)
+  })
+  // What is looked at stays in sight while a panel opens beside the graph.
+  useEffect(() => {
+    if (!frame.current || selected === undefined) return
+    const observer = new ResizeObserver(onResize)
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [selected])
 
   const boxes = useMemo(() => boxesOf(graph, layout, kind, onSelect), [graph, layout, kind, onSelect])
   const tabStop = [lastFocused, selected].find((id) => id !== undefined && layout.boxes.has(id)) ?? layout.ranks[0]?.[0]
@@ -56,8 +71,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     const element = [...(frame.current?.querySelectorAll<HTMLElement>('[data-node]') ?? [])].find(
       ({ dataset }) => dataset.node === id,
     )
-    const box = layout.boxes.get(id)
-    if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
+    reveal(id)
     // A browser would scroll the frame, which has its own way of showing other parts.
     element?.focus({ preventScroll: true })
   }
@@ -68,7 +82,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     focus(walk(graph, layout, from, event.key))
   }
 
-  const view = firstView(layout, width ?? 0)
+  const view = firstView(layout, width ?? 0, selected ?? mostTelling(graph))
   return (
     <div
       ref={measure}
@@ -157,6 +171,13 @@ function Lines({ layout, selected }: { layout: Layout; selected: string | undefi
       ))}
     </svg>
   )
+}
+
+/** What one has come to see, where not everything can be seen: what has failed, else what goes on. */
+function mostTelling({ nodes }: Graph): string | undefined {
+  const first = (...tones: ReturnType<typeof toneOf>[]) =>
+    nodes.find(({ status }) => status && tones.includes(toneOf(status)))
+  return (nodes.find(({ status }) => status === 'Failed') ?? first('danger') ?? first('info'))?.id
 }
 
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })

@@ -1,7 +1,7 @@
 import { Button, Icon } from '@patternfly/react-core'
 import CloseIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-icon'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
-import CriticalIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-route-icon'
+import CriticalIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-path-icon'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { runGraph } from '@slipway/model/pipeline-graph'
 import type { TaskRun } from '@slipway/model/task-run'

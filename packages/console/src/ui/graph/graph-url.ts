@@ -17,6 +17,10 @@ export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: 
 /** Node that is looked at, kept in the URL as `selected=…`; `null` for none. */
 export const useSelectedNode = () => useQueryState('selected', parseAsString)
 
+/** How much of a workflow is shown, kept in the URL as `workflow=expanded`. */
+export const useWorkflowForm = () =>
+  useQueryState('workflow', parseAsStringLiteral(['collapsed', 'expanded'] as const).withDefault('collapsed'))
+
 /** Tab of the panel beside a graph, kept in the URL as `panel=logs`. */
 export const usePanelTab = () =>
   useQueryState('panel', parseAsStringLiteral(['details', 'logs'] as const).withDefault('details'))

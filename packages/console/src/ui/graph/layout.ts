@@ -16,7 +16,7 @@ export const rankSpacingPx: Record<GraphKind, number> = {
 export const minHeightPx = 150
 
 export const nodeHeightPx = 48
-const widthsPx = { least: 176, most: 288, ofCharacter: 7.5, ofFrame: 40 }
+const widthsPx = { least: 168, most: 288, ofCharacter: 7.5, ofFrame: 40 }
 
 export interface Box {
   x: number

@@ -9,12 +9,13 @@ export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note}
 
 /** All that a node shows, as a sentence; the time that still goes on is left out, or it would be said every second. */
 export function nodeWords(node: GraphNode): string {
-  const { status, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
+  const { status, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
   const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
   const when = isTaskNode(node) && node.when ? node.when.outcome : undefined
   return [
     nodeName(node),
     status,
+    detail,
     !Number.isNaN(durationMs) && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),

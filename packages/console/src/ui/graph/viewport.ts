@@ -4,34 +4,39 @@ import { type Box, type Layout, minHeightPx } from './layout'
 const marginPx = 24
 /** Badges hang over the last node. */
 const overhangPx = 12
-const maxHeightPx = 640
+const maxHeightPx = 720
 /** Smaller, nothing can be read; what does not fit is reached by moving. */
-const leastZoom = 0.7
+const leastZoom = 0.8
 
 interface Size {
   width: number
   height: number
 }
 
-/** How a graph is seen first: whole where it can be read then, else its beginning; and how high its frame is. */
-export function firstView(layout: Layout, frameWidth: number): { viewport: Viewport; heightPx: number } {
+/**
+ * How a graph is seen first, and how high its frame is: whole where it can be read then, else its beginning.
+ * @param shown id of a node that is in sight in any case
+ */
+export function firstView(
+  layout: Layout,
+  frameWidth: number,
+  shown?: string,
+): { viewport: Viewport; heightPx: number } {
   const fitting = frameWidth > 0 ? (frameWidth - 2 * marginPx) / Math.max(1, layout.width) : 1
   const zoom = Math.min(1, Math.max(leastZoom, fitting))
   const wanted = layout.height * zoom + 2 * marginPx + overhangPx
   const heightPx = Math.round(Math.min(maxHeightPx, Math.max(minHeightPx, wanted)))
   const isWide = layout.width * zoom > frameWidth - 2 * marginPx
   const isHigh = wanted > maxHeightPx
-  return {
-    heightPx,
-    viewport: {
-      x: isWide ? marginPx : Math.round((frameWidth - layout.width * zoom) / 2),
-      // Of one that is too high the middle is seen first, where it begins.
-      y: Math.round(
-        isHigh ? Math.min(marginPx, (heightPx - layout.height * zoom) / 2) : (heightPx - layout.height * zoom) / 2,
-      ),
-      zoom,
-    },
+  const y = (heightPx - layout.height * zoom) / 2
+  const viewport = {
+    x: isWide ? marginPx : Math.round((frameWidth - layout.width * zoom) / 2),
+    y: Math.round(isHigh ? Math.min(marginPx, y) : y),
+    zoom,
   }
+  const box = layout.boxes.get(shown ?? '')
+  const frame = { width: frameWidth, height: heightPx }
+  return { heightPx, viewport: box && frameWidth > 0 ? viewShowing(viewport, box, frame) : viewport }
 }
 
 /** The least move after which a box is in sight, at the same size. */
