@@ -47,6 +47,7 @@ export const routes: RouteObject[] = [
                 path: pattern(paths.application),
                 lazy: screen(() => import('./features/applications/ApplicationLayout')),
                 children: [
+                  { index: true, lazy: screen(() => import('./features/applications/ApplicationOverviewTab')) },
                   {
                     path: pattern(paths.activity),
                     loader: ({ params }) =>
