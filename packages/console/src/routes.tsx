@@ -89,6 +89,10 @@ export const routes: RouteObject[] = [
                     path: pattern(paths.pipelineRunLogs),
                     lazy: screen(() => import('./features/pipeline-runs/PipelineRunLogsTab')),
                   },
+                  {
+                    path: pattern(paths.pipelineRunSecurity),
+                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunSecurityTab')),
+                  },
                 ],
               },
               {
@@ -103,6 +107,10 @@ export const routes: RouteObject[] = [
                   {
                     path: pattern(paths.taskRunLogs),
                     lazy: screen(() => import('./features/task-runs/TaskRunLogsTab')),
+                  },
+                  {
+                    path: pattern(paths.taskRunSecurity),
+                    lazy: screen(() => import('./features/task-runs/TaskRunSecurityTab')),
                   },
                 ],
               },

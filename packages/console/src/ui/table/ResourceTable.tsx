@@ -81,6 +81,20 @@ export const DerivedTable = <T extends KubeObject, R extends object>(props: Deri
   </NuqsAdapter>
 )
 
+interface RowTableProps<R extends object> extends TableProps<R> {
+  source: Source<R>
+  kind: RowKind<R>
+  /** The order before somebody chooses one; that of the first column that can be sorted without it. */
+  firstSort?: Sort
+}
+
+/** The same for rows that come from elsewhere, such as a report in a log, and whose source says what became of it. */
+export const RowTable = <R extends object>(props: RowTableProps<R>) => (
+  <NuqsAdapter>
+    <TableOfRows {...props} />
+  </NuqsAdapter>
+)
+
 const itself = <T,>(objects: T[]): T[] => objects
 
 function TableOfList<T extends KubeObject>({
@@ -125,7 +139,8 @@ interface Source<T> {
   error: unknown
   isFetching: boolean
   retry: () => void
-  badge: ReactNode
+  /** How far the rows may be trusted. */
+  badge?: ReactNode
   /** A part of what there is could not be read. */
   partial?: { error: Error; missing: 'cluster' | 'archive' }
   /** There is more than has been read. */
@@ -194,7 +209,7 @@ function TableOfRows<T extends object>({
                 <RowCount shown={rows.length} total={all.length} isAll={!more} />
               </ToolbarItem>
             )}
-            <ToolbarItem alignSelf="center">{badge}</ToolbarItem>
+            {badge && <ToolbarItem alignSelf="center">{badge}</ToolbarItem>}
           </ToolbarGroup>
         </ToolbarContent>
       </Toolbar>
