@@ -90,7 +90,7 @@ export async function readContainerLog(ref: ContainerRef, pod: Pod, reading: Rea
     } catch (error) {
       signal.throwIfAborted()
       reading.sink.open('')
-      if (!mayPass(error)) throw error
+      if (!isWorthAnotherTry(error)) throw error
       sinceMs ??= clock.now()
       onConnection({ phase: 'reconnecting', sinceMs, error })
       await later(retryAfterMs(error))
@@ -99,6 +99,10 @@ export async function readContainerLog(ref: ContainerRef, pod: Pod, reading: Rea
     }
   }
 }
+
+/** With another session too: until then nothing goes out. */
+export const isWorthAnotherTry = (error: unknown): boolean =>
+  mayPass(error) || (error instanceof ApiError && error.isSessionEnd)
 
 /** A pod that is gone writes nothing more. */
 const phaseNow = (ref: ContainerRef, signal: AbortSignal): Promise<ContainerPhase> =>

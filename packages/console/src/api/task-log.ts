@@ -4,12 +4,10 @@ import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { createLogLines, type LogLines } from '@slipway/model/log-lines'
 import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished } from '@slipway/model/tekton'
 import { archivedTaskLog, type ContainerLog } from './archive'
 import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, stepContainersOf } from './pod-containers'
-import { pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
-import { mayPass } from './query-client'
+import { isWorthAnotherTry, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
 
 export type StepLogState =
   | LogConnection
@@ -159,7 +157,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       } catch (error) {
         signal.throwIfAborted()
         if (isNotFound(error)) return undefined
-        if (!mayPass(error)) throw error
+        if (!isWorthAnotherTry(error)) throw error
         sinceMs ??= clock.now()
         setProblem({ phase: 'reconnecting', sinceMs, error })
         await pause(clock, podDelayMs, signal)
@@ -293,9 +291,6 @@ export function archivedTaskOf(taskRun: TaskRun) {
     taskRunUid: uidOf(taskRun),
   }
 }
-
-/** Can anything of its log still change? */
-export const mayStillWrite = (taskRun: TaskRun): boolean => !isFinished(taskRun)
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

@@ -4,7 +4,7 @@ import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-ic
 import type { LogGroup } from '@slipway/model/log-lines'
 import { firstHitFrom, type LogHits } from '@slipway/model/log-search'
 import { isErrorLine, logCommandOf } from '@slipway/model/log-marks'
-import type { MouseEvent, Ref } from 'react'
+import { memo, type Ref } from 'react'
 import { failureText } from '../../api/messages'
 import { formatDuration } from '../../lib/dates'
 import { StatusLabel } from '../StatusLabel'
@@ -78,22 +78,24 @@ interface LineProps {
   line: number
   group: LogGroup | undefined
   isFolded: boolean
-  onFold: () => void
+  onFold: (step: ViewedStep, group: LogGroup) => void
   times: LogTimes
   hits: LogHits
   /** Index of the hit that one has come to, in this step. */
   currentHit: number
   isSelected: boolean
   isWhole: boolean
-  onShowWhole: () => void
+  onShowWhole: (rowKey: number) => void
   /** Only one of the numbers is a stop of the tabulator; arrow keys lead from there. */
   isStop: boolean
-  onSelect: (event: MouseEvent) => void
   index: number
+  /** Stays the same when rows above come and go. */
+  rowKey: number
   measure: Ref<HTMLDivElement> | undefined
 }
 
-export function LogLineView({
+/** One line. While one scrolls, only those that come into sight are drawn: what is clicked is the list's business. */
+export const LogLineView = memo(function LogLineView({
   step,
   line,
   group,
@@ -106,8 +108,8 @@ export function LogLineView({
   isWhole,
   onShowWhole,
   isStop,
-  onSelect,
   index,
+  rowKey,
   measure,
 }: LineProps) {
   const { lines, name, container } = step
@@ -132,7 +134,6 @@ export function LogLineView({
         aria-label={`Line ${line + 1} of ${name}`}
         aria-current={isSelected || undefined}
         tabIndex={isStop ? 0 : -1}
-        onClick={onSelect}
         data-line={line}
       >
         {line + 1}
@@ -140,7 +141,12 @@ export function LogLineView({
       {times !== 'off' && lines.hasTimes && <LineTime step={step} line={line} times={times} />}
       <span className="slipway-log__text">
         {group ? (
-          <button type="button" className="slipway-log__fold" aria-expanded={!isFolded} onClick={onFold}>
+          <button
+            type="button"
+            className="slipway-log__fold"
+            aria-expanded={!isFolded}
+            onClick={() => onFold(step, group)}
+          >
             {isFolded ? <ClosedIcon /> : <OpenIcon />}
             {group.title || 'Group'}
           </button>
@@ -149,12 +155,18 @@ export function LogLineView({
             <strong>{command.kind === 'error' ? 'Error' : 'Warning'}:</strong> {command.text}
           </>
         ) : (
-          <LogText styled={styled} length={text.length} marks={marks} isWhole={isWhole} onShowWhole={onShowWhole} />
+          <LogText
+            styled={styled}
+            length={text.length}
+            marks={marks}
+            isWhole={isWhole}
+            onShowWhole={() => onShowWhole(rowKey)}
+          />
         )}
       </span>
     </div>
   )
-}
+})
 
 const noMarks: readonly Mark[] = []
 

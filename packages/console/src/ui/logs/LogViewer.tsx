@@ -1,7 +1,17 @@
 import { Button } from '@patternfly/react-core'
 import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
+import type { LogGroup } from '@slipway/model/log-lines'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../MenuOfButton'
 import { useLeftAt } from './left-at'
@@ -144,12 +154,20 @@ export function LogViewer(props: LogViewerProps) {
   const errors = errorsOf(steps)
   const stepError = (direction: 1 | -1) => goTo(nextPlace(errors, place, direction))
 
-  const toggle = (fold: string) =>
-    setFolded((before) => {
-      const after = new Set(before)
-      if (!after.delete(fold)) after.add(fold)
-      return after
-    })
+  const toggle = useCallback(
+    (fold: string) =>
+      setFolded((before) => {
+        const after = new Set(before)
+        if (!after.delete(fold)) after.add(fold)
+        return after
+      }),
+    [],
+  )
+  const toggleGroup = useCallback(
+    (step: ViewedStep, group: LogGroup) => toggle(groupFold(step.container, group)),
+    [toggle],
+  )
+  const showWhole = useCallback((rowKey: number) => setWhole((before) => new Set([...before, rowKey])), [])
   const foldAll = () =>
     setFolded(
       new Set(
@@ -169,8 +187,7 @@ export function LogViewer(props: LogViewerProps) {
     else if (event.key === 'Home' && scroller.current) scroller.current.scrollTop = 0
     else if (event.key === 'End' && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
     else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && isLineNumber(event.target)) {
-      const at = Number(event.target.closest('[data-index]')?.getAttribute('data-index'))
-      const next = nextLine(rows, at, event.key === 'ArrowDown' ? 1 : -1)
+      const next = nextLine(rows, indexOfRow(event.target), event.key === 'ArrowDown' ? 1 : -1)
       const step = next && steps[next.step]
       if (!next || !step) return
       if (event.shiftKey) select(extended(selected, step.name, next.line + 1))
@@ -181,14 +198,18 @@ export function LogViewer(props: LogViewerProps) {
     event.stopPropagation()
   }
 
-  const onSelect = (step: ViewedStep, line: number) => (event: MouseEvent) => {
+  /** Of the number of a line, a link to which it is. */
+  const onClick = (event: MouseEvent) => {
     // A new tab or window is the browser's business.
-    if (event.ctrlKey || event.metaKey) return
+    if (event.ctrlKey || event.metaKey || !isLineNumber(event.target)) return
+    const row = rows.at(indexOfRow(event.target))
+    const step = steps[row.step]
+    if (row.kind !== 'line' || !step) return
     event.preventDefault()
-    const range = { step: step.name, from: line + 1, to: line + 1 }
-    const next = event.shiftKey ? extended(selected, step.name, line + 1) : range
+    const number = row.line + 1
+    const next = event.shiftKey ? extended(selected, step.name, number) : { step: step.name, from: number, to: number }
     select(selected && lineHash(selected) === lineHash(next) ? undefined : next)
-    setPlace({ step: steps.indexOf(step), line })
+    setPlace({ step: row.step, line: row.line })
     setShownAddress(lineHash(next))
   }
 
@@ -240,7 +261,11 @@ export function LogViewer(props: LogViewerProps) {
           onScroll={follow.onScroll}
         >
           <div style={{ height: totalPx }} />
-          <div className="slipway-log__rows" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+          <div
+            className="slipway-log__rows"
+            onClick={onClick}
+            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+          >
             {drawn.map(({ key, index, row }) => {
               const step = steps[row.step]
               if (!step) return null
@@ -264,19 +289,19 @@ export function LogViewer(props: LogViewerProps) {
                 <LogLineView
                   key={key}
                   index={index}
+                  rowKey={Number(key)}
                   step={step}
                   line={row.line}
                   group={row.group}
                   isFolded={fold !== undefined && folded.has(fold)}
-                  onFold={() => fold && toggle(fold)}
+                  onFold={toggleGroup}
                   times={times}
                   hits={hits[row.step] ?? noHits}
                   currentHit={currentHit - before}
                   isSelected={isIn(selected, step.name, row.line + 1) || isAt(place, row)}
                   isWhole={isWhole}
-                  onShowWhole={() => setWhole(new Set([...whole, Number(key)]))}
+                  onShowWhole={showWhole}
                   isStop={index === stop}
-                  onSelect={onSelect(step, row.line)}
                   measure={isWrapped || isWhole ? virtualizer.measureElement : undefined}
                 />
               )
@@ -312,6 +337,8 @@ const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputEl
 
 const isLineNumber = (target: EventTarget): target is HTMLElement =>
   target instanceof HTMLElement && target.hasAttribute('data-line')
+
+const indexOfRow = (target: HTMLElement): number => Number(target.closest('[data-index]')?.getAttribute('data-index'))
 
 function nextLine(rows: { count: number; at(index: number): LogRow }, from: number, direction: 1 | -1) {
   for (let index = from + direction; index >= 0 && index < rows.count; index += direction) {
