@@ -137,6 +137,9 @@ function isOfPullRequest(run: Run): boolean | undefined {
   return otherEvents.has(event) ? false : undefined
 }
 
+/** Whether a run is of what somebody proposes, and not of what was pushed. */
+export const isForPullRequest = (run: Run): boolean => isOfPullRequest(run) ?? pullRequestNumberOf(run) !== undefined
+
 /** Of a run for a pull request: its number and, where the git host is known, its page. */
 export function pullRequestOf(run: Run): { number: number; url: string | undefined } | undefined {
   const number = isOfPullRequest(run) === false ? undefined : pullRequestNumberOf(run)
@@ -163,9 +166,16 @@ const providerIn = (text: string): GitProvider | undefined =>
   providerNames.find(([name]) => name.test(text.toLowerCase()))?.[1]
 
 /** What the run says, or else what the name of the host tells. */
-export function gitProviderOf(run: Run): GitProvider | undefined {
-  const repoUrl = repoUrlOf(run)
-  return providerIn(fact(run, 'provider') ?? '') ?? (repoUrl ? providerIn(new URL(repoUrl).hostname) : undefined)
+export const gitProviderOf = (run: Run): GitProvider | undefined =>
+  repositoryAt(fact(run, 'repository'), fact(run, 'provider')).gitProvider
+
+/**
+ * A repository by the address that git has of it.
+ * @param service that it is at, where somebody says so; else what the name of the host tells
+ */
+export function repositoryAt(address: string | undefined, service = ''): Repository {
+  const repoUrl = webUrl(address, { isRepository: true })
+  return { repoUrl, gitProvider: providerIn(service) ?? (repoUrl ? providerIn(new URL(repoUrl).hostname) : undefined) }
 }
 
 /** Address of the repository for a browser, without a query or a final `.git`; `undefined` for one that is none. */
@@ -184,7 +194,8 @@ function webUrl(text: string | undefined, { isRepository = false } = {}): string
   return url.href.replace(/\/+$/, '').replace(/\.git$/, '')
 }
 
-interface Repository {
+export interface Repository {
+  /** Its page, for a browser. */
   repoUrl: string | undefined
   gitProvider: GitProvider | undefined
 }

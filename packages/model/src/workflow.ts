@@ -1,8 +1,9 @@
+import { pullRequestFlowOf } from './build-pipeline-state'
 import { pullRequestOf, shortSha } from './commit'
 import { componentsOf, type Component } from './component'
 import { inOrder, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
 import type { IntegrationTestScenario } from './integration-test-scenario'
-import { annotations, labels } from './labels'
+import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { releaseStatus, type Release } from './release'
 import type { ReleasePlan } from './release-plan'
@@ -269,16 +270,7 @@ function statusWithoutBuild(component: Component | undefined): RunStatusWord {
   return component && isPacEnabled(component) && !isBuilt ? 'PR needs merge' : 'Unknown'
 }
 
-function isPacEnabled({ metadata }: Component): boolean {
-  try {
-    const status = JSON.parse(metadata.annotations?.[annotations.buildStatus] ?? 'null') as {
-      pac?: { state?: unknown }
-    } | null
-    return status?.pac?.state === 'enabled'
-  } catch {
-    return false
-  }
-}
+const isPacEnabled = (component: Component): boolean => pullRequestFlowOf(component)?.state === 'enabled'
 
 const factsOf = (run: PipelineRun) => ({
   pipelineRun: nameOf(run),
