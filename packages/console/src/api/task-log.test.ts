@@ -129,6 +129,18 @@ test.each([429, 500, 503])('tries again after a %i, and says so meanwhile', asyn
   expect(textsOf(log)).toEqual([['clone', 'one']])
 })
 
+it('waits for another session where one has ended', async () => {
+  const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
+  faults.intercept((path) =>
+    path.startsWith(logPath)
+      ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+      : undefined,
+  )
+  const log = read()
+  await become(log, ['reconnecting'])
+  expect(log.steps[0]?.state).toMatchObject({ error: { isSessionEnd: true } })
+})
+
 it('says why a log may not be read, and reads it once it may', async () => {
   const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
   const undo = faults.intercept((path) =>

@@ -1,22 +1,13 @@
-import { Button } from '@patternfly/react-core'
-import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
 import type { LogGroup } from '@slipway/model/log-lines'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../MenuOfButton'
+import { FollowButton } from './FollowButton'
 import { useLeftAt } from './left-at'
-import { extended, isIn, placeOf, useSelection } from './line-selection'
+import { extended, isIn, useSelection } from './line-selection'
 import { lineHash } from './log-link'
+import { useLogPlaces } from './log-places'
 import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
 import { groupFold, type LogRow, logRows, stepFold, unfolded } from './log-rows'
@@ -93,44 +84,17 @@ export function LogViewer(props: LogViewerProps) {
   })
   const totalPx = virtualizer.getTotalSize()
   const follow = useFollow(scroller, isGoingOn && !selected, totalPx)
-  const lineCount = steps.reduce((sum, { lines }) => sum + lines.count, 0)
-  const [pausedAt, setPausedAt] = useState(lineCount)
-  if (follow.isFollowing && pausedAt !== lineCount) setPausedAt(lineCount)
-
   useLeftAt(scroller, source, !selected && !follow.isFollowing)
 
-  /** Where one is: what was gone to last, until it is out of sight. */
-  const [place, setPlace] = useState<LogPlace>()
-  const wanted = useRef<{ place: LogPlace; hasFocus: boolean } | undefined>(undefined)
-  const goTo = (to: LogPlace | undefined, hasFocus = false) => {
-    const step = to && steps[to.step]
-    if (!to || !step) return
-    follow.setIsFollowing(false)
-    setPlace(to)
-    wanted.current = { place: to, hasFocus }
-    setFolded((before) => unfolded(before, { container: step.container, groups: step.lines.groups }, to.line))
-  }
-
-  // A line of the address, as soon as it is there; it may come late in a log that is still read.
-  const [shownAddress, setShownAddress] = useState<string>()
-  const address = selected && lineHash(selected)
-  const linked = selected && placeOf(steps, selected)
-  if (address !== shownAddress && (!selected || linked)) {
-    setShownAddress(address)
-    if (linked) setPlace(linked)
-  }
-  useLayoutEffect(() => {
-    if (linked) wanted.current ??= { place: linked, hasFocus: false }
-    // Only when another line is named, or the line has come.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [shownAddress])
-  // After every drawing: a line that was folded has its row only then.
-  useLayoutEffect(() => {
-    const to = wanted.current
-    if (!to) return
-    wanted.current = undefined
-    virtualizer.scrollToIndex(rows.indexOf(to.place.step, to.place.line), { align: 'center' })
-    if (to.hasFocus) focusLine(scroller.current, to.place, steps)
+  const { place, goTo, stay } = useLogPlaces(steps, selected, {
+    reveal({ container, lines }, line) {
+      follow.setIsFollowing(false)
+      setFolded((before) => unfolded(before, { container, groups: lines.groups }, line))
+    },
+    show(to, hasFocus) {
+      virtualizer.scrollToIndex(rows.indexOf(to.step, to.line), { align: 'center' })
+      if (hasFocus) focusLine(scroller.current, to, steps)
+    },
   })
 
   const hits = steps.map(({ container }) => search.hitsIn(container))
@@ -209,8 +173,7 @@ export function LogViewer(props: LogViewerProps) {
     const number = row.line + 1
     const next = event.shiftKey ? extended(selected, step.name, number) : { step: step.name, from: number, to: number }
     select(selected && lineHash(selected) === lineHash(next) ? undefined : next)
-    setPlace({ step: row.step, line: row.line })
-    setShownAddress(lineHash(next))
+    stay({ step: row.step, line: row.line }, next)
   }
 
   const items = virtualizer.getVirtualItems()
@@ -309,19 +272,14 @@ export function LogViewer(props: LogViewerProps) {
           </div>
         </div>
         {isGoingOn && !follow.isFollowing && (
-          <Button
-            className="slipway-log__follow"
-            variant="secondary"
-            size="sm"
-            icon={<DownIcon />}
-            onClick={() => {
-              setPlace(undefined)
+          <FollowButton
+            lineCount={steps.reduce((sum, { lines }) => sum + lines.count, 0)}
+            onFollow={() => {
+              stay(undefined, undefined)
               if (selected) select(undefined)
               follow.setIsFollowing(true)
             }}
-          >
-            Follow{lineCount > pausedAt ? ` (${(lineCount - pausedAt).toLocaleString('en')} new)` : ''}
-          </Button>
+          />
         )}
       </div>
     </div>

@@ -3,13 +3,13 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, testCluster } from '../../../test/cluster'
-import { ended, putPod, running, type ContainerScene } from '../../../test/pod-logs'
+import { ended, putPod, running, write, type ContainerScene } from '../../../test/pod-logs'
 import { startApi } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
 import { RunLogs } from './RunLogs'
@@ -180,6 +180,38 @@ describe('a log', () => {
     await user.keyboard('{/Shift}')
     await waitFor(() => expect(selected()).toEqual(['2', '3', '4']))
     expect(location.search + location.hash).toBe('?task=build#Lbuild:2-4')
+  })
+
+  it('opens what the line of the address is folded into', async () => {
+    const { user, container } = await show(steps('::group::Tests\ninside\n::endgroup::\n'))
+    await lineOf('inside')
+    await user.click(screen.getByRole('button', { name: 'build' }))
+    await waitFor(() => expect(screen.queryByText('inside')).toBeNull())
+    await act(async () => {
+      history.pushState(null, '', '#Lbuild:2')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    expect(await lineOf('inside')).toBeVisible()
+    expect(container.querySelector('[data-selected]')).toHaveTextContent('inside')
+  })
+
+  it('follows what grows, unless somebody has scrolled up', async () => {
+    const { user, cluster } = await show({
+      taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
+      pods: { build: { 'step-build': { state: running, log: 'one\n' } } },
+    })
+    await lineOf('one')
+    const log = screen.getByRole('log')
+    expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull()
+    Object.defineProperty(log, 'scrollHeight', { value: 2_000, configurable: true })
+    log.scrollTop = 1_400
+    fireEvent.scroll(log)
+    log.scrollTop = 500
+    fireEvent.scroll(log)
+    expect(await screen.findByRole('button', { name: 'Follow' })).toBeVisible()
+    await write(cluster.system, 'build-pod', 'step-build', 'two\nthree\n', '2026-01-31T09:00:02Z')
+    await user.click(await screen.findByRole('button', { name: 'Follow (2 new)' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull())
   })
 
   it('folds steps and groups', async () => {
