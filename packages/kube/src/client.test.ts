@@ -1,4 +1,4 @@
-import { expect, it, test, vi } from 'vitest'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { createKubeClient, type KubeClient } from './client'
 import { configMapType, namespaceType, type ConfigMap } from './core-types'
 import { defineResource } from './resource-type'
@@ -299,4 +299,35 @@ it('reads text as it is, and a refusal as an error', async () => {
     Response.json({ kind: 'Status', status: 'Failure', message: 'no', code: 403 }, { status: 403 }),
   )
   expect((await failureOf(refused.client.text('/x'))).code).toBe(403)
+})
+
+it('answers a stream as soon as it begins, however long it goes on', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let write: ((text: string) => void) | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      write = (text) => controller.enqueue(new TextEncoder().encode(text))
+    },
+  })
+  const { client, calls } = scene(() => new Response(body), { timeoutMs: 5 })
+  const reader = (await client.stream('/api/v1/namespaces/a/pods/b/log?follow=true')).getReader()
+  await vi.advanceTimersByTimeAsync(60_000)
+  write?.('late')
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('late')
+  expect(calls[0]?.headers.get('accept')).toBe('*/*')
+})
+
+it('fails a stream that is refused with the words of the server, and one that does not begin in time', async () => {
+  const { client } = scene(() => Response.json({ message: 'no such pod' }, { status: 404 }))
+  expect(await failureOf(client.stream('/log'))).toMatchObject({ code: 404, message: 'no such pod' })
+  const slow = createKubeClient({
+    baseUrl: '',
+    timeoutMs: 5,
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      }),
+  })
+  expect(await failureOf(slow.stream('/log'))).toMatchObject({ code: 408 })
 })
