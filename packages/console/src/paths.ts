@@ -7,8 +7,21 @@ export interface NamespaceParams {
 export interface ApplicationParams extends NamespaceParams {
   application: string
 }
+export interface ComponentParams extends ApplicationParams {
+  component: string
+}
+export interface CommitParams extends ApplicationParams {
+  commit: string
+}
 export interface PipelineRunParams extends ApplicationParams {
   pipelineRun: string
+}
+export interface TaskRunParams extends ApplicationParams {
+  taskRun: string
+}
+/** `latest-commits` or `pipelineruns`. */
+export interface ActivityParams {
+  activityTab: string
 }
 
 export const paths = {
@@ -23,9 +36,23 @@ export const paths = {
   access: (p: NamespaceParams) => path`/ns/${p.namespace}/access`,
   grantAccess: (p: NamespaceParams) => path`/ns/${p.namespace}/access/grant`,
   editAccess: (p: NamespaceParams & { binding: string }) => path`/ns/${p.namespace}/access/edit/${p.binding}`,
-  pipelineRun: (p: PipelineRunParams) =>
-    path`/ns/${p.namespace}/applications/${p.application}/pipelineruns/${p.pipelineRun}`,
+  application: (p: ApplicationParams) => path`/ns/${p.namespace}/applications/${p.application}`,
+  activity: (p: ApplicationParams) => `${paths.application(p)}/activity`,
+  activityTab: (p: ApplicationParams & ActivityParams) => paths.activity(p) + path`/${p.activityTab}`,
+  components: (p: ApplicationParams) => `${paths.application(p)}/components`,
+  component: (p: ComponentParams) => paths.components(p) + path`/${p.component}`,
+  componentActivity: (p: ComponentParams) => `${paths.component(p)}/activity`,
+  componentActivityTab: (p: ComponentParams & ActivityParams) => paths.componentActivity(p) + path`/${p.activityTab}`,
+  commit: (p: CommitParams) => paths.application(p) + path`/commit/${p.commit}`,
+  commitPipelineRuns: (p: CommitParams) => `${paths.commit(p)}/pipelineruns`,
+  pipelineRun: (p: PipelineRunParams) => paths.application(p) + path`/pipelineruns/${p.pipelineRun}`,
+  pipelineRunTaskRuns: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/taskruns`,
   pipelineRunLogs: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/logs`,
+  pipelineRunSecurity: (p: PipelineRunParams) => `${paths.pipelineRun(p)}/security`,
+  taskRun: (p: TaskRunParams) => paths.application(p) + path`/taskruns/${p.taskRun}`,
+  taskRunDetails: (p: TaskRunParams) => `${paths.taskRun(p)}/details`,
+  taskRunLogs: (p: TaskRunParams) => `${paths.taskRun(p)}/logs`,
+  taskRunSecurity: (p: TaskRunParams) => `${paths.taskRun(p)}/security`,
   /** Where others send people who know a run but not its application; its name, `logs` and a task may follow. */
   anyPipelineRun: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelineruns`,
   /** The same, as services of the platform spell it. */

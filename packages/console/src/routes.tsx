@@ -1,4 +1,4 @@
-import { type LazyRouteFunction, redirect, type RouteObject } from 'react-router'
+import { type LazyRouteFunction, redirect, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session'
 import { paths, pattern } from './paths'
@@ -7,6 +7,7 @@ import { LazyPartError } from './shell/errors/LazyPartErrorPage'
 import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
+import { defaultActivityTab } from './ui/activity/activity-tabs'
 import { paramsOf } from './ui/route-params'
 
 /** The route tree: the only file that knows every screen. */
@@ -41,6 +42,77 @@ export const routes: RouteObject[] = [
               {
                 path: pattern(paths.createApplication),
                 lazy: screen(() => import('./features/applications/CreateApplicationPage')),
+              },
+              {
+                path: pattern(paths.application),
+                lazy: screen(() => import('./features/applications/ApplicationLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/applications/ApplicationOverviewTab')) },
+                  {
+                    path: pattern(paths.activity),
+                    loader: ({ params }) =>
+                      replace(
+                        paths.activityTab({
+                          ...paramsOf(params, 'namespace', 'application'),
+                          activityTab: defaultActivityTab,
+                        }),
+                      ),
+                    element: null,
+                  },
+                  {
+                    path: pattern(paths.activityTab),
+                    lazy: screen(() => import('./features/applications/ActivityTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.commit),
+                lazy: screen(() => import('./features/commits/CommitLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/commits/CommitDetailsTab')) },
+                  {
+                    path: pattern(paths.commitPipelineRuns),
+                    lazy: screen(() => import('./features/commits/CommitPipelineRunsTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.pipelineRun),
+                lazy: screen(() => import('./features/pipeline-runs/PipelineRunLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/pipeline-runs/PipelineRunDetailsTab')) },
+                  {
+                    path: pattern(paths.pipelineRunTaskRuns),
+                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunTaskRunsTab')),
+                  },
+                  {
+                    path: pattern(paths.pipelineRunLogs),
+                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunLogsTab')),
+                  },
+                  {
+                    path: pattern(paths.pipelineRunSecurity),
+                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunSecurityTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.taskRun),
+                lazy: screen(() => import('./features/task-runs/TaskRunLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/task-runs/TaskRunRedirect')) },
+                  {
+                    path: pattern(paths.taskRunDetails),
+                    lazy: screen(() => import('./features/task-runs/TaskRunDetailsTab')),
+                  },
+                  {
+                    path: pattern(paths.taskRunLogs),
+                    lazy: screen(() => import('./features/task-runs/TaskRunLogsTab')),
+                  },
+                  {
+                    path: pattern(paths.taskRunSecurity),
+                    lazy: screen(() => import('./features/task-runs/TaskRunSecurityTab')),
+                  },
+                ],
               },
               { path: pattern(paths.access), lazy: screen(() => import('./features/access/AccessListPage')) },
               { path: pattern(paths.grantAccess), lazy: screen(() => import('./features/access/GrantAccessPage')) },

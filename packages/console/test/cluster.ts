@@ -12,9 +12,11 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
+import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
 import { tenantLabels } from '@slipway/model/namespace'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { releaseType } from '@slipway/model/release'
+import { releasePlanType } from '@slipway/model/release-plan'
 import { clusterRoleName } from '@slipway/model/roles/user-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { taskRunType } from '@slipway/model/task-run'
@@ -173,6 +175,8 @@ const types: ResourceType[] = [
   roleBindingType,
   applicationType,
   componentType,
+  integrationTestScenarioType,
+  releasePlanType,
   releaseType,
   snapshotType,
   pipelineRunType,

@@ -19,8 +19,8 @@ import { testCluster, type TestClusterOptions } from './cluster'
  * The whole application at an address, against a cluster of its own.
  * @param path built by `paths`
  */
-export async function renderRoute(path: string, { as = 'admin', objects }: Partial<TestClusterOptions> = {}) {
-  const cluster = await testCluster({ as, objects })
+export async function renderRoute(path: string, { as = 'admin', ...options }: Partial<TestClusterOptions> = {}) {
+  const cluster = await testCluster({ as, ...options })
   // A browser's router, since what is kept in the URL (nuqs) is read from the address of the page.
   history.replaceState(null, '', path)
   startApi()

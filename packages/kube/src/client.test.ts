@@ -1,4 +1,4 @@
-import { expect, it, test, vi } from 'vitest'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { createKubeClient, type KubeClient } from './client'
 import { configMapType, namespaceType, type ConfigMap } from './core-types'
 import { defineResource } from './resource-type'
@@ -301,27 +301,35 @@ it('reads text as it is, and a refusal as an error', async () => {
   expect((await failureOf(refused.client.text('/x'))).code).toBe(403)
 })
 
-it('hands on a body as it comes, for as long as it takes', async () => {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const signals: unknown[] = []
-  const client = createKubeClient({
-    baseUrl: '/api/k8s',
-    async fetch(_, init) {
-      signals.push(init?.signal)
-      return new Response(readable)
+it('answers a stream as soon as it begins, however long it goes on', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let write: ((text: string) => void) | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      write = (text) => controller.enqueue(new TextEncoder().encode(text))
     },
   })
+  const { client, calls } = scene(() => new Response(body), { timeoutMs: 5 })
   const reader = (await client.stream('/api/v1/namespaces/a/pods/b/log?follow=true')).getReader()
-  const writer = writable.getWriter()
-  void writer.write(new TextEncoder().encode('a line\n'))
-  expect(new TextDecoder().decode((await reader.read()).value)).toBe('a line\n')
-  void writer.close()
-  expect(await reader.read()).toMatchObject({ done: true })
-  // Nothing ends it but its ends.
-  expect(signals).toEqual([undefined])
+  await vi.advanceTimersByTimeAsync(60_000)
+  write?.('late')
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('late')
+  expect(calls[0]?.headers.get('accept')).toBe('*/*')
+})
 
-  const refused = scene(() => Response.json({ message: 'no' }, { status: 403 }))
-  expect((await failureOf(refused.client.stream('/x'))).code).toBe(403)
-  const broken = scene(() => Promise.reject(new TypeError('fetch failed')))
-  expect((await failureOf(broken.client.stream('/x'))).code).toBe(0)
+it('fails a stream that is refused with the words of the server, and one that does not begin in time', async () => {
+  const { client } = scene(() => Response.json({ message: 'no such pod' }, { status: 404 }))
+  expect(await failureOf(client.stream('/log'))).toMatchObject({ code: 404, message: 'no such pod' })
+  const slow = createKubeClient({
+    baseUrl: '',
+    timeoutMs: 5,
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      }),
+  })
+  expect(await failureOf(slow.stream('/log'))).toMatchObject({ code: 408 })
+  const { client: broken } = scene(() => Promise.reject(new TypeError('fetch failed')))
+  expect(await failureOf(broken.stream('/log'))).toMatchObject({ code: 0 })
 })

@@ -1,3 +1,4 @@
+import { type FieldPath, formatFieldMask } from './field-mask'
 import { type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
@@ -14,6 +15,8 @@ export interface ReadOptions {
 export interface ListOptions extends ReadOptions {
   labels?: LabelSelector
   fields?: Record<string, string>
+  /** The fields that are wanted of each object; a server that knows no masks answers whole ones. */
+  mask?: readonly FieldPath[]
   limit?: number
   continue?: string
   resourceVersion?: string
@@ -73,8 +76,8 @@ export interface KubeClient {
   request<A = unknown>(path: string, init?: RequestInit): Promise<A>
   /** A path that answers text, such as the log of a pod. */
   text(path: string, init?: RequestInit): Promise<string>
-  /** The bytes of a path as they come, such as a log that is followed, until the server or the caller's signal ends them. */
-  stream(path: string, init?: { signal?: AbortSignal }): Promise<ReadableStream<Uint8Array>>
+  /** The same as it comes, for as long as it comes: only the beginning of the answer has to be in time. */
+  stream(path: string, init?: RequestInit): Promise<ReadableStream<Uint8Array>>
 }
 
 export interface KubeClientOptions {
@@ -97,10 +100,15 @@ export const isSessionEnd = (response: Response): boolean =>
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
 
-  /** The answer as it begins, and what its body fails with. @param timeout counts for the body too */
-  async function open(path: string, init: RequestInit, timeout?: AbortSignal) {
+  async function exchange(path: string, init: RequestInit = {}) {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const { url, response, fail } = await open(path, init, timeout)
+    return { url, response, text: await response.text().catch(fail) }
+  }
+
+  async function open(path: string, init: RequestInit, timeout: AbortSignal) {
     const url = `${baseUrl}${path}`
-    const signals = [init.signal, timeout].filter((each) => each instanceof AbortSignal)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
     // Looked up per call, so that a test or a tracer may replace the global.
     const send = options.fetch ?? globalThis.fetch
     const fail = (cause: unknown): never => {
@@ -119,15 +127,10 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     }
     const response = await send(url, {
       ...init,
-      signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+      signal,
       headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
     }).catch(fail)
     return { url, response, fail }
-  }
-
-  async function exchange(path: string, init: RequestInit = {}) {
-    const { url, response, fail } = await open(path, init, AbortSignal.timeout(timeoutMs))
-    return { url, response, text: await response.text().catch(fail) }
   }
 
   async function request<A>(path: string, init?: RequestInit): Promise<A> {
@@ -156,16 +159,21 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const { response, text, url } = await exchange(path, { ...init, headers })
       return response.ok ? text : answerOf<never>(response, text, url)
     },
-    async stream(path, init) {
-      const { url, response, fail } = await open(path, { ...init, headers: { accept: '*/*' } })
-      if (!response.ok) return answerOf<never>(response, await response.text().catch(fail), url)
-      return response.body ?? new Blob().stream()
+    async stream(path, init = {}) {
+      const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeoutMs)
+      const opened = open(path, { ...init, headers }, late.signal)
+      const { url, response, fail } = await opened.finally(() => clearTimeout(timer))
+      if (response.ok) return response.body ?? new Blob().stream()
+      return answerOf<never>(response, await response.text().catch(fail), url)
     },
-    watch(type, { namespace, labels, fields, resourceVersion, allowWatchBookmarks }, handlers) {
+    watch(type, { namespace, labels, fields, mask, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({
         watch: true,
         labelSelector: labels && formatLabelSelector(labels),
         fieldSelector: fields && formatFieldSelector(fields),
+        fieldMask: formatFieldMask(mask),
         resourceVersion,
         allowWatchBookmarks,
       })
@@ -173,10 +181,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const url = `${baseUrl}${resourcePath(type, { namespace })}${query}`
       return readWatch((signal) => send(url, { signal, headers: { accept: 'application/json', ...headers } }), handlers)
     },
-    async list(type, { namespace, labels, fields, limit, continue: token, resourceVersion, signal } = {}) {
+    async list(type, { namespace, labels, fields, mask, limit, continue: token, resourceVersion, signal } = {}) {
       const query = queryString({
         labelSelector: labels && formatLabelSelector(labels),
         fieldSelector: fields && formatFieldSelector(fields),
+        fieldMask: formatFieldMask(mask),
         limit,
         continue: token,
         resourceVersion,

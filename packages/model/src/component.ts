@@ -13,7 +13,11 @@ export interface Component extends KubeObject {
   spec: {
     application?: string
     componentName?: string
-    source: { git?: GitSource }
+    source: {
+      git?: GitSource
+      /** Of the repository, where the versions of a component each have a revision. */
+      url?: string
+    }
     containerImage?: string
     secret?: string
     /** Names of the components that get a pull request when this one has a new image. */

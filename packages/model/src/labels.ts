@@ -75,6 +75,8 @@ export const labels = {
 } as const
 
 export const annotations = {
+  /** On a Component: `"true"` for one that was made of a sample. */
+  sample: 'appstudio.openshift.io/sample',
   /** Branch that was built. */
   branch: 'build.appstudio.redhat.com/target_branch',
   buildCommitSha: 'build.appstudio.redhat.com/commit_sha',
@@ -89,6 +91,8 @@ export const annotations = {
   buildStatus: 'build.appstudio.openshift.io/status',
   /** On a Component, JSON: `{ name, bundle }`. */
   buildPipeline: 'build.appstudio.openshift.io/pipeline',
+  /** What `kubectl apply` was last given, as JSON. */
+  lastApplied: 'kubectl.kubernetes.io/last-applied-configuration',
   gitProvider: 'git-provider',
   gitProviderUrl: 'git-provider-url',
   pacBranch: 'pipelinesascode.tekton.dev/branch',

@@ -112,7 +112,8 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const words = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() ? value.trim() : undefined
 
-const webAddress = (value: unknown): string | undefined => {
+/** Only an address that a browser may follow; `undefined` for everything else. */
+export const webAddress = (value: unknown): string | undefined => {
   const text = words(value)
   return text && /^https?:\/\//i.test(text) ? text : undefined
 }

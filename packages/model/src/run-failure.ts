@@ -9,7 +9,12 @@ import { succeededCondition } from './tekton'
 export interface RunFailure {
   /** Name of the task in the pipeline; absent where the failure is of the run as a whole. */
   task?: string
+  /** Name of its task run. */
+  taskRun?: string
   step?: string
+  exitCode?: number
+  /** What the kubelet says of the end, where that is more than an error, such as `OOMKilled`. */
+  exitReason?: string
   /** Of the pod, where the log of the step is. */
   container?: string
   message: string
@@ -36,9 +41,13 @@ export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFa
 
 function taskFailure(run: TaskRun): RunFailure {
   const step = run.status?.steps?.find(hasFailed)
+  const { exitCode, reason } = step?.terminated ?? {}
   return {
     task: run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.name ?? '',
+    taskRun: run.metadata.name ?? '',
     ...(step && { step: step.name, container: step.container ?? `step-${step.name}` }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(reason && reason !== 'Error' && { exitReason: reason }),
     message: succeededCondition(run)?.message || unknownFailure,
   }
 }

@@ -1,7 +1,7 @@
 import type { PipelineRun } from './pipeline-run'
 import { testFindingOf } from './task-results'
 import type { TaskRun } from './task-run'
-import { isFinished, succeededCondition, type Run } from './tekton'
+import { isFinished, startOf, succeededCondition, type Run } from './tekton'
 
 /** Every word that the status of a run, a task, a step or a build may have on the screen. */
 export const runStatuses = [
@@ -92,7 +92,10 @@ export function buildTime(run: Run, status: RunStatusWord): string | undefined {
   return isOver ? run.status?.completionTime : run.status?.startTime
 }
 
-/** Status of a commit: that of its newest run; `undefined` for a commit without any. */
+/**
+ * Status of a commit: that of its newest run; `undefined` for a commit without any. A run that waits is newer than those
+ * that have started before it was made.
+ */
 export function commitStatus(runs: readonly PipelineRun[]): RunStatusWord | undefined {
   const newest = runs.reduce<PipelineRun | undefined>(
     (found, run) => (found && startOf(found) >= startOf(run) ? found : run),
@@ -100,6 +103,3 @@ export function commitStatus(runs: readonly PipelineRun[]): RunStatusWord | unde
   )
   return newest && pipelineRunStatus(newest)
 }
-
-/** A run that waits is newer than those that have started before it was made. */
-const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''

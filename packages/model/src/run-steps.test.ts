@@ -74,6 +74,8 @@ const early = task('build', succeeded('False', 'Failed', 'step build exited with
     { name: 'push', ...terminated('Error') },
   ],
 })
+const ofTask = (name: string) => ({ task: name, taskRun: aTaskRun().metadata.name })
+const ended = { exitCode: 1 }
 const good = task('scan', succeeded('True', 'Succeeded'), { completionTime: '2026-01-31T09:01:00Z' })
 
 test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
@@ -81,14 +83,14 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     'STAT-45, STAT-46 the first failed step of the task that failed first',
     succeeded('False', 'Failed', 'Tasks Completed: 3'),
     [late, good, early],
-    { task: 'build', step: 'build', container: 'step-build', message: 'step build exited with 1' },
+    { ...ofTask('build'), step: 'build', container: 'step-build', ...ended, message: 'step build exited with 1' },
   ],
-  ['STAT-45 a task without steps', succeeded('False', 'Failed'), [late], { task: 'late', message: 'later' }],
+  ['STAT-45 a task without steps', succeeded('False', 'Failed'), [late], { ...ofTask('late'), message: 'later' }],
   [
     'STAT-46 a step that does not name its container',
     succeeded('False', 'Failed'),
     [task('push', succeeded('False', 'Failed', 'no'), { steps: [{ name: 'push', ...terminated('Error') }] })],
-    { task: 'push', step: 'push', container: 'step-push', message: 'no' },
+    { ...ofTask('push'), step: 'push', container: 'step-push', ...ended, message: 'no' },
   ],
   ['STAT-47 stopped', succeeded('False', 'StoppedRunFinally', 'was stopped'), [early], { message: 'was stopped' }],
   [
@@ -107,7 +109,20 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     'STAT-50 no message',
     succeeded('False', 'Failed'),
     [task('build', succeeded('False', 'Failed'))],
-    { task: 'build', message: 'Unknown failure condition' },
+    { ...ofTask('build'), message: 'Unknown failure condition' },
+  ],
+  [
+    'STAT-46 an end that the kubelet has a word for',
+    succeeded('False', 'Failed'),
+    [task('push', succeeded('False', 'Failed', 'no'), { steps: [{ name: 'push', ...terminated('OOMKilled', 137) }] })],
+    {
+      ...ofTask('push'),
+      step: 'push',
+      container: 'step-push',
+      exitCode: 137,
+      exitReason: 'OOMKilled',
+      message: 'no',
+    },
   ],
   ['no task to blame', succeeded('False', 'CouldntGetPipeline', 'not found'), [good], { message: 'not found' }],
   ['STAT-45 a run that goes on', succeeded('Unknown', 'Running'), [early], undefined],

@@ -9,6 +9,12 @@ export type PipelineType = (typeof pipelineTypes)[number]
 export const pipelineTypeOf = ({ metadata }: Run): PipelineType | undefined =>
   pipelineTypes.find((type) => type === metadata.labels?.[labels.pipelineType])
 
+/** What a run is for, in words; a type that is not known here as it is, `undefined` without one. */
+export function pipelineTypeText({ metadata }: Run): string | undefined {
+  const type = metadata.labels?.[labels.pipelineType]
+  return type && type.charAt(0).toUpperCase() + type.slice(1)
+}
+
 const eventTypeTexts: Partial<Record<string, string>> = {
   push: 'Push',
   // As GitLab spells it.

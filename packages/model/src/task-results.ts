@@ -14,9 +14,14 @@ export const scanResultNames = [
   'SCAN_OUTPUT',
 ] as const
 
-const testResults = ['SUCCESS', 'FAILURE', 'WARNING', 'SKIPPED', 'ERROR'] as const
+/** Results that hold a report of either kind. */
+export const reportNames: readonly string[] = [...testOutputNames, ...scanResultNames]
+
+/** The worst first. */
+const testResults = ['ERROR', 'FAILURE', 'WARNING', 'SUCCESS', 'SKIPPED'] as const
+export type TestResult = (typeof testResults)[number]
 export interface TestOutput {
-  result: (typeof testResults)[number]
+  result: TestResult
   note?: string
   successes: number
   failures: number
@@ -47,6 +52,12 @@ export function vulnerabilitiesOf(run: TaskRun): Vulnerabilities | undefined {
 /** What the scans of all tasks of a run have found; `undefined` without any. */
 export const totalVulnerabilities = (taskRuns: readonly TaskRun[]): Vulnerabilities | undefined =>
   sum(taskRuns.flatMap((run) => vulnerabilitiesOf(run) ?? []))
+
+/** The worst result of the tests of all tasks of a run; `undefined` without any. */
+export function worstTestResult(taskRuns: readonly TaskRun[]): TestResult | undefined {
+  const found = new Set(taskRuns.map((run) => testOutputOf(run)?.result))
+  return testResults.find((result) => found.has(result))
+}
 
 /** What its results make of a task that has succeeded; `undefined` when nothing is amiss. */
 export function testFindingOf(run: TaskRun): 'Test Failures' | 'Test Warnings' | 'Skipped' | undefined {

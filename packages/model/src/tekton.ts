@@ -90,3 +90,10 @@ export const isFinished = (run: Run): boolean => {
   const status = succeededCondition(run)?.status
   return status === 'True' || status === 'False'
 }
+
+/** When a run began; when it was made, for one that has not. */
+export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''
+
+/** What runs are sorted by, to have the newest start first or last: one that waits is newer than all that have begun. */
+export const startKey = (run: Run): string =>
+  run.status?.startTime || isFinished(run) ? startOf(run) : `~${startOf(run)}`

@@ -26,12 +26,10 @@ export function applyJsonPatch(document: unknown, operations: readonly unknown[]
       case 'remove':
         take(placeOf(root, path))
         break
-      case 'replace': {
-        const place = placeOf(root, path)
-        read(place)
-        write(place, valueOf(operation))
+      case 'replace':
+        // A member that is not there is set: RFC 6902 is stricter, Kubernetes is not (evanphx/json-patch v4, `replace`).
+        write(placeOf(root, path), valueOf(operation))
         break
-      }
       case 'move': {
         if (typeof path !== 'string' || path.startsWith(`${String(from)}/`)) throw unprocessable()
         const moved = take(placeOf(root, from))

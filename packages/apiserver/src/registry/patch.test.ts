@@ -79,12 +79,22 @@ describe('a JSON patch', () => {
     ],
   ])('RFC 6902 %s', async (_, document, patch, result) => expect(await patched(document, patch)).toEqual(result))
 
+  it('sets a member by replacing it, there or not, as Kubernetes does', async () => {
+    const stop = [{ op: 'replace', path: '/spec/status', value: 'StoppedRunFinally' }]
+    expect(await patched({ spec: {} }, stop)).toEqual({ spec: { status: 'StoppedRunFinally' } })
+  })
+
   test.each<[string, unknown, object[]]>([
     ['A.9 a test that fails', { baz: 'qux' }, [{ op: 'test', path: '/baz', value: 'bar' }]],
     ['A.12 a target that is not there', { foo: 'bar' }, [{ op: 'add', path: '/baz/bat', value: 'qux' }]],
     ['A.15 a text for a number', { '/': 9, '~1': 10 }, [{ op: 'test', path: '/~01', value: '10' }]],
     ['4.2 the removal of what is not there', { foo: 'bar' }, [{ op: 'remove', path: '/baz' }]],
-    ['4.3 the replacement of what is not there', { foo: 'bar' }, [{ op: 'replace', path: '/baz', value: 1 }]],
+    [
+      '4.3 the replacement of an element that is not there',
+      { foo: [1] },
+      [{ op: 'replace', path: '/foo/1', value: 1 }],
+    ],
+    ['4.3 the replacement in what is not there', { foo: 'bar' }, [{ op: 'replace', path: '/baz/bat', value: 1 }]],
     ['4.4 a move into itself', { foo: { bar: 1 } }, [{ op: 'move', from: '/foo', path: '/foo/bar/baz' }]],
     ['4.1 an index beyond the end', { foo: [1] }, [{ op: 'add', path: '/foo/2', value: 3 }]],
     ['4 an index that is no number', { foo: [1] }, [{ op: 'add', path: '/foo/one', value: 3 }]],

@@ -1,3 +1,4 @@
+import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
@@ -7,8 +8,10 @@ import { taskRunType } from '@slipway/model/task-run'
 import { succeededCondition, type Run } from '@slipway/model/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/flag'
+import { markArchived } from './archived'
 import { flagOnceKnown, isFlagOn } from './flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
+import { stepContainersOf } from './pod-containers'
 import { queryClient } from './query-client'
 import {
   listRecords,
@@ -67,7 +70,7 @@ export interface Archived<T extends KubeObject> {
 /** How many pages of objects that nobody asked for are passed over, before what was found is shown. */
 const pagesAtMost = 10
 
-interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSize'> {
+interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSize' | 'mask'> {
   position?: ArchivePosition | undefined
 }
 
@@ -78,18 +81,18 @@ interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSiz
 export async function archivePage<T extends KubeObject>(
   type: ResourceType<T>,
   { limit, ...selection }: RunSelection,
-  { position, signal, where, pageSize }: PageRequest = {},
+  { position, signal, where, pageSize, mask }: PageRequest = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
   if (!archive) return nothingKept
   const ask = archive === 'KubeArchive' ? listMirrored : listResults
-  const request = { signal, where, pageSize: limit ?? pageSize }
+  const request = { signal, where, pageSize: limit ?? pageSize, mask }
   const items: T[] = []
   let token = position?.token
   for (let pages = 0; pages < pagesAtMost; pages++) {
     const page = await ask(type, selection, { ...request, token })
     if (!page) return nothingKept
-    items.push(...page.items.filter((item) => !isLeftRunning(item)))
+    items.push(...page.items.filter((item) => !isLeftRunning(item)).map(markArchived))
     token = page.next
     if (!token || items.length >= (limit ?? 1)) break
   }
@@ -202,11 +205,60 @@ export async function archivedLog(
 /** `{container} :-`, by the names that Tekton gives to containers: any other such line is what somebody has written. */
 const stepHeader = /^((?:step|sidecar)-[a-z0-9.-]+|prepare|place-scripts|working-dir-initializer) :-$\n?/m
 
-/** The results database has the log of a task whole, each step below a line of its own. */
+/** A task whose pod is gone. */
+export interface ArchivedTask {
+  namespace: string
+  task: string
+  pod?: string | undefined
+  /** Of its steps, in order; empty where nobody knows them any more. */
+  containers: readonly string[]
+  pipelineRunUid: string
+  taskRunUid: string
+}
+
+export interface ContainerLog {
+  /** Empty for a log that does not say whose it is. */
+  container: string
+  text: string
+}
+
+/** The logs of all steps of a task that has ended, in order. @throws ApiError with code 404 without any */
+export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
+  const { namespace, task, pod } = log
+  try {
+    if (!pod || !(await flagOnceKnown('kubearchive-logs')) || !(await hasKubeArchive())) {
+      return sectionsOf(await recordedLog(log, signal))
+    }
+    const containers =
+      log.containers.length > 0
+        ? log.containers
+        : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
+    return await Promise.all(
+      containers.map(async (container) => ({
+        container,
+        text: await archivedPodLog({ namespace, pod, container }, signal),
+      })),
+    )
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw missingLog(task, error instanceof ApiError ? error.url : '', error)
+  }
+}
+
+/** The results database has the log of a task whole: `{container} :-` on a line of its own begins each step. */
 export function stepOf(log: string, container: string): string {
-  const steps = log.split(stepHeader)
+  const sections = sectionsOf(log)
   // Without any such line it is all there is.
-  if (steps.length === 1) return log
-  const index = steps.findIndex((part, at) => at % 2 === 1 && part === container)
-  return index < 0 ? '' : (steps[index + 1] ?? '').replace(/\n$/, '')
+  if (sections.length === 1 && sections[0]?.container === '') return log
+  return sections.find((section) => section.container === container)?.text ?? ''
+}
+
+/** Each step of such a log; what stands before the first belongs to none. */
+export function sectionsOf(log: string): ContainerLog[] {
+  const [before = '', ...parts] = log.split(stepHeader)
+  const sections: ContainerLog[] = before.trim() === '' && parts.length > 0 ? [] : [{ container: '', text: before }]
+  for (let at = 0; at < parts.length; at += 2) {
+    sections.push({ container: parts[at] ?? '', text: (parts[at + 1] ?? '').replace(/\n$/, '') })
+  }
+  return sections
 }

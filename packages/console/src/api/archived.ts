@@ -1,9 +1,19 @@
-/** Which of the objects that have been read came from an archive: the cluster has them no more. */
-const archived = new WeakSet<object>()
+/** What has been read and the cluster has no more: kept by an archive, or only on this screen. */
+const places = new WeakMap<object, 'archive' | 'nowhere'>()
 
 export function markArchived<T extends object>(object: T): T {
-  archived.add(object)
+  places.set(object, 'archive')
   return object
 }
 
-export const isArchived = (object: object): boolean => archived.has(object)
+/** The same object, marked as one that was deleted while it was looked at: a copy, so that its row is drawn again. */
+export function asDeleted<T extends object>(object: T): T {
+  const copy = { ...object }
+  places.set(copy, 'nowhere')
+  return copy
+}
+
+/** Where the only copy of an object is; `undefined` for one of the cluster. */
+export const keptOnlyIn = (object: object): 'archive' | 'nowhere' | undefined => places.get(object)
+
+export const isArchived = (object: object): boolean => places.get(object) === 'archive'

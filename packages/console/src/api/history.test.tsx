@@ -8,8 +8,10 @@ import { namespace, testCluster } from '../../test/cluster'
 import { fakeArchive } from '../../test/fake-archive'
 import { startApi } from '../../test/render-route'
 import { pipelineRuns } from '../resources/pipeline-runs'
+import { keptOnlyIn } from './archived'
 import { setFlag } from './flags'
-import { mergeRuns, selectRuns, useHistory, type HistorySelection } from './history'
+import { useHistory, type HistorySelection } from './history'
+import { mergeRuns, selectRuns } from './merged-history'
 import { queryClient } from './query-client'
 
 const run = (name: string, day: number, uid: string | undefined = name) =>
@@ -76,7 +78,7 @@ describe('the history of runs', () => {
     const view = show()
     await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
     expect(view.current).toMatchObject({ archive: 'Tekton Results', error: null, partial: null, hasMore: false })
-    expect(view.current.items?.map(view.current.isArchived)).toEqual([false, true, true])
+    expect(view.current.items?.map(keptOnlyIn)).toEqual([undefined, 'archive', 'archive'])
     expect(kubeArchive.asked).toEqual([])
   })
 

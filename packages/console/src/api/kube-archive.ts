@@ -1,5 +1,6 @@
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { stamped } from '@slipway/kube/client'
+import { formatFieldMask } from '@slipway/kube/field-mask'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
@@ -30,7 +31,7 @@ export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryDat
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, name, createdAfter }: Omit<RunSelection, 'commit' | 'limit'>,
-  { token, signal, pageSize: size = pageSize.default }: RecordsRequest = {},
+  { token, signal, pageSize: size = pageSize.default, mask }: RecordsRequest = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()
   // It stands for anything there, and for nothing in a name.
@@ -41,6 +42,7 @@ export async function listArchived<T extends KubeObject>(
     creationTimestampAfter: createdAfter && !Number.isNaN(Date.parse(createdAfter)) ? createdAfter : undefined,
     limit: Math.min(size, pageSize.most),
     continue: token,
+    fieldMask: formatFieldMask(mask),
   })
   const path = `${prefix}${resourcePath(type, { namespace })}${query}`
   const { items, metadata } = stamped(type, await client.request<KubeList<T>>(path, { signal }))

@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
+import { formatFieldMask } from '@slipway/kube/field-mask'
 import { listWatch, type ListWatch, type WatchHandlers } from '@slipway/kube/list-watch'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
@@ -144,7 +145,7 @@ function applyToObject(queryClient: QueryClient, { queryKey }: Query, { type, ob
 }
 
 function openWatch(
-  { type, namespace, labels, fields }: WatchTarget,
+  { type, namespace, labels, fields, mask }: WatchTarget,
   resourceVersion: string | undefined,
   { onOpen, onMessage, onClose }: WatchHandlers,
 ): { close(): void } {
@@ -156,6 +157,7 @@ function openWatch(
     resourceVersion,
     labelSelector: labels && formatLabelSelector({ matchLabels: labels }),
     fieldSelector: fields && formatFieldSelector(fields),
+    fieldMask: formatFieldMask(mask),
   })
   const socket = openWatchSocket(`${resourcePath(type, { namespace })}${query}`)
   socket.onopen = onOpen

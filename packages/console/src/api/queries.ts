@@ -1,3 +1,4 @@
+import type { FieldPath } from '@slipway/kube/field-mask'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
@@ -15,6 +16,11 @@ export interface ListScope {
   labels?: Record<string, string>
   /** Fields that an object must have, such as `{ 'metadata.name': 'x' }`. */
   fields?: Record<string, string>
+  /**
+   * The fields that are shown of each object: less to send, to read and to hold. What is cut off is not known here, so
+   * that such an object is never written back. A list with a mask is another list than the one without.
+   */
+  mask?: readonly FieldPath[]
 }
 
 export type Verb = 'list' | 'get' | 'count' | 'history'
@@ -52,11 +58,16 @@ const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, op
   options,
 ]
 
+/** The first page of a list, and each page of whole objects. */
 const pageSize = 500
+/** Each further page of objects that are cut down: as much to send as a few hundred whole ones at most. */
+const maskedPageSize = 2_500
 
 export interface ListReading {
   live?: boolean
   staleMs?: number
+  /** What has come is shown while the rest is on its way: the list has a `metadata.continue` until it is complete. */
+  isGradual?: boolean
   /** Where the cluster does not know the list at all, and only then, it is read from the archive. */
   orArchive?: boolean
 }
@@ -67,21 +78,25 @@ export interface ListReading {
  */
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, labels, fields }: ListScope = {},
-  { live = true, staleMs = staleTimeMs, orArchive = false }: ListReading = {},
+  { namespace, labels, fields, mask }: ListScope = {},
+  { live = true, staleMs = staleTimeMs, orArchive = false, isGradual = false }: ListReading = {},
 ) {
+  const scope: ListScope = { namespace, labels, fields, mask }
   return queryOptions({
-    queryKey: keyOf(type, namespace, 'list', { labels, fields }),
-    queryFn: ({ signal }) =>
-      listAll(type, { namespace, labels, fields }, signal).catch(async (missing: unknown) => {
+    queryKey: keyOf(type, namespace, 'list', { labels, fields, mask }),
+    queryFn: ({ signal, client: cache, queryKey }) =>
+      listAll(type, scope, signal, (part) => {
+        // A complete list is never replaced by a part of the next one.
+        if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
+      }).catch(async (missing: unknown) => {
         if (!orArchive || !namespace || !isNotFound(missing)) throw missing
         const { listFromArchive } = await import('./archive')
         return listFromArchive(type, { namespace, labels }, { missing, signal })
       }),
     // What a watch keeps up to date is never stale, however long nothing has happened.
-    staleTime: (query) => (isLive(query) ? Infinity : staleMs),
+    staleTime: (query) => (isLive(query) ? Infinity : isGradual && isIncomplete(query.state.data) ? 0 : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
-    meta: live ? { watch: { of: 'list', type, namespace, labels, fields } } : {},
+    meta: live ? { watch: { of: 'list', type, ...scope } } : {},
   })
 }
 
@@ -120,39 +135,49 @@ export function countQuery(type: ResourceType, { namespace }: { namespace?: stri
   return queryOptions({
     queryKey: keyOf(type, namespace, 'count', {}),
     queryFn: async ({ signal }) => {
-      const { items, metadata } = await client.list(type, { namespace, limit: 1, signal })
+      const { items, metadata } = await client.list(type, { namespace, limit: 1, mask: ['metadata.name'], signal })
       return items.length + (metadata.remainingItemCount ?? 0)
     },
   })
 }
 
-/** Every page of a list. The pages are of one moment, that of the first one's resourceVersion. */
+/** Whether there is more of a list than has come yet. */
+export const isIncomplete = (list: KubeList | undefined): boolean => !list || Boolean(list.metadata.continue)
+
+/**
+ * Every page of a list. The pages are of one moment, that of the first one's resourceVersion.
+ * @param onPart hears of what there is after each page but the last
+ */
 async function listAll<T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, labels, fields }: ListScope,
+  scope: ListScope,
   signal: AbortSignal,
+  onPart: (part: KubeList<T>) => void,
   mayRestart = true,
 ): Promise<KubeList<T>> {
+  const { namespace, labels, fields, mask } = scope
   const page = (token?: string) =>
     client.list(type, {
       namespace,
       labels: labels && { matchLabels: labels },
       fields,
-      limit: pageSize,
+      mask,
+      limit: token && mask ? maskedPageSize : pageSize,
       continue: token,
       signal,
     })
   const first = await page()
   const items = [...first.items]
   try {
-    for (let token = first.metadata.continue; token;) {
-      const next = await page(token)
+    for (let { metadata } = first; metadata.continue;) {
+      onPart({ ...first, metadata, items: [...items] })
+      const next = await page(metadata.continue)
       items.push(...next.items)
-      token = next.metadata.continue
+      metadata = next.metadata
     }
   } catch (error) {
     // The server has forgotten the moment of the first page: what there is would be of two moments.
-    if (isExpired(error) && mayRestart) return listAll(type, { namespace, labels, fields }, signal, false)
+    if (isExpired(error) && mayRestart) return listAll(type, scope, signal, onPart, false)
     throw error
   }
   return { ...first, metadata: { resourceVersion: first.metadata.resourceVersion }, items }

@@ -1,3 +1,4 @@
+import { type FieldPath, namesOfPath } from '@slipway/kube/field-mask'
 import { queryString } from '@slipway/kube/path'
 import type { KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
@@ -38,20 +39,22 @@ export interface RecordsRequest {
   /** One more condition on the records, in CEL. */
   where?: string | undefined
   pageSize?: number | undefined
+  /** The fields that are wanted of each object; all that any screen shows without it. */
+  mask?: readonly FieldPath[] | undefined
 }
 
 /** @throws ApiError with code 404 where there is no such service */
 export async function listRecords<T extends KubeObject>(
   type: ResourceType<T>,
   { limit, ...selection }: RunSelection & { exactName?: string },
-  { token, signal, where, pageSize: size = pageSize.default }: RecordsRequest = {},
+  { token, signal, where, pageSize: size = pageSize.default, mask }: RecordsRequest = {},
 ): Promise<ArchivePage<T>> {
   const query = queryString({
     order_by: 'create_time desc',
     page_size: Math.min(Math.max(limit ?? size, pageSize.least), pageSize.most),
     page_token: token,
     PartialResponse: true,
-    fields: recordFields(type),
+    fields: recordFields(type, mask),
     filter: recordsFilter(type, selection, where),
   })
   const answer = await client.request<RecordsAnswer>(`${parentPath(selection.namespace)}/-/records${query}`, { signal })
@@ -122,10 +125,17 @@ const fieldsOfKind: Partial<Record<string, string[]>> = {
   TaskRun: ['spec.taskRef', 'status.podName', 'status.steps', 'status.taskResults', 'status.taskSpec.description'],
 }
 
-const recordFields = ({ kind }: ResourceType): string =>
-  ['records.name', ...[...commonFields, ...(fieldsOfKind[kind] ?? [])].map((field) => `records.data.value.${field}`)]
-    .concat('next_page_token')
-    .join(',')
+/** What tells an object from others, whatever else is wanted of it. */
+const identity = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.uid']
+
+function recordFields({ kind }: ResourceType, mask: RecordsRequest['mask']): string {
+  const all = [...commonFields, ...(fieldsOfKind[kind] ?? [])]
+  const fields = mask ? [...new Set([...identity, ...mask.map(shortened)])] : all
+  return ['records.name', ...fields.map((field) => `records.data.value.${field}`), 'next_page_token'].join(',')
+}
+
+/** The service knows no keys of maps and looks through no lists. */
+const shortened = (path: FieldPath): string => namesOfPath(path).slice(0, 2).join('.')
 
 /** Text of CEL: that of JSON is one. */
 const text = JSON.stringify

@@ -135,8 +135,11 @@ export function refresh(write: Write, result?: WriteResult) {
     void queryClient.invalidateQueries({ queryKey: keyPrefix(type, scope, 'count') })
   }
   const key = getKey(type, namespace, name)
-  if (write.verb === 'remove') queryClient.removeQueries({ queryKey: key, exact: true })
-  else if (result && queryClient.getQueryData(key)) queryClient.setQueryData(key, result)
+  if (write.verb === 'remove') {
+    queryClient.removeQueries({ queryKey: key, exact: true, type: 'inactive' })
+    // What is on screen stays there, and hears that it is gone.
+    void queryClient.invalidateQueries({ queryKey: key, exact: true })
+  } else if (result && queryClient.getQueryData(key)) queryClient.setQueryData(key, result)
   else void queryClient.invalidateQueries({ queryKey: key, exact: true })
 }
 

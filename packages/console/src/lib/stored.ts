@@ -10,11 +10,18 @@ export interface Stored<T> {
 }
 
 /**
- * @param key in local storage; part of what users have, so never renamed
+ * @param key in the storage; part of what users have, so never renamed
  * @param parse makes the value of anything at all, `undefined` included: what another version, another program or
  *   a user has put there must not break a screen
+ * @param storage `session` for what ends with the tab
  */
-export function stored<T>(key: string, parse: (value: unknown) => T): Stored<T> {
+export function stored<T>(
+  key: string,
+  parse: (value: unknown) => T,
+  { storage = 'local' }: { storage?: 'local' | 'session' } = {},
+): Stored<T> {
+  // Looked up per call: where storage is forbidden, looking it up throws.
+  const area = () => (storage === 'local' ? localStorage : sessionStorage)
   const listeners = new Set<() => void>()
   let text: string | null | undefined
   let value: T
@@ -23,15 +30,15 @@ export function stored<T>(key: string, parse: (value: unknown) => T): Stored<T> 
   const read = (): string | null => {
     if (isForbidden) return text ?? null
     try {
-      return localStorage.getItem(key)
+      return area().getItem(key)
     } catch {
       return null
     }
   }
   const write = (next: string | null) => {
     try {
-      if (next === null) localStorage.removeItem(key)
-      else localStorage.setItem(key, next)
+      if (next === null) area().removeItem(key)
+      else area().setItem(key, next)
     } catch {
       isForbidden = true
     }

@@ -25,12 +25,14 @@ interface ConfirmDeleteDialogProps {
   type: ResourceType
   object: KubeObject
   onClose: () => void
+  /** Comes before `onClose`, once it is done. */
+  onDeleted?: () => void
   /** What else goes with the object. */
   children?: ReactNode
 }
 
 /** Deletes an object once its name has been typed. What fails is said here, and can be tried again. */
-export function ConfirmDeleteDialog({ type, object, onClose, children }: ConfirmDeleteDialogProps) {
+export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children }: ConfirmDeleteDialogProps) {
   const { kind } = type
   const name = nameOf(object)
   const id = useId()
@@ -42,7 +44,10 @@ export function ConfirmDeleteDialog({ type, object, onClose, children }: Confirm
       performWrites([
         remove(type, { name, namespace: namespaceOf(object) }, { preconditions: { uid: uidOf(object) } }),
       ]),
-    onSuccess: onClose,
+    onSuccess: () => {
+      onDeleted?.()
+      onClose()
+    },
   })
   const mayDelete = typed === name && !deletion.isPending
   const failure = deletion.error && writeFailure(deletion.error)

@@ -2,6 +2,7 @@ import {
   Menu,
   MenuContainer,
   MenuContent,
+  MenuFooter,
   MenuItem,
   MenuList,
   MenuSearch,
@@ -38,6 +39,8 @@ interface ContextSwitcherProps {
   items: ContextItem[] | undefined
   /** In place of the items, when they cannot be known. */
   failure?: ReactNode
+  /** Below the choice, such as links to related pages. */
+  footer?: ReactNode
   onOpen?: () => void
   onSelect: (item: ContextItem) => void
 }
@@ -48,7 +51,7 @@ const shownAtMost = 200
 
 /** A button with the name of where one is, which opens a choice of where else to go. */
 export function ContextSwitcher(props: ContextSwitcherProps) {
-  const { resourceType, thing, selected, onOpen, onSelect } = props
+  const { resourceType, thing, selected, footer, onOpen, onSelect } = props
   const [isOpen, setIsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -86,6 +89,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
       menu={
         <Menu ref={menu} className="slipway-switcher__menu">
           {isOpen && <Choice {...props} menu={menu} onChoose={choose} />}
+          {isOpen && footer && <MenuFooter>{footer}</MenuFooter>}
         </Menu>
       }
       popperProps={{ appendTo: 'inline', maxWidth: '24rem', minWidth: '18rem' }}
@@ -93,7 +97,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
   )
 }
 
-interface ChoiceProps extends Omit<ContextSwitcherProps, 'onSelect' | 'onOpen'> {
+interface ChoiceProps extends Omit<ContextSwitcherProps, 'onSelect' | 'onOpen' | 'footer'> {
   menu: RefObject<HTMLDivElement | null>
   onChoose: (item: ContextItem) => void
 }

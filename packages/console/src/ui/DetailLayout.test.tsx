@@ -158,3 +158,18 @@ it('says why an object cannot be read, and reads it again', async () => {
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByText('tab of checkout')).toBeVisible())
 })
+
+it('shows the object as YAML without managed fields, at an address of its own', async () => {
+  const { user } = await scene()
+  await screen.findByText('tab of checkout')
+  await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'View YAML' }))
+  const yaml = await screen.findByRole('region', { name: 'YAML of checkout' })
+  expect(yaml).toHaveTextContent('kind: Application')
+  expect(yaml).not.toHaveTextContent('managedFields')
+  expect(location.search).toBe('?yaml=')
+  await user.click(screen.getByRole('switch', { name: 'Managed fields' }))
+  expect(yaml).toHaveTextContent('managedFields')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(location.search).toBe(''))
+})

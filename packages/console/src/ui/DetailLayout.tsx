@@ -3,11 +3,12 @@ import type { KubeObject } from '@slipway/kube/object'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { isArchived } from '../api/archived'
 import type { getQuery } from '../api/queries'
 import { type Action, ActionMenu } from './ActionMenu'
 import { FreshnessBadge } from './FreshnessBadge'
+import { lazyPart, MissingPart } from './lazy-part'
 import { useOfferedActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { LoadFailure } from './table/TableState'
@@ -27,7 +28,9 @@ interface DetailLayoutProps<T extends KubeObject> {
   /** Beside the title, such as a status. */
   label?: (object: T) => ReactNode
   actions?: (object: T) => Action[]
-  tabs: DetailTab[]
+  /** Above the tabs, such as what became of an action. */
+  notice?: (object: T) => ReactNode
+  tabs: DetailTab[] | ((object: T) => DetailTab[])
 }
 
 /**
@@ -42,16 +45,21 @@ export function DetailLayout<T extends KubeObject>({
   breadcrumbs,
   label,
   actions,
-  tabs,
+  notice,
+  tabs: tabsOf,
 }: DetailLayoutProps<T>) {
   const { data: object, error, isFetching, refetch } = useQuery(query)
-  const panelId = useId()
+  const [isYamlShown, showYaml] = useYamlInUrl()
+  const tabs = typeof tabsOf === 'function' ? (object ? tabsOf(object) : []) : tabsOf
   const { pathname } = useLocation()
-  // The addresses of later tabs may begin with that of the first.
-  const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const current = currentTab(tabs, pathname)
   const isGone = isNotFound(error)
-  const offered =
-    object && actions ? actions(object).map((action) => (isGone ? { ...action, disabledReason: gone } : action)) : []
+  const offered: Action[] = object
+    ? [
+        ...(actions?.(object) ?? []).map((action) => (isGone ? { ...action, disabledReason: gone } : action)),
+        { label: 'View YAML', onSelect: () => showYaml(true) },
+      ]
+    : []
   useOfferedActions(offered)
   const retry = () => void refetch()
   if (!object && error) {
@@ -90,47 +98,81 @@ export function DetailLayout<T extends KubeObject>({
       {object?.metadata.deletionTimestamp && !isGone && (
         <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
       )}
-      <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current} panelId={panelId} />
-      <div id={panelId} role="tabpanel" aria-label={current?.label}>
-        {object && <Outlet />}
-      </div>
+      {object && notice?.(object)}
+      {tabs.length > 0 && (
+        <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current}>
+          {object && <Outlet />}
+        </DetailTabs>
+      )}
+      {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
     </Page>
   )
 }
 
 const gone = 'It was deleted'
 
-interface DetailTabsProps {
-  label: string
-  tabs: DetailTab[]
-  current: DetailTab | undefined
-  /** Of the one panel that shows whichever is current. */
-  panelId: string
+const ObjectYamlDialog = lazyPart(() => import('./ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
+  Missing: MissingPart,
+})
+
+/** Whether the YAML is shown is in the URL: `?yaml`. */
+function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
+  const [params, setParams] = useSearchParams()
+  const show = (isShown: boolean) =>
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      if (isShown) next.set('yaml', '')
+      else next.delete('yaml')
+      return next
+    })
+  return [params.has('yaml'), show]
 }
 
-function DetailTabs({ label, tabs, current, panelId }: DetailTabsProps) {
+/** The one whose page is shown; the addresses of later tabs may begin with that of the first. */
+export const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
+  tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+
+interface DetailTabsProps {
+  /** Of what they are parts. */
+  label: string
+  tabs: readonly DetailTab[]
+  current: DetailTab | undefined
+  /** Within a tab of the page. */
+  isSubtab?: boolean
+  /** Of the current tab. */
+  children: ReactNode
+}
+
+export function DetailTabs({ label, tabs, current, isSubtab = false, children }: DetailTabsProps) {
   const navigate = useNavigate()
+  const panelId = useId()
   return (
-    <Tabs
-      aria-label={label}
-      component="nav"
-      activeKey={current?.to}
-      onSelect={(event, to) => {
-        // A new tab or window is the browser's business.
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        void navigate(String(to))
-      }}
-    >
-      {tabs.map((tab) => (
-        <Tab
-          key={tab.to}
-          eventKey={tab.to}
-          href={tab.to}
-          tabContentId={panelId}
-          title={<TabTitleText>{tab.label}</TabTitleText>}
-        />
-      ))}
-    </Tabs>
+    <>
+      <Tabs
+        aria-label={label}
+        component="nav"
+        isSubtab={isSubtab}
+        activeKey={current?.to}
+        onSelect={(event, to) => {
+          // A new tab or window is the browser's business.
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          void navigate(String(to))
+        }}
+      >
+        {tabs.map((tab) => (
+          <Tab
+            key={tab.to}
+            eventKey={tab.to}
+            href={tab.to}
+            tabContentId={panelId}
+            title={<TabTitleText>{tab.label}</TabTitleText>}
+          />
+        ))}
+      </Tabs>
+      <div id={panelId} role="tabpanel" aria-label={current?.label}>
+        {children}
+      </div>
+    </>
   )
 }

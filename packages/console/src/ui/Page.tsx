@@ -8,6 +8,8 @@ export interface Crumb {
   label: string
   /** Left out for the page itself, the last crumb. */
   to?: string
+  /** In place of the label, such as a switcher. */
+  content?: ReactNode
 }
 
 interface PageProps {
@@ -32,9 +34,9 @@ export function Page({ title, documentTitle = title, description, breadcrumbs, a
       {breadcrumbs && (
         <PageSection type="breadcrumb" hasBodyWrapper={false}>
           <Breadcrumb>
-            {breadcrumbs.map(({ label, to }) => (
-              <BreadcrumbItem key={label} isActive={!to}>
-                {to ? <Link to={to}>{label}</Link> : label}
+            {breadcrumbs.map(({ label, to, content }) => (
+              <BreadcrumbItem key={label} isActive={!to && !content}>
+                {content ?? (to ? <Link to={to}>{label}</Link> : label)}
               </BreadcrumbItem>
             ))}
           </Breadcrumb>

@@ -45,6 +45,9 @@ const looks: Record<StatusWord, Look> = {
   Unknown: { Shape: UnknownIcon },
 }
 
+/** How good or bad a status is, as its colour tells; `undefined` for one that is neither. */
+export const toneOf = (status: StatusWord): IconComponentProps['status'] => looks[status].color
+
 /** A status in a word, and in a shape and colour for whoever looks over many. */
 export function StatusLabel({ status }: { status: StatusWord }) {
   const { Shape, color, isSpinning } = looks[status]

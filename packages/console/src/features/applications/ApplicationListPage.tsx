@@ -2,41 +2,35 @@ import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, Skelet
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/application'
-import { componentType, componentsOf } from '@slipway/model/component'
+import { componentsOf } from '@slipway/model/component'
 import { lastDeployOf } from '@slipway/model/release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
-import { type AccessCheck, askAccess, denial, requireAccess, useAccess } from '../../api/access'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { askAccess, requireAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { components } from '../../resources/components'
 import { releases } from '../../resources/releases'
-import { ActionButton } from '../../ui/ActionButton'
-import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
+import { CreateApplicationButton, toCreateApplication } from '../../ui/applications/CreateApplicationButton'
 import { Page } from '../../ui/Page'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-
-const toCreate = (namespace: string): AccessCheck[] => [
-  { verb: 'create', type: applicationType, namespace },
-  { verb: 'create', type: componentType, namespace },
-]
-const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: applicationType, namespace }]
+import { deleteApplicationAction, DeleteApplicationDialog, toDeleteApplication } from './DeleteApplicationDialog'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
   await Promise.all([
     requireAccess('list', applicationType, namespace),
-    askAccess([...toCreate(namespace), ...toDelete(namespace)]),
+    askAccess([...toCreateApplication(namespace), ...toDeleteApplication(namespace)]),
   ])
   // Not awaited: the page stands at once, and its table says what becomes of each list.
   void queryClient.prefetchQuery(applications.list(namespace))
-  void queryClient.prefetchQuery(components.list(namespace))
-  void queryClient.prefetchQuery(releases.list(namespace))
+  void queryClient.prefetchQuery(components.counted(namespace))
+  void queryClient.prefetchQuery(releases.outcomes(namespace))
   return null
 }
 
@@ -44,7 +38,7 @@ export { ApplicationListPage as Component }
 function ApplicationListPage() {
   const { namespace } = useRequiredParams('namespace')
   const [deleting, setDeleting] = useState<Application>()
-  const mayDelete = useAccess(toDelete(namespace))
+  const mayDelete = useAccess(toDeleteApplication(namespace))
   return (
     <Page
       title="Applications"
@@ -56,58 +50,45 @@ function ApplicationListPage() {
         query={applications.list(namespace)}
         columns={columns}
         filters={filters}
-        toolbar={<CreateApplication namespace={namespace} />}
+        toolbar={<CreateApplicationButton namespace={namespace} />}
         empty={<NoApplications namespace={namespace} />}
-        actions={(application) => [
-          {
-            label: 'Delete application',
-            isDanger: true,
-            disabledReason:
-              denial(mayDelete, "You don't have access to delete this application") ||
-              (application.metadata.deletionTimestamp !== undefined && 'This application is being deleted'),
-            onSelect: () => setDeleting(application),
-          },
-        ]}
+        actions={(application) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
       />
-      {deleting && (
-        <ConfirmDeleteDialog type={applicationType} object={deleting} onClose={() => setDeleting(undefined)}>
-          Its components, snapshots, integration tests and releases go with it. This cannot be undone.
-        </ConfirmDeleteDialog>
-      )}
+      {deleting && <DeleteApplicationDialog application={deleting} onClose={() => setDeleting(undefined)} />}
     </Page>
   )
 }
 
 const columns: Column<Application>[] = [
-  { id: 'name', label: 'Name', pinned: true, width: 50, sortBy: nameOf, cell: nameOf },
+  {
+    id: 'name',
+    label: 'Name',
+    pinned: true,
+    width: 50,
+    sortBy: nameOf,
+    cell: (row) => <ApplicationLink application={row} />,
+  },
   { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },
   { id: 'lastDeploy', label: 'Last deploy', cell: (row) => <LastDeploy application={row} /> },
 ]
 
 const filters: Filter<Application>[] = [{ id: 'name', label: 'name', text: nameOf }]
 
+const ApplicationLink = ({ application }: { application: Application }) => {
+  const name = nameOf(application)
+  return <Link to={paths.application({ namespace: namespaceOf(application) ?? '', application: name })}>{name}</Link>
+}
+
 function ComponentCount({ application }: { application: Application }) {
-  const { data, isError } = useQuery(components.list(namespaceOf(application) ?? ''))
+  const { data, isError } = useQuery(components.counted(namespaceOf(application) ?? ''))
   if (data) return componentsOf(data.items, nameOf(application)).length
   return isError ? 'Failed to load components' : <Skeleton width="2rem" />
 }
 
 function LastDeploy({ application }: { application: Application }) {
-  const { data, isError } = useQuery(releases.list(namespaceOf(application) ?? ''))
+  const { data, isError } = useQuery(releases.outcomes(namespaceOf(application) ?? ''))
   if (data) return <RelativeTime time={lastDeployOf(data.items, nameOf(application))} />
   return isError ? 'Failed to load releases' : <Skeleton width="6rem" />
-}
-
-function CreateApplication({ namespace }: { namespace: string }) {
-  const mayCreate = useAccess(toCreate(namespace))
-  return (
-    <ActionButton
-      to={paths.createApplication({ namespace })}
-      disabledReason={denial(mayCreate, "You don't have access to create an application")}
-    >
-      Create application
-    </ActionButton>
-  )
 }
 
 const NoApplications = ({ namespace }: { namespace: string }) => (
@@ -117,7 +98,7 @@ const NoApplications = ({ namespace }: { namespace: string }) => (
     </EmptyStateBody>
     <EmptyStateFooter>
       <EmptyStateActions>
-        <CreateApplication namespace={namespace} />
+        <CreateApplicationButton namespace={namespace} />
       </EmptyStateActions>
     </EmptyStateFooter>
   </EmptyState>

@@ -35,8 +35,8 @@ describe('the palette', () => {
     await user.keyboard('ledg')
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
     await user.keyboard('{Enter}')
-    await waitFor(() => expect(location.pathname + location.search).toBe(`${list}?name=ledger`))
-    expect(await screen.findByText('1 of 2')).toBeVisible()
+    await waitFor(() => expect(location.pathname + location.search).toBe(`${list}/ledger`))
+    expect(await screen.findByRole('heading', { name: 'ledger', level: 1 })).toBeVisible()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 

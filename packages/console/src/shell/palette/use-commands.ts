@@ -36,7 +36,7 @@ export function useCommands(): Commands {
       }),
       ...(namespace ? (inNamespace.data?.items ?? []) : []).map((application): Command => {
         const name = nameOf(application)
-        const to = `${paths.applications({ namespace: namespace ?? '' })}?name=${encodeURIComponent(name)}`
+        const to = paths.application({ namespace: namespace ?? '', application: name })
         return { id: `application ${name}`, group: 'Applications', label: name, run: goTo(to) }
       }),
       ...(everywhere.data?.items ?? []).map((item): Command => {

@@ -17,15 +17,17 @@ const mostWithoutSearch = 10
 
 interface ChoiceFilterFieldProps {
   label: string
-  choices: Choice[]
+  /** Asked for while they are shown: to count them takes all rows. */
+  choicesOf: () => Choice[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
 /** A group of check boxes behind a button: each value with the number of rows that have it. */
-export function ChoiceFilterField({ label, choices, chosen, onChange }: ChoiceFilterFieldProps) {
+export function ChoiceFilterField({ label, choicesOf, chosen, onChange }: ChoiceFilterFieldProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [part, setPart] = useState('')
+  const choices = isOpen ? choicesOf() : []
   const shown = choices.filter(({ value }) => value.toLowerCase().includes(part.trim().toLowerCase()))
   const open = (next: boolean) => {
     setIsOpen(next)

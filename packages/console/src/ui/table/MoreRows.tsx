@@ -7,24 +7,26 @@ const ahead = '400px'
 interface MoreRowsProps {
   isLoading: boolean
   load: () => void
+  /** Only the button loads. */
+  isOnDemand?: boolean
 }
 
 /** The end of a list that goes on: coming near it loads more, and so does its button. */
-export function MoreRows({ isLoading, load }: MoreRowsProps) {
+export function MoreRows({ isLoading, load, isOnDemand = false }: MoreRowsProps) {
   const end = useRef<HTMLDivElement>(null)
   const loadNow = useRef(load)
   useEffect(() => {
     loadNow.current = load
   })
   useEffect(() => {
-    if (!end.current || isLoading) return
+    if (!end.current || isLoading || isOnDemand) return
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadNow.current(),
       { rootMargin: ahead },
     )
     observer.observe(end.current)
     return () => observer.disconnect()
-  }, [isLoading])
+  }, [isLoading, isOnDemand])
   return (
     <Bullseye ref={end}>
       {isLoading ? (

@@ -37,7 +37,7 @@ export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: Tabl
     >
       <ChoiceFilterField
         label={label}
-        choices={countChoices(rows, filters, wanted, filter)}
+        choicesOf={() => countChoices(rows, filters, wanted, filter)}
         chosen={chosen}
         onChange={(next) => onChange({ [id]: next })}
       />

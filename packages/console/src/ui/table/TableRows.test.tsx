@@ -4,7 +4,7 @@ import type { Application } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Column } from './rows'
+import { type Column, objectRows } from './rows'
 import { TableRows } from './TableRows'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -16,7 +16,7 @@ it('draws only the rows again whose objects have changed', () => {
   const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell }]
   const table = (rows: Application[]) => (
     <Table aria-label="Applications">
-      <TableRows rows={rows} columns={columns} actions={undefined} />
+      <TableRows rows={rows} kind={objectRows} columns={columns} actions={undefined} />
     </Table>
   )
   const { rerender } = render(table(rows))
@@ -39,7 +39,7 @@ it('LIST-20 draws only the rows in sight and ten more, and each knows its place'
   render(
     <div style={{ overflowY: 'auto' }}>
       <Table aria-label="Applications">
-        <TableRows rows={many} columns={columns} actions={undefined} />
+        <TableRows rows={many} kind={objectRows} columns={columns} actions={undefined} />
       </Table>
     </div>,
   )

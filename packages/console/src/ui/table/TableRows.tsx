@@ -1,12 +1,11 @@
 import { Label, Skeleton } from '@patternfly/react-core'
 import { Tbody, Td, Tr } from '@patternfly/react-table'
-import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { type Action, ActionMenu } from '../ActionMenu'
 import { focusHeading } from '../focus-heading'
 import { columnClass } from './columns'
-import type { Column } from './rows'
+import type { Column, RowKind } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
 const drawnWholeUpTo = 100
@@ -16,23 +15,24 @@ const rowHeightPx = 53
 
 interface TableRowsProps<T> {
   rows: T[]
+  kind: RowKind<T>
   columns: Column<T>[]
   actions: ((row: T) => Action[]) | undefined
 }
 
-export const TableRows = <T extends KubeObject>(props: TableRowsProps<T>) =>
+export const TableRows = <T extends object>(props: TableRowsProps<T>) =>
   props.rows.length > drawnWholeUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
-const AllRows = <T extends KubeObject>({ rows, columns, actions }: TableRowsProps<T>) => (
+const AllRows = <T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) => (
   <Tbody>
     {rows.map((row, index) => (
-      <MemoRow key={uidOf(row)} row={row} index={index} columns={columns} actions={actions} />
+      <MemoRow key={kind.idOf(row)} row={row} kind={kind} index={index} columns={columns} actions={actions} />
     ))}
   </Tbody>
 )
 
 /** The rows in sight and a few around them, between two empty rows as high as all the others. */
-function VirtualRows<T extends KubeObject>({ rows, columns, actions }: TableRowsProps<T>) {
+function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [place, setPlace] = useState<Place>()
   // What is above the table may grow or shrink at any time, so its place is looked up after every drawing; it is set
@@ -48,7 +48,7 @@ function VirtualRows<T extends KubeObject>({ rows, columns, actions }: TableRows
     count: rows.length,
     getScrollElement: () => place?.scroller ?? null,
     estimateSize: () => rowHeightPx,
-    getItemKey: (index) => uidOf(rows[index] as T),
+    getItemKey: (index) => kind.idOf(rows[index] as T),
     overscan: overscanRows,
     scrollMargin: offsetPx,
     useFlushSync: false,
@@ -63,6 +63,7 @@ function VirtualRows<T extends KubeObject>({ rows, columns, actions }: TableRows
         <MemoRow
           key={key}
           row={rows[index] as T}
+          kind={kind}
           index={index}
           columns={columns}
           actions={actions}
@@ -102,6 +103,7 @@ function scrollParentOf(element: HTMLElement): HTMLElement {
 
 interface RowProps<T> {
   row: T
+  kind: RowKind<T>
   /** Place in the whole table, not only among the rows that are drawn. */
   index: number
   columns: Column<T>[]
@@ -109,7 +111,7 @@ interface RowProps<T> {
   measure?: (element: HTMLTableRowElement | null) => void
 }
 
-function Row<T extends KubeObject>({ row, index, columns, actions, measure }: RowProps<T>) {
+function Row<T extends object>({ row, kind, index, columns, actions, measure }: RowProps<T>) {
   const element = useRef<HTMLTableRowElement>(null)
   // Whoever stands on a row that goes, by their own doing or by that of others, must not be left nowhere.
   useLayoutEffect(() => {
@@ -139,7 +141,7 @@ function Row<T extends KubeObject>({ row, index, columns, actions, measure }: Ro
           modifier="breakWord"
         >
           {column.cell(row)}
-          {column.pinned && row.metadata.deletionTimestamp && (
+          {column.pinned && kind.isBeingDeleted(row) && (
             <>
               {' '}
               <Label isCompact status="warning">
@@ -151,7 +153,7 @@ function Row<T extends KubeObject>({ row, index, columns, actions, measure }: Ro
       ))}
       {actions && (
         <Td isActionCell>
-          <ActionMenu label={`Actions for ${nameOf(row)}`} actions={actions(row)} />
+          <ActionMenu label={`Actions for ${kind.nameOf(row)}`} actions={actions(row)} />
         </Td>
       )}
     </Tr>

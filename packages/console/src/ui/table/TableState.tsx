@@ -1,4 +1,6 @@
 import {
+  Alert,
+  AlertActionLink,
   Bullseye,
   Button,
   EmptyState,
@@ -8,7 +10,7 @@ import {
 } from '@patternfly/react-core'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
 import { isForbidden } from '@slipway/kube/status'
-import { loadFailure } from '../../api/messages'
+import { failureText, loadFailure } from '../../api/messages'
 import { RestrictedAccess } from '../RestrictedAccess'
 
 /** Rows exist, but none that is asked for. */
@@ -52,3 +54,29 @@ export function LoadFailure({ thing, error, isRetrying, onRetry }: LoadFailurePr
     </EmptyState>
   )
 }
+
+interface PartialAlertProps {
+  label: string
+  error: Error
+  missing: 'cluster' | 'archive'
+  onRetry: () => void
+}
+
+const halves = {
+  cluster: 'What the archive has kept is shown; what the cluster has is missing.',
+  archive: 'What the cluster has is shown; what only the archive has is missing.',
+}
+
+/** Above rows that are not all there are. */
+export const PartialAlert = ({ label, error, missing, onRetry }: PartialAlertProps) => (
+  <Alert
+    isInline
+    isLiveRegion
+    variant="warning"
+    component="p"
+    title={`Error while fetching ${label.toLowerCase()}`}
+    actionLinks={<AlertActionLink onClick={onRetry}>Try again</AlertActionLink>}
+  >
+    {failureText(error)} {halves[missing]}
+  </Alert>
+)

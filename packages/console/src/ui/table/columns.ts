@@ -1,4 +1,4 @@
-import type { Stored } from '../../lib/stored'
+import { type Stored, stored } from '../../lib/stored'
 import type { Column } from './rows'
 
 /** Columns can be managed in a table that has more than these. */
@@ -15,6 +15,17 @@ export function parseColumnIds(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
   const ids = value.filter((id): id is string => typeof id === 'string')
   return ids.length > 0 ? ids : undefined
+}
+
+const preferences = new Map<string, ColumnPreference>()
+
+/** The preference under a key, always the same one: whatever draws the table reads it again with another. */
+export function columnPreference(key: string, storage?: 'local' | 'session'): ColumnPreference {
+  const known = preferences.get(key)
+  if (known) return known
+  const preference = stored(key, parseColumnIds, storage && { storage })
+  preferences.set(key, preference)
+  return preference
 }
 
 export const defaultColumnIds = <T>(columns: readonly Column<T>[]): string[] =>

@@ -1,5 +1,5 @@
-import { describe, expect, expectTypeOf, it, test } from 'vitest'
-import { type ChoiceFilter, type Column, countChoices, type Filter, filterRows, sortRows, type Wanted } from './rows'
+import { describe, expect, expectTypeOf, it, test, vi } from 'vitest'
+import { arrange, type ChoiceFilter, type Column, countChoices, type Filter, filterRows, type Wanted } from './rows'
 
 interface Ship {
   name: string
@@ -29,6 +29,8 @@ const age: ChoiceFilter<Ship> = {
   values: ['old', 'very old', 'new'],
   choices: ({ built }) => (built === undefined ? undefined : ['old', ...(built < 1900 ? ['very old'] : [])]),
 }
+const arranged = (sort: string, wanted: Wanted = {}) =>
+  arrange<Ship>({ columns, sort, filters: [...filters, port, age], wanted }, { idOf: (ship) => ship.name })
 const names = (ships: Ship[]) => ships.map((ship) => ship.name).join(' ')
 
 test.each([
@@ -90,13 +92,42 @@ test.each([
   ['a column that cannot be sorted changes nothing', 'port', 'Ebba aurora Vega Brahe'],
   ['a column that does not exist changes nothing', '__proto__', 'Ebba aurora Vega Brahe'],
 ])('sorts %s', (_, sort, expected) => {
-  expect(names(sortRows(rows, columns, sort))).toBe(expected)
+  expect(names(arranged(sort)(rows))).toBe(expected)
 })
 
 describe('what is given', () => {
   it('is not changed', () => {
     const before = [...rows]
-    sortRows(rows, columns, '-name')
+    arranged('-name')(rows)
     expect(rows).toEqual(before)
+  })
+})
+
+describe('rows that change one by one', () => {
+  it('are looked at one by one', () => {
+    const text = vi.fn((ship: Ship) => ship.name)
+    const sortBy = vi.fn((ship: Ship) => ship.name)
+    const rowsOf = arrange<Ship>(
+      {
+        columns: [{ id: 'name', label: 'Name', sortBy, cell: () => null }],
+        sort: 'name',
+        filters: [{ id: 'name', label: 'name', text }],
+        wanted: { name: 'a' },
+      },
+      { idOf: (ship) => ship.name },
+    )
+    expect(names(rowsOf(rows))).toBe('Brahe Ebba Vega aurora')
+    text.mockClear()
+    sortBy.mockClear()
+    const vega = { name: 'Vega', port: 'Malmö' }
+    expect(rowsOf(rows.with(2, vega))[2]).toBe(vega)
+    expect(text).toHaveBeenCalledTimes(1)
+    expect(sortBy).toHaveBeenCalledTimes(1)
+  })
+
+  it.each(['', 'name'])('are the same array while none of them is shown, in order %j', (sort) => {
+    const rowsOf = arranged(sort, { name: 'ra' })
+    const before = rowsOf(rows)
+    expect(rowsOf(rows.with(2, { name: 'Vega', port: 'Malmö' }))).toBe(before)
   })
 })

@@ -1,4 +1,21 @@
+import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
+import { keepSorted } from '../../lib/keep-sorted'
+
+/** What a table has to know of whatever its rows are. */
+export interface RowKind<T> {
+  /** The same for a row and for what replaces it, and for no other. */
+  idOf: (row: T) => string
+  /** In the words `Actions for {name}`. */
+  nameOf: (row: T) => string
+  isBeingDeleted: (row: T) => boolean
+}
+
+export const objectRows: RowKind<KubeObject> = {
+  idOf: uidOf,
+  nameOf,
+  isBeingDeleted: ({ metadata }) => metadata.deletionTimestamp !== undefined,
+}
 
 /** A column; the columns of a table are one constant at the level of its module. */
 export interface Column<T> {
@@ -52,9 +69,56 @@ export const sortedColumn = (sort: Sort): string => (isDescending(sort) ? sort.s
 
 /** The rows that match every filter: texts ignore case and outer blanks, of chosen values one is enough. */
 export function filterRows<T>(rows: T[], filters: readonly Filter<T>[], wanted: Wanted): T[] {
-  const tests = filters.flatMap((filter) => testOf(filter, wanted[filter.id]) ?? [])
-  return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)))
+  const test = rowTest(filters, wanted)
+  return test ? rows.filter(test) : rows
 }
+
+/** `undefined` where nothing is asked for. */
+function rowTest<T>(filters: readonly Filter<T>[], wanted: Wanted): ((row: T) => boolean) | undefined {
+  const tests = filters.flatMap((filter) => testOf(filter, wanted[filter.id]) ?? [])
+  return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row))
+}
+
+/**
+ * Answers how to make the rows of a table, filtered and in order, out of all there are. Asked again after some of them
+ * have changed it looks at these alone, and it answers the same array while the rows are the same.
+ */
+export function arrange<T extends object>(
+  {
+    columns,
+    sort,
+    filters,
+    wanted,
+  }: {
+    columns: readonly Column<T>[]
+    sort: Sort
+    filters: readonly Filter<T>[]
+    wanted: Wanted
+  },
+  { idOf }: Pick<RowKind<T>, 'idOf'>,
+): (rows: T[]) => T[] {
+  const test = rowTest(filters, wanted)
+  const verdicts = new WeakMap<T, boolean>()
+  const isWanted = (row: T): boolean => {
+    const known = verdicts.get(row)
+    if (known !== undefined) return known
+    const verdict = test?.(row) ?? true
+    verdicts.set(row, verdict)
+    return verdict
+  }
+  const order = orderBy(columns, sort)
+  const inOrder = order && keepSorted({ idOf, ...order })
+  let before: T[] = []
+  return (rows) => {
+    const matching = test ? rows.filter(isWanted) : rows
+    const arranged = inOrder ? inOrder(matching) : matching
+    if (!hasSame(before, arranged)) before = arranged
+    return before
+  }
+}
+
+const hasSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a === b || (a.length === b.length && a.every((row, at) => row === b[at]))
 
 function testOf<T>(filter: Filter<T>, asked: Wanted[string]): ((row: T) => boolean) | undefined {
   if (isChoice(filter)) {
@@ -96,19 +160,16 @@ export function countChoices<T>(
   return filter.values ? all : all.sort((a, b) => (a.value < b.value ? -1 : 1))
 }
 
-/** The rows in order; equal ones stay as they came. Names of objects are ASCII, so the order is that of their code. */
-export function sortRows<T>(rows: T[], columns: readonly Column<T>[], sort: Sort): T[] {
-  const sortBy = columns.find((column) => column.id === sortedColumn(sort))?.sortBy
-  if (!sortBy) return rows
+/** Names of objects are ASCII, so their order is that of their code; rows without a value come last. */
+function orderBy<T>(columns: readonly Column<T>[], sort: Sort) {
+  const valueOf = columns.find((column) => column.id === sortedColumn(sort))?.sortBy
+  if (!valueOf) return undefined
   const sign = isDescending(sort) ? -1 : 1
-  // Each value is computed once: ten thousand rows are compared more than a hundred thousand times.
-  return rows
-    .map((row) => ({ row, value: sortBy(row) }))
-    .sort(({ value: a }, { value: b }) => {
-      if (a === b) return 0
-      if (a === undefined) return 1
-      if (b === undefined) return -1
-      return a < b ? -sign : sign
-    })
-    .map(({ row }) => row)
+  const compare = (a: ReturnType<typeof valueOf>, b: ReturnType<typeof valueOf>): number => {
+    if (a === b) return 0
+    if (a === undefined) return 1
+    if (b === undefined) return -1
+    return a < b ? -sign : sign
+  }
+  return { valueOf, compare }
 }

@@ -1,26 +1,35 @@
+import { fieldPath } from '@slipway/kube/field-mask'
 import type { LabelSelector } from '@slipway/kube/selector'
 import { labels } from '@slipway/model/labels'
-import { scanResultNames } from '@slipway/model/task-results'
+import { reportNames } from '@slipway/model/task-results'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { archivePage, type ArchivePosition } from './archive'
 import { client } from './client'
-import { mergeRuns } from './history'
+import { mergeRuns } from './merged-history'
 
-/** Only what holds a scan is of interest, of all the tasks of a run. */
-const holdsScan = `(${scanResultNames
+/** Only what holds a report is of interest, of all the tasks of a run. */
+const holdsReport = `(${reportNames
   .flatMap((name) =>
     ['taskResults', 'results'].map((place) => `data.status.${place}.contains(${JSON.stringify(name)})`),
   )
   .join(' || ')})`
 
-/** Each run has a handful of scans. */
+const mask = [
+  'metadata.name',
+  'metadata.namespace',
+  fieldPath('metadata', 'labels', labels.pipelineRun),
+  'status.results',
+  'status.taskResults',
+]
+
+/** Each run has a handful of reports. */
 const pageSize = 1_000
 
-/** The tasks of some runs that may hold a scan, of the cluster and of the archive. */
-export async function scanTaskRuns(namespace: string, pipelineRuns: string[]): Promise<TaskRun[]> {
+/** The tasks of some runs that may hold a report of a test or a scan, of the cluster and of the archive. */
+export async function reportingTaskRuns(namespace: string, pipelineRuns: string[]): Promise<TaskRun[]> {
   const wanted = { matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }] }
   const [live, kept] = await Promise.all([
-    client.list(taskRunType, { namespace, labels: wanted }),
+    client.list(taskRunType, { namespace, labels: wanted, mask }),
     archived(namespace, wanted),
   ])
   return mergeRuns(live.items, kept)
@@ -30,7 +39,7 @@ async function archived(namespace: string, labels: LabelSelector): Promise<TaskR
   const items: TaskRun[] = []
   let position: ArchivePosition | undefined
   do {
-    const page = await archivePage(taskRunType, { namespace, labels }, { position, where: holdsScan, pageSize })
+    const page = await archivePage(taskRunType, { namespace, labels }, { position, where: holdsReport, pageSize, mask })
     items.push(...page.items)
     position = page.next
   } while (position)

@@ -1,0 +1,73 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { type Run, startKey, startOf } from '@slipway/model/tekton'
+import { changesOf, keepSorted } from '../lib/keep-sorted'
+import { isOfCommit } from './archive'
+import { asDeleted, keptOnlyIn } from './archived'
+import type { RunSelection } from './tekton-results'
+
+type Narrowing = Pick<RunSelection, 'name' | 'createdAfter' | 'commit' | 'limit'>
+
+/** What an archive is asked for, of a list of the cluster. */
+export function selectRuns<T extends KubeObject>(items: readonly T[], selection: Narrowing): readonly T[] {
+  const { name, createdAfter, commit } = selection
+  const part = name?.trim().toLowerCase()
+  const afterMs = Date.parse(createdAfter ?? '')
+  if (!part && !commit && Number.isNaN(afterMs)) return items
+  return items.filter(
+    (item) =>
+      (!part || item.metadata.name?.toLowerCase().includes(part)) &&
+      (Number.isNaN(afterMs) || Date.parse(item.metadata.creationTimestamp ?? '') > afterMs) &&
+      (!commit || isOfCommit(item, commit)),
+  )
+}
+
+/**
+ * Answers how to make one list, newest start first, of what the cluster has and what an archive has kept: each object
+ * once, as the cluster has it where it has it. One that the cluster loses meanwhile stays, marked, until an archive
+ * has it. Asked again it looks only at what has changed.
+ */
+export function mergeHistory<T extends KubeObject>(
+  selection: Narrowing,
+): (live: readonly T[] | undefined, kept: readonly T[]) => T[] {
+  const inOrder = keepSorted<T, string>({ idOf: identityOf, valueOf: orderOf, compare: descending })
+  const deleted = new Map<string, T>()
+  let before: readonly T[] | undefined
+  let archive: { of: readonly T[]; rows: Map<string, T> } | undefined
+
+  function noteDeleted(live: readonly T[]) {
+    if (before) {
+      const { gone, fresh } = changesOf(before, live)
+      for (const row of gone) deleted.set(identityOf(row), row)
+      for (const row of fresh) deleted.delete(identityOf(row))
+      for (const [id, row] of deleted) if (!keptOnlyIn(row)) deleted.set(id, asDeleted(row))
+    }
+    before = live
+  }
+
+  return (live, kept) => {
+    if (live && live !== before) noteDeleted(live)
+    // Pages of an archive overlap when it was added to between them.
+    if (archive?.of !== kept) archive = { of: kept, rows: new Map(kept.map((row) => [identityOf(row), row])) }
+    const { rows } = archive
+    const now = live ?? []
+    const known = new Set(rows.size === 0 ? [] : now.map(identityOf).filter((id) => rows.has(id)))
+    const past = [...rows].flatMap(([id, row]) => (known.has(id) ? [] : row))
+    const lost = [...deleted].flatMap(([id, row]) => (rows.has(id) ? [] : row))
+    const all = inOrder([...selectRuns(now, selection), ...past, ...selectRuns(lost, selection)])
+    return selection.limit === undefined ? all : all.slice(0, selection.limit)
+  }
+}
+
+/** The same, once. */
+export const mergeRuns = <T extends KubeObject>(live: readonly T[], kept: readonly T[], limit?: number): T[] =>
+  mergeHistory<T>(limit === undefined ? {} : { limit })(live, kept)
+
+const identityOf = ({ metadata: { uid, namespace, name } }: KubeObject): string => uid ?? `${namespace}/${name}`
+
+/** Of a run its start; what has not begun is newest of all, unless it is gone and never will. */
+const orderOf = (object: KubeObject): string => {
+  const run = object as Run // The times of one are read where there are any.
+  return keptOnlyIn(run) ? startOf(run) : startKey(run)
+}
+
+const descending = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1)

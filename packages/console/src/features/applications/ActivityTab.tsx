@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { askAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { Activity, activityOf } from '../../ui/activity/Activity'
+import { activityTabOf } from '../../ui/activity/activity-tabs'
+import { runActionChecks } from '../../ui/pipeline-runs/run-actions'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace, application, activityTab } = paramsOf(params, 'namespace', 'application', 'activityTab')
+  activityTabOf(activityTab)
+  // Not awaited: the page stands at once, and its table says what becomes of the list.
+  void queryClient.prefetchQuery(activityOf({ namespace, application }).live)
+  await askAccess(runActionChecks(namespace))
+  return null
+}
+
+export { ActivityTab as Component }
+function ActivityTab() {
+  const { activityTab, ...at } = useRequiredParams('namespace', 'application', 'activityTab')
+  return (
+    <Activity
+      {...at}
+      tab={activityTabOf(activityTab)}
+      pathOf={(tab) => paths.activityTab({ ...at, activityTab: tab })}
+    />
+  )
+}

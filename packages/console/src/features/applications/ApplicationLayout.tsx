@@ -1,0 +1,49 @@
+import type { Application } from '@slipway/model/application'
+import { useState } from 'react'
+import { type LoaderFunctionArgs, useNavigate } from 'react-router'
+import { askAccess, useAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { applications } from '../../resources/applications'
+import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { DetailLayout } from '../../ui/DetailLayout'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { deleteApplicationAction, DeleteApplicationDialog, toDeleteApplication } from './DeleteApplicationDialog'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace, application } = paramsOf(params, 'namespace', 'application')
+  void queryClient.prefetchQuery(applications.get(namespace, application))
+  await askAccess(toDeleteApplication(namespace))
+  return null
+}
+
+export { ApplicationLayout as Component }
+function ApplicationLayout() {
+  const at = useRequiredParams('namespace', 'application')
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState<Application>()
+  const mayDelete = useAccess(toDeleteApplication(at.namespace))
+  return (
+    <>
+      <DetailLayout
+        kind="Application"
+        name={at.application}
+        query={applications.get(at.namespace, at.application)}
+        breadcrumbs={applicationCrumbs(at, { isPage: true })}
+        label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
+        actions={(application) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
+        tabs={[
+          { label: 'Overview', to: paths.application(at) },
+          { label: 'Activity', to: paths.activity(at) },
+        ]}
+      />
+      {deleting && (
+        <DeleteApplicationDialog
+          application={deleting}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={() => void navigate(paths.applications(at))}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { annotations, labels } from '@slipway/model/labels'
+import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const at = { namespace, application: 'checkout' }
+const build = aPipelineRun({
+  metadata: { name: 'api-on-push-1', labels: { [labels.component]: 'api', [labels.eventType]: 'push' } },
+  status: {
+    startTime: '2026-01-31T09:00:00Z',
+    completionTime: '2026-01-31T09:01:00Z',
+    conditions: [condition('Succeeded', 'False', 'Failed')],
+  },
+})
+const objects: KubeObject[] = [
+  anApplication(),
+  aComponent({ metadata: { name: 'api' } }),
+  aComponent({
+    metadata: {
+      name: 'web',
+      annotations: { [annotations.buildStatus]: JSON.stringify({ pac: { state: 'enabled' } }) },
+    },
+  }),
+  build,
+  anIntegrationTestScenario({ metadata: { name: 'unit' } }),
+  aReleasePlan({ metadata: { name: 'prod' } }),
+  aRelease({
+    spec: { releasePlan: 'prod' },
+    status: { conditions: [condition('Released', 'True', 'Succeeded')] },
+  }),
+]
+
+const graph = () => screen.findByRole('application', { name: 'Workflow of checkout' })
+const nodeNames = async () =>
+  within(await graph())
+    .getAllByRole('button', { pressed: false })
+    .map((node) => node.getAttribute('aria-label'))
+
+describe('the workflow', () => {
+  it('GRAPH-01, GRAPH-06, APP-40 is a node for each stage at first', async () => {
+    await renderRoute(paths.application(at), { objects })
+    expect(await nodeNames()).toEqual([
+      '2 components',
+      '2 builds, Failed, 1 of 2',
+      '1 integration test, Idle',
+      '1 release, Succeeded',
+    ])
+  })
+
+  it('GRAPH-02, GRAPH-06, GRAPH-09, APP-40 has everything once it is expanded, in the address', async () => {
+    const { user } = await renderRoute(paths.application(at), { objects })
+    await graph()
+    await user.click(screen.getByRole('switch', { name: 'Expanded' }))
+    expect(await nodeNames()).toEqual([
+      'api, main',
+      'web, main',
+      'Build api, Failed, 1 minute',
+      'Build web, PR needs merge',
+      'Test unit, Idle',
+      'Release prod, Succeeded',
+    ])
+    expect(location.search).toBe('?workflow=expanded')
+  })
+
+  it('opens a panel that leads to the run of a build', async () => {
+    const { user } = await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects })
+    await graph()
+    await user.click(screen.getByRole('button', { name: /^Build api,/ }))
+    const panel = await screen.findByRole('region', { name: 'Build api' })
+    expect(within(panel).getByRole('link', { name: 'api-on-push-1' })).toHaveAttribute(
+      'href',
+      paths.pipelineRun({ ...at, pipelineRun: 'api-on-push-1' }),
+    )
+  })
+
+  it('opens a panel with what is in a stage', async () => {
+    await renderRoute(`${paths.application(at)}?selected=stage/build`, { objects })
+    const panel = await screen.findByRole('region', { name: '2 builds' })
+    expect(
+      within(panel)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['apiFailed1m1 minute', 'webPR needs merge'])
+  })
+
+  it('is a list as well', async () => {
+    await renderRoute(`${paths.application(at)}?workflow=expanded&view=list`, { objects })
+    const list = await screen.findByRole('list', { name: 'Workflow of checkout' })
+    expect(within(list).getAllByRole('listitem')[2]).toHaveTextContent('Build apiafter apiFailed1m')
+  })
+})
+
+describe('what there is to say of it', () => {
+  it('says that there is nothing yet', async () => {
+    await renderRoute(paths.application(at), { objects: [anApplication()] })
+    expect(await screen.findByRole('heading', { name: 'No components yet' })).toBeVisible()
+  })
+
+  const answering = (part: string, code: number) => (path: string) =>
+    path.includes(`/${part}?`)
+      ? Response.json(
+          {
+            kind: 'Status',
+            status: 'Failure',
+            code,
+            reason: code === 403 ? 'Forbidden' : '',
+            message: `told ${code}`,
+            metadata: {},
+          },
+          { status: code },
+        )
+      : undefined
+
+  it('names what it could not read, and shows the rest', async () => {
+    const { cluster, router } = await renderRoute(paths.applications(at), { objects })
+    cluster.faults.intercept(answering('integrationtestscenarios', 403))
+    await router.navigate(paths.application(at))
+    expect(await screen.findByText(/Integration tests are not part of this/)).toBeVisible()
+    expect(await nodeNames()).toContain('0 integration tests')
+  })
+
+  it('says that the components cannot be loaded, and tries again', async () => {
+    const { cluster, router, user } = await renderRoute(paths.createApplication(at), { objects })
+    const heal = cluster.faults.intercept(answering('components', 400))
+    await router.navigate(paths.application(at))
+    expect(await screen.findByText(/Unable to load components/)).toBeVisible()
+    heal()
+    await user.click(screen.getByRole('button', { name: /again/i }))
+    await graph()
+  })
+
+  it('asks for the fields that it shows, and once for each kind', async () => {
+    const { cluster } = await renderRoute(paths.application(at), { objects })
+    await graph()
+    const lists = cluster.calls
+      .map(({ path }) => path)
+      .filter((path) => /\/(components|integrationtestscenarios|releaseplans|releases|pipelineruns)\?/.test(path))
+    await waitFor(() => expect(lists).toHaveLength(5))
+    for (const path of lists) expect(new URL(path, 'http://x').searchParams.get('fieldMask')).toContain('metadata.name')
+  })
+})

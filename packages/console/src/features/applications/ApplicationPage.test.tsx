@@ -1,0 +1,97 @@
+import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const at = { namespace, application: 'checkout' }
+const named = (name: string) => anApplication({ metadata: { name } })
+const breadcrumb = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+
+async function scene({ as, others = [] }: { as?: 'admin' | 'contributor'; others?: string[] } = {}) {
+  const objects = ['checkout', ...others].map(named)
+  const view = await renderRoute(paths.activity(at), { objects, ...(as && { as }) })
+  await screen.findByRole('heading', { name: 'checkout', level: 1 })
+  return view
+}
+type User = Awaited<ReturnType<typeof scene>>['user']
+
+describe('the page of an application', () => {
+  it('APP-07 is where its name in the list leads', async () => {
+    const { user } = await renderRoute(paths.applications(at), { objects: [named('checkout')] })
+    await user.click(await screen.findByRole('link', { name: 'checkout' }))
+    expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
+    expect(location.pathname).toBe(paths.application(at))
+  })
+
+  it('APP-16, APP-27, ACT-01 has the tab Activity, current on each of its parts', async () => {
+    const { user } = await scene()
+    await waitFor(() => expect(location.pathname).toBe(paths.activityTab({ ...at, activityTab: 'latest-commits' })))
+    expect(await screen.findByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
+    await user.click(breadcrumb().getByRole('link', { name: 'Applications' }))
+    expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+  })
+
+  it.each([`${paths.application(at)}/nothing`, paths.activityTab({ ...at, activityTab: 'nothing' })])(
+    'APP-17 %s is a page that does not exist',
+    async (path) => {
+      await renderRoute(path, { objects: [named('checkout')] })
+      expect(await screen.findByText(/Looks like that page doesn't exist/)).toBeVisible()
+    },
+  )
+
+  it('is a page that does not exist where there is no such application', async () => {
+    await renderRoute(paths.activity({ ...at, application: 'unknown' }))
+    expect(await screen.findByText(/Looks like that page doesn't exist/)).toBeVisible()
+  })
+})
+
+describe('the switcher', () => {
+  it('APP-28 is not there for one application', async () => {
+    await scene()
+    await screen.findByRole('tab', { name: 'Activity' })
+    expect(screen.queryByRole('button', { name: /^Switch application/ })).not.toBeInTheDocument()
+  })
+
+  it('APP-28, APP-29 leads to another application, to a new one and to all of them', async () => {
+    const { user } = await scene({ others: ['ledger'] })
+    await user.click(await screen.findByRole('button', { name: 'Switch application, now checkout' }))
+    expect(await screen.findByRole('link', { name: 'Create application' })).toHaveAttribute(
+      'href',
+      paths.createApplication(at),
+    )
+    expect(screen.getByRole('link', { name: 'View applications list' })).toHaveAttribute('href', paths.applications(at))
+    await user.click(screen.getByRole('menuitem', { name: 'ledger' }))
+    expect(await screen.findByRole('heading', { name: 'ledger', level: 1 })).toBeVisible()
+  })
+})
+
+describe('deleting', () => {
+  const openMenu = async (user: User) => {
+    await user.click(await screen.findByRole('button', { name: 'Actions for checkout' }))
+    return screen.findByRole('menuitem', { name: 'Delete application' })
+  }
+
+  it('APP-36, APP-37, APP-38 takes its name, and leads back to the list', async () => {
+    const { user, cluster } = await scene({ others: ['ledger'] })
+    await user.click(await openMenu(user))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByRole('textbox'), 'checkout')
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+    await expect(cluster.system.get(applicationType, 'checkout', { namespace })).rejects.toMatchObject({ code: 404 })
+    expect(cluster.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path.split('?')[0])).toContain(
+      `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications/checkout`,
+    )
+  })
+
+  it('APP-12 is listed with the reason for whoever may not', async () => {
+    const { user } = await scene({ as: 'contributor' })
+    const item = await openMenu(user)
+    expect(item).toHaveAttribute('aria-disabled', 'true')
+    await user.hover(item)
+    expect(await screen.findByText("You don't have access to delete this application")).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,30 @@
+import { type Application, applicationType } from '@slipway/model/application'
+import { type Access, type AccessCheck, denial } from '../../api/access'
+import type { Action } from '../../ui/ActionMenu'
+import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
+
+/** What it takes to delete an application. */
+export const toDeleteApplication = (namespace: string): AccessCheck[] => [
+  { verb: 'delete', type: applicationType, namespace },
+]
+
+export const deleteApplicationAction = (application: Application, mayDelete: Access, open: () => void): Action => ({
+  label: 'Delete application',
+  isDanger: true,
+  disabledReason:
+    denial(mayDelete, "You don't have access to delete this application") ||
+    (application.metadata.deletionTimestamp !== undefined && 'This application is being deleted'),
+  onSelect: open,
+})
+
+interface DeleteApplicationDialogProps {
+  application: Application
+  onClose: () => void
+  onDeleted?: () => void
+}
+
+export const DeleteApplicationDialog = ({ application, ...handlers }: DeleteApplicationDialogProps) => (
+  <ConfirmDeleteDialog type={applicationType} object={application} {...handlers}>
+    Its components, snapshots, integration tests and releases go with it. This cannot be undone.
+  </ConfirmDeleteDialog>
+)

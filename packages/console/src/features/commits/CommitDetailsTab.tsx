@@ -1,0 +1,52 @@
+import { Title } from '@patternfly/react-core'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { BranchLink, ComponentLinks } from '../../ui/commits/columns'
+import { Copyable } from '../../ui/Copyable'
+import { Details } from '../../ui/Details'
+import { ExternalLink } from '../../ui/ExternalLink'
+import { StatusLabel } from '../../ui/StatusLabel'
+import { CommitGraph } from '../../ui/graph/CommitGraph'
+import { useRequiredParams } from '../../ui/route-params'
+import { useCommitOfPage } from './commit-of-page'
+
+export { CommitDetailsTab as Component }
+function CommitDetailsTab() {
+  const commit = useCommitOfPage()
+  const at = useRequiredParams('namespace', 'application')
+  const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl, status } = commit
+  return (
+    <>
+      <Title headingLevel="h2" className="slipway-section-title">
+        Workflow
+      </Title>
+      <CommitGraph commit={commit} at={at} />
+      <Title headingLevel="h2" className="slipway-section-title">
+        Details
+      </Title>
+      <Details
+        label="Commit details"
+        items={[
+          ['Commit', <Copyable key="sha" text={sha} thing="commit SHA" />],
+          ['Message', shaTitle],
+          ['Status', <StatusLabel key="status" status={status ?? 'Unknown'} />],
+          ['Branch', <BranchLink key="branch" commit={commit} />],
+          [
+            'Pull request',
+            pullRequestNumber === undefined ? undefined : pullRequestUrl ? (
+              <ExternalLink href={pullRequestUrl}>#{pullRequestNumber}</ExternalLink>
+            ) : (
+              `#${pullRequestNumber}`
+            ),
+          ],
+          ['By user', user ?? null],
+          ['Latest commit at', <RelativeTime key="time" time={creationTime} />],
+          [
+            'Repository',
+            repoUrl ? <ExternalLink href={repoUrl}>{repoUrl.replace(/^https?:\/\//, '')}</ExternalLink> : null,
+          ],
+          ['Components', <ComponentLinks key="components" commit={commit} />],
+        ]}
+      />
+    </>
+  )
+}

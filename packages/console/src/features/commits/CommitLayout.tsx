@@ -1,0 +1,98 @@
+import {
+  Button,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+  Flex,
+  FlexItem,
+  Skeleton,
+} from '@patternfly/react-core'
+import { shortSha } from '@slipway/model/commit'
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useLocation } from 'react-router'
+import { paths } from '../../paths'
+import { ActionButton } from '../../ui/ActionButton'
+import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { goToSource } from '../../ui/commits/go-to-source'
+import { useCommit } from '../../ui/commits/use-commit'
+import { currentTab, DetailTabs } from '../../ui/DetailLayout'
+import { FreshnessBadge } from '../../ui/FreshnessBadge'
+import { Page } from '../../ui/Page'
+import { useRequiredParams } from '../../ui/route-params'
+import { StatusLabel } from '../../ui/StatusLabel'
+import { LoadFailure } from '../../ui/table/TableState'
+
+export { CommitLayout as Component }
+function CommitLayout() {
+  const at = useRequiredParams('namespace', 'application', 'commit')
+  const { pathname } = useLocation()
+  const queryClient = useQueryClient()
+  const { query, history, commit } = useCommit(at)
+  const { error, partial, archive, hasMore, isLoadingMore, loadMore } = history
+  const name = `Commit ${shortSha(at.commit)}`
+  const tabs = [
+    { label: 'Details', to: paths.commit(at) },
+    { label: 'Pipeline runs', to: paths.commitPipelineRuns(at) },
+  ]
+  const current = currentTab(tabs, pathname)
+  const retry = () => {
+    for (const { queryKey } of [query.live, query.archive]) void queryClient.invalidateQueries({ queryKey })
+  }
+  const breadcrumbs = [...applicationCrumbs(at), { label: name }]
+  if (!commit) {
+    return (
+      <Page title={name} breadcrumbs={breadcrumbs}>
+        {error || (partial && !isLoadingMore) ? (
+          <LoadFailure thing="commit details" error={error ?? partial} isRetrying={isLoadingMore} onRetry={retry} />
+        ) : history.items && !isLoadingMore ? (
+          <NoCommit loadMore={hasMore ? loadMore : undefined} />
+        ) : (
+          <Skeleton width="20rem" screenreaderText={`Loading ${name}`} />
+        )}
+      </Page>
+    )
+  }
+  const { label, disabledReason, onSelect } = goToSource(commit)
+  return (
+    <Page
+      title={commit.shaTitle}
+      documentTitle={`${name} - ${current?.label ?? ''}`}
+      breadcrumbs={breadcrumbs}
+      description={
+        <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
+          <FlexItem>
+            <StatusLabel status={commit.status ?? 'Unknown'} />
+          </FlexItem>
+          <FlexItem>
+            <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
+          </FlexItem>
+        </Flex>
+      }
+      actions={
+        <ActionButton variant="secondary" disabledReason={disabledReason} onClick={onSelect}>
+          {label}
+        </ActionButton>
+      }
+    >
+      <DetailTabs label={name} tabs={tabs} current={current}>
+        <Outlet context={commit} />
+      </DetailTabs>
+    </Page>
+  )
+}
+
+const NoCommit = ({ loadMore }: { loadMore: (() => void) | undefined }) => (
+  <EmptyState variant="sm" headingLevel="h2" titleText="Unable to load commit details" status="danger">
+    <EmptyStateBody>Not found</EmptyStateBody>
+    {loadMore && (
+      <EmptyStateFooter>
+        <EmptyStateActions>
+          <Button variant="link" onClick={loadMore}>
+            Look further back
+          </Button>
+        </EmptyStateActions>
+      </EmptyStateFooter>
+    )}
+  </EmptyState>
+)

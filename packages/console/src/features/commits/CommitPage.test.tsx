@@ -1,0 +1,108 @@
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const sha = 'faef902212a6c7cd3c6a79fa778410972259ef03'
+const at = { namespace, application: 'checkout', commit: sha }
+const build = aPipelineRun({
+  metadata: {
+    name: 'build',
+    labels: { [labels.commitSha]: sha, [labels.eventType]: 'push' },
+    annotations: {
+      [annotations.pacShaTitle]: 'Add a checkout',
+      [annotations.pacShaUrl]: `https://github.com/payments/api/commit/${sha}`,
+      [annotations.pacRepositoryUrl]: 'https://github.com/payments/api',
+      [annotations.pacGitProvider]: 'github',
+      [annotations.pacSender]: 'ada',
+      [annotations.branch]: 'main',
+    },
+  },
+  status: {
+    startTime: '2026-01-31T09:01:00Z',
+    completionTime: '2026-01-31T09:05:00Z',
+    conditions: [condition('Succeeded', 'True')],
+  },
+})
+const test = aPipelineRun({
+  metadata: {
+    name: 'test',
+    labels: { [copiedPacKey(labels.commitSha)]: sha, [labels.pipelineType]: 'test' },
+  },
+  status: {
+    startTime: '2026-01-31T09:06:00Z',
+    completionTime: '2026-01-31T09:07:00Z',
+    conditions: [condition('Succeeded', 'False', 'Failed')],
+  },
+})
+const other = aPipelineRun({ metadata: { name: 'other', labels: { [labels.commitSha]: 'abc' } } })
+const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+
+describe('the page of a commit', () => {
+  it('COM-01, COM-06, COM-10, COM-11, COM-12, COM-17 says what its runs say of it', async () => {
+    await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
+    expect(await screen.findByRole('heading', { name: 'Add a checkout', level: 1 })).toBeVisible()
+    const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+    expect(crumbs.getByText('Commit faef902')).toBeVisible()
+    expect(crumbs.getByRole('link', { name: 'checkout' })).toHaveAttribute('href', paths.application(at))
+    expect(screen.getByRole('button', { name: 'Go to source' })).toBeEnabled()
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Details', 'Pipeline runs'])
+    expect(await screen.findByText(sha)).toBeVisible()
+    expect(screen.getByRole('link', { name: /^main/ })).toHaveAttribute(
+      'href',
+      'https://github.com/payments/api/tree/main',
+    )
+    expect(screen.getByText('ada')).toBeVisible()
+    // Of its newest run.
+    expect(screen.getAllByText('Failed')).not.toHaveLength(0)
+    expect(document.title).toBe('Commit faef902 - Details | Slipway')
+  })
+
+  it('COM-06, COM-08, COM-09, COM-16, COM-17 lists its runs and no others', async () => {
+    const { user } = await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
+    await user.click(await screen.findByRole('tab', { name: 'Pipeline runs' }))
+    await waitFor(() => expect(rowNames()).toEqual(['test', 'build']))
+    expect(location.pathname).toBe(paths.commitPipelineRuns(at))
+    expect(screen.getByRole('textbox', { name: 'Filter by name' })).toBeVisible()
+    for (const name of [/^Status/, /^Type/]) expect(screen.getAllByRole('button', { name })).not.toHaveLength(0)
+    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
+    expect(localStorage.getItem(`commit-pipeline-runs-columns-checkout-${sha}`)).not.toContain('type')
+  })
+
+  it('COM-16 finds runs of the past', async () => {
+    const kept = { ...build, metadata: { ...build.metadata, uid: 'build', creationTimestamp: '2026-01-31T09:00:00Z' } }
+    const archive = await fakeArchive([kept])
+    await renderRoute(paths.commit(at), {
+      objects: [anApplication()],
+      archives: { tektonResults: archive.plugin },
+    })
+    expect(await screen.findByRole('heading', { name: 'Add a checkout', level: 1 })).toBeVisible()
+    expect(archive.asked[0]?.searchParams.get('filter')).toContain(sha)
+  })
+})
+
+describe('a commit that cannot be shown', () => {
+  it('COM-13 without a build is not found', async () => {
+    await renderRoute(paths.commit(at), { objects: [anApplication(), test] })
+    expect(await screen.findByRole('heading', { name: 'Unable to load commit details' })).toBeVisible()
+    expect(screen.getByText('Not found')).toBeVisible()
+  })
+
+  it('COM-02 whose runs may not be read says so', async () => {
+    const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), build] })
+    cluster.faults.intercept((path) =>
+      path.includes('/pipelineruns') ? Response.json({ message: 'no runs for you' }, { status: 403 }) : undefined,
+    )
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(paths.commit(at))
+    expect(await screen.findByText('no runs for you')).toBeVisible()
+  })
+})

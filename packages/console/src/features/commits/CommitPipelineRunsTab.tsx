@@ -1,0 +1,26 @@
+import { useMemo } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
+import { askAccess } from '../../api/access'
+import { commitRuns } from '../../ui/commits/use-commit'
+import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
+import { runActionChecks } from '../../ui/pipeline-runs/run-actions'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { columnPreference } from '../../ui/table/columns'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  await askAccess(runActionChecks(paramsOf(params, 'namespace').namespace))
+  return null
+}
+
+export { CommitPipelineRunsTab as Component }
+function CommitPipelineRunsTab() {
+  const { namespace, application, commit } = useRequiredParams('namespace', 'application', 'commit')
+  const query = useMemo(() => commitRuns({ namespace, application, commit }), [namespace, application, commit])
+  return (
+    <PipelineRunTable
+      namespace={namespace}
+      query={query}
+      columnPreference={columnPreference(`commit-pipeline-runs-columns-${application}-${commit}`)}
+    />
+  )
+}

@@ -1,0 +1,139 @@
+import { ClipboardCopy, Title } from '@patternfly/react-core'
+import { commitOf, commitShaOf, shortSha } from '@slipway/model/commit'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { imageOf, pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/run-outputs'
+import { snapshotOf } from '@slipway/model/run-actions'
+import { pipelineRunStatus, taskRunStatus } from '@slipway/model/run-status'
+import type { TaskRun } from '@slipway/model/task-run'
+import { succeededCondition } from '@slipway/model/tekton'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths, type PipelineRunParams } from '../../paths'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { publicInfo } from '../../resources/public-info'
+import { Copyable } from '../../ui/Copyable'
+import { type DetailItem, Details } from '../../ui/Details'
+import { Duration } from '../../ui/Duration'
+import { ExternalLink } from '../../ui/ExternalLink'
+import { KeyValues } from '../../ui/KeyValues'
+import { ObjectEvents } from '../../ui/ObjectEvents'
+import { RelatedPipelines } from '../../ui/pipeline-runs/RelatedPipelines'
+import { RunFailureCard } from '../../ui/pipeline-runs/RunFailureCard'
+import { RunResults } from '../../ui/pipeline-runs/RunResults'
+import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
+import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { useRequiredParams } from '../../ui/route-params'
+import { StatusLabel } from '../../ui/StatusLabel'
+import { RunGraphSection } from './RunGraphSection'
+
+export { PipelineRunDetailsTab as Component }
+function PipelineRunDetailsTab() {
+  const params = useRequiredParams('namespace', 'application', 'pipelineRun')
+  const { data: run } = useSuspenseQuery(pipelineRuns.get(params.namespace, params.pipelineRun))
+  const taskRuns = useTaskRuns(run)
+  return (
+    <>
+      <RunFailureCard run={run} taskRuns={taskRuns.items ?? []} logs={paths.pipelineRunLogs(params)} />
+      {taskRuns.items && <RunWaitingNote run={run} taskRuns={taskRuns.items} />}
+      <RunGraphSection run={run} taskRuns={taskRuns} params={params} />
+      <Facts run={run} taskRuns={taskRuns.items} params={params} />
+      <RunResults run={run} isFailed={pipelineRunStatus(run) === 'Failed'} />
+      <ObjectEvents object={run} />
+    </>
+  )
+}
+
+interface FactsProps {
+  run: PipelineRun
+  taskRuns: readonly TaskRun[] | undefined
+  params: PipelineRunParams
+}
+
+function Facts({ run, taskRuns, params }: FactsProps) {
+  const { metadata, status } = run
+  const own = metadata.labels ?? {}
+  const { data: info } = useQuery(publicInfo.get())
+  const image = imageOf(run)
+  const sbom = info && sbomUrl(run, info.sbomServer)
+  const word = pipelineRunStatus(run)
+  const application = own[labels.application]
+  const component = own[labels.component]
+  const items: DetailItem[] = [
+    ['Name', <Copyable key="name" text={params.pipelineRun} thing="name" />],
+    ['Namespace', params.namespace],
+    ['Status', <StatusLabel key="status" status={word} />],
+    ['Message', succeededCondition(run)?.message || null],
+    ['Snapshot creation', snapshotCreationMessage(run)],
+    ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
+    [
+      'Duration',
+      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={word === 'Pending'} />,
+    ],
+    ['Task runs', taskRuns && taskCounts(taskRuns)],
+    ['Pipeline', pipelineNameOf(run) ?? null],
+    ['Application', application ? <Link to={paths.application({ ...params, application })}>{application}</Link> : null],
+    [
+      'Component',
+      application && component ? (
+        <Link to={paths.component({ ...params, application, component })}>{component}</Link>
+      ) : (
+        component
+      ),
+    ],
+    ['Commit', <CommitLink key="commit" run={run} params={params} />],
+    ['Source', <Source key="source" run={run} />],
+    ['Snapshot', snapshotOf(run) && <Copyable text={snapshotOf(run) ?? ''} thing="snapshot name" />],
+    ['Integration test', own[labels.scenario]],
+    ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
+    ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
+    ['Related pipelines', <RelatedPipelines key="related" run={run} />],
+    ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
+  ]
+  return (
+    <section aria-labelledby="pipeline-run-details">
+      <Title headingLevel="h2" id="pipeline-run-details" className="slipway-section-title">
+        Pipeline run details
+      </Title>
+      <Details label="Pipeline run details" items={items} />
+    </section>
+  )
+}
+
+/** `12 Succeeded, 1 Failed` */
+function taskCounts(taskRuns: readonly TaskRun[]): string | null {
+  const counts = new Map<string, number>()
+  for (const taskRun of taskRuns) {
+    const word = taskRunStatus(taskRun)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ') || null
+}
+
+function CommitLink({ run, params }: { run: PipelineRun; params: PipelineRunParams }) {
+  const sha = commitShaOf(run)
+  if (!sha) return '-'
+  const { shaTitle } = commitOf(sha, [run])
+  return (
+    <Copyable text={sha} thing="commit SHA">
+      <Link to={paths.commit({ ...params, commit: sha })}>
+        {shaTitle} ({shortSha(sha)})
+      </Link>
+    </Copyable>
+  )
+}
+
+/** Where the source is looked at: the commit, or else its repository. */
+function Source({ run }: { run: PipelineRun }) {
+  const { shaUrl, repoUrl } = commitOf(commitShaOf(run) ?? '', [run])
+  const url = commitShaOf(run) ? (shaUrl ?? repoUrl) : repoUrl
+  return url ? <ExternalLink href={url}>{url.replace(/^https?:\/\//, '')}</ExternalLink> : '-'
+}
+
+const SbomCommand = ({ command }: { command: string }) => (
+  <ClipboardCopy isReadOnly isCode hoverTip="Copy" clickTip="Copied" textAriaLabel="SBOM download command">
+    {command}
+  </ClipboardCopy>
+)

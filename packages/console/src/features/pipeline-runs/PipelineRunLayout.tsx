@@ -1,0 +1,59 @@
+import { nameOf } from '@slipway/kube/object'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { hasSecurityReport } from '@slipway/model/run-outputs'
+import { pipelineRunStatus } from '@slipway/model/run-status'
+import { taskRunType } from '@slipway/model/task-run'
+import type { LoaderFunctionArgs } from 'react-router'
+import { askAccess, requireAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths, type PipelineRunParams } from '../../paths'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { taskRuns } from '../../resources/task-runs'
+import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
+import { runActionChecks, useRunActions } from '../../ui/pipeline-runs/run-actions'
+import { RunRequestOutcome } from '../../ui/pipeline-runs/RunRequestOutcome'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { StatusLabel } from '../../ui/StatusLabel'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace, pipelineRun } = paramsOf(params, 'namespace', 'pipelineRun')
+  await Promise.all([
+    requireAccess('list', pipelineRunType, namespace),
+    requireAccess('list', taskRunType, namespace),
+    askAccess(runActionChecks(namespace)),
+  ])
+  void queryClient.prefetchQuery(pipelineRuns.get(namespace, pipelineRun))
+  void queryClient.prefetchQuery(taskRuns.historyOf(namespace, pipelineRun).live)
+  return null
+}
+
+export { PipelineRunLayout as Component }
+function PipelineRunLayout() {
+  const params = useRequiredParams('namespace', 'application', 'pipelineRun')
+  const { namespace, application, pipelineRun } = params
+  const actionsOf = useRunActions(namespace, 'page')
+  return (
+    <DetailLayout
+      kind="Pipeline run"
+      name={pipelineRun}
+      query={pipelineRuns.get(namespace, pipelineRun)}
+      breadcrumbs={[
+        { label: 'Applications', to: paths.applications({ namespace }) },
+        { label: application, to: paths.application({ namespace, application }) },
+        { label: 'Pipeline runs', to: paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }) },
+        { label: pipelineRun },
+      ]}
+      label={(run) => <StatusLabel status={pipelineRunStatus(run)} />}
+      actions={actionsOf}
+      notice={(run) => <RunRequestOutcome run={run} />}
+      tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}
+    />
+  )
+}
+
+const tabsOf = (run: PipelineRun, params: PipelineRunParams): DetailTab[] => [
+  { label: 'Details', to: paths.pipelineRun(params) },
+  { label: 'Task runs', to: paths.pipelineRunTaskRuns(params) },
+  { label: 'Logs', to: paths.pipelineRunLogs(params) },
+  ...(hasSecurityReport(run) ? [{ label: 'Security', to: paths.pipelineRunSecurity(params) }] : []),
+]

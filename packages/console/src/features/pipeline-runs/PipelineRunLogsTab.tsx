@@ -1,0 +1,17 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { RunLogs } from '../../ui/logs/RunLogs'
+import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
+import { useRequiredParams } from '../../ui/route-params'
+import { LoadFailure } from '../../ui/table/TableState'
+
+export { PipelineRunLogsTab as Component }
+function PipelineRunLogsTab() {
+  const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
+  const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
+  const { items, error, isLoadingMore, loadMore } = useTaskRuns(run)
+  if (!items && error) {
+    return <LoadFailure thing="task runs" error={error} isRetrying={isLoadingMore} onRetry={loadMore} />
+  }
+  return <RunLogs namespace={namespace} run={run} taskRuns={items} />
+}

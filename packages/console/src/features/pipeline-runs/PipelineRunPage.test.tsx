@@ -1,0 +1,284 @@
+import { configMapType } from '@slipway/kube/core-types'
+import { annotations, labels } from '@slipway/model/labels'
+import { componentType } from '@slipway/model/component'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { publicInfoLocation } from '@slipway/model/public-info'
+import { snapshotType } from '@slipway/model/snapshot'
+import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { publicInfo } from '../../resources/public-info'
+
+const name = 'checkout-api-on-push-x4k2p'
+const params = { namespace, application: 'checkout', pipelineRun: name }
+const page = paths.pipelineRun(params)
+const running = [condition('Succeeded', 'Unknown', 'Running')]
+const push = { [labels.eventType]: 'push', [labels.commitSha]: 'a'.repeat(40) }
+const started = '2026-01-31T09:00:00Z'
+
+const aRun = (over: Parameters<typeof aPipelineRun>[0] = {}): PipelineRun =>
+  aPipelineRun({
+    ...over,
+    metadata: { name, ...over.metadata, labels: { ...push, ...over.metadata?.labels } },
+    status: { startTime: started, conditions: running, ...over.status },
+  })
+const detail = async (term: string) => {
+  const found = await screen.findByText(term, { selector: 'dt *' })
+  return within(found.closest('div') as HTMLElement).getByRole('definition')
+}
+const openActions = async (user: Awaited<ReturnType<typeof renderRoute>>['user']) =>
+  user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+const patches = (calls: { method: string; path: string; body: unknown }[]) =>
+  calls.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path.replace(/^.*v1(alpha1)?\//, ''), body])
+
+describe('the page', () => {
+  it('RUN-01, RUN-05, RUN-52, RUN-54 has tabs with addresses, and leads back to the runs of the application', async () => {
+    const { user } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    expect(await screen.findByRole('heading', { name, level: 1 })).toBeVisible()
+    const tabs = await screen.findAllByRole('tab')
+    expect(tabs.map((tab) => tab.textContent)).toEqual(expect.arrayContaining(['Details', 'Task runs', 'Logs']))
+    expect(screen.queryByRole('tab', { name: 'Security' })).not.toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Pipeline runs' })).toHaveAttribute(
+      'href',
+      paths.activityTab({ namespace, application: 'checkout', activityTab: 'pipelineruns' }),
+    )
+    await user.click(screen.getByRole('tab', { name: 'Task runs' }))
+    expect(await screen.findByRole('heading', { name: 'No task runs found' })).toBeVisible()
+    expect(location.pathname).toBe(paths.pipelineRunTaskRuns(params))
+  })
+
+  it('RUN-02 takes the right to list runs', async () => {
+    await renderRoute(page, { as: 'outsider', objects: [aRun()] })
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
+  })
+
+  it('RUN-54 a run that is nowhere has the not-found page', async () => {
+    await renderRoute(page)
+    expect(await screen.findByRole('heading', { name: /404/ })).toBeVisible()
+  })
+
+  it('shows a run that only the archive has, says so, and offers nothing that cannot be', async () => {
+    const archived = aRun({
+      metadata: { uid: 'kept', namespace },
+      status: { conditions: [condition('Succeeded', 'True')], completionTime: '2026-01-31T09:05:00Z' },
+    })
+    const archive = await fakeArchive([archived])
+    const { user } = await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
+    await openActions(user)
+    expect(await screen.findByRole('menuitem', { name: 'Stop' })).toHaveAttribute('aria-disabled', 'true')
+  })
+})
+
+describe('details', () => {
+  it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-43 tell what is known of a run', async () => {
+    const run = aRun({
+      metadata: {
+        labels: { [labels.scenario]: 'smoke', [labels.pipeline]: 'docker-build', [labels.snapshot]: 'checkout-1' },
+        annotations: {
+          [annotations.pacShaTitle]: 'Round half up',
+          [annotations.pacRepositoryUrl]: 'https://github.com/slipway/checkout',
+          [annotations.pacGitProvider]: 'github',
+        },
+      },
+      status: {
+        conditions: [{ ...condition('Succeeded', 'True'), message: 'Tasks Completed: 1' }],
+        completionTime: '2026-01-31T09:01:05Z',
+      },
+    })
+    await renderRoute(page, { objects: [anApplication(), run] })
+    expect(await detail('Name')).toHaveTextContent(name)
+    expect(await detail('Namespace')).toHaveTextContent(namespace)
+    expect(await detail('Status')).toHaveTextContent('Succeeded')
+    expect(await detail('Message')).toHaveTextContent('Tasks Completed: 1')
+    expect(await detail('Duration')).toHaveTextContent('1m 5s')
+    expect(await detail('Pipeline')).toHaveTextContent('docker-build')
+    expect(await detail('Snapshot')).toHaveTextContent('checkout-1')
+    expect(await detail('Integration test')).toHaveTextContent('smoke')
+    expect(within(await detail('Component')).getByRole('link')).toHaveAttribute(
+      'href',
+      paths.component({ namespace, application: 'checkout', component: 'checkout-api' }),
+    )
+    expect(await detail('Commit')).toHaveTextContent('Round half up (aaaaaaa)')
+    expect(within(await detail('Source')).getByRole('link')).toHaveAttribute(
+      'href',
+      `https://github.com/slipway/checkout/commit/${'a'.repeat(40)}`,
+    )
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
+    expect(await detail('Annotations')).toHaveTextContent('Round half up')
+  })
+
+  it('RUN-31, RUN-35, RUN-36, RUN-44 tell what a build has put out', async () => {
+    const run = aRun({
+      metadata: { annotations: { [annotations.createSnapshotStatus]: '{"message":"Snapshot checkout-1 was made"}' } },
+      status: {
+        conditions: [condition('Succeeded', 'True')],
+        results: [
+          { name: 'IMAGE_URL', value: 'registry.test/api:1' },
+          { name: 'IMAGE_DIGEST', value: 'sha256:aa' },
+        ],
+      },
+    })
+    const { cluster } = await renderRoute(page, { objects: [anApplication(), run] })
+    expect(await detail('Snapshot creation')).toHaveTextContent('Snapshot checkout-1 was made')
+    expect(within(await detail('Download SBOM')).getByRole('textbox')).toHaveValue(
+      'cosign download sbom registry.test/api:1',
+    )
+    expect(screen.queryByRole('link', { name: /View SBOM/ })).not.toBeInTheDocument()
+    const results = screen.getByRole('grid', { name: 'Results' })
+    expect(within(results).getByRole('row', { name: /IMAGE_DIGEST sha256:aa/ })).toBeVisible()
+
+    const { namespace: place, name: map } = publicInfoLocation
+    const info = await cluster.system.get(configMapType, map, { namespace: place })
+    const sbom = { integrations: { sbom_server: { url: 'https://sbom.test/<PLACEHOLDER>' } } }
+    await cluster.system.replace(configMapType, { ...info, data: { 'info.json': JSON.stringify(sbom) } })
+    await queryClient.invalidateQueries({ queryKey: publicInfo.get().queryKey })
+    expect(await screen.findByRole('link', { name: /View SBOM/ })).toHaveAttribute(
+      'href',
+      'https://sbom.test/sha256:aa',
+    )
+  })
+
+  it('RUN-45 say that a failed run has no results', async () => {
+    await renderRoute(page, {
+      objects: [aRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } })],
+    })
+    expect(await screen.findByText('No results available due to failure')).toBeVisible()
+  })
+
+  it('survive labels and annotations of nonsense, and a run without either', async () => {
+    const bare = aPipelineRun({ metadata: { name, labels: undefined }, spec: { pipelineSpec: undefined } })
+    await renderRoute(page, { objects: [bare] })
+    expect(await detail('Status')).toHaveTextContent('Pending')
+    expect(await detail('Commit')).toHaveTextContent('-')
+  })
+})
+
+describe('what can be asked of a run', () => {
+  const item = (label: string) => screen.findByRole('menuitem', { name: label })
+
+  it('RUN-07, RUN-08, RUN-09, RUN-16, RUN-17 stops it, and says so at once', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    await openActions(user)
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+      'Rerun',
+      'Stop',
+      'Cancel',
+      'View YAML',
+    ])
+    await user.click(await item('Stop'))
+    expect(await screen.findByText(/Asked to stop/)).toBeVisible()
+    const patch = [{ op: 'replace', path: '/spec/status', value: 'StoppedRunFinally' }]
+    expect(patches(cluster.calls)).toEqual([
+      [`namespaces/${namespace}/pipelineruns/${name}?dryRun=All`, patch],
+      [`namespaces/${namespace}/pipelineruns/${name}`, patch],
+    ])
+    expect(await detail('Status')).toHaveTextContent('Cancelling')
+    await openActions(user)
+    expect(await item('Cancel')).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  it('RUN-18 cancels it', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    await openActions(user)
+    await user.click(await item('Cancel'))
+    expect(await screen.findByText('Asked to cancel.')).toBeVisible()
+    const { spec } = await cluster.system.get(pipelineRunType, name, { namespace })
+    expect(spec.status).toBe('CancelledRunFinally')
+  })
+
+  it('says why it was refused where it was asked, and can be asked again', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    const heal = cluster.faults.intercept((_, init) =>
+      init.method === 'PATCH'
+        ? Response.json({ kind: 'Status', status: 'Failure', code: 422, message: 'a webhook says no' }, { status: 422 })
+        : undefined,
+    )
+    await openActions(user)
+    await user.click(await item('Stop'))
+    expect(await screen.findByText(/The stop was refused/)).toBeVisible()
+    expect(screen.getByText('a webhook says no')).toBeVisible()
+    heal()
+    await openActions(user)
+    await user.click(await item('Stop'))
+    expect(await screen.findByText(/Asked to stop/)).toBeVisible()
+    expect(screen.queryByText('a webhook says no')).not.toBeInTheDocument()
+  })
+
+  it('RUN-10, RUN-11, RUN-14, RUN-15, RUN-21 takes rights, and says which are missing', async () => {
+    const { user } = await renderRoute(page, { as: 'contributor', objects: [anApplication(), aRun()] })
+    await openActions(user)
+    for (const [label, words] of [
+      ['Stop', "You don't have access to stop a build"],
+      ['Cancel', "You don't have access to cancel a build"],
+      ['Rerun', "You don't have access to rerun"],
+    ] as const) {
+      expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
+      await user.hover(await item(label))
+      expect(await screen.findByText(words)).toBeInTheDocument()
+    }
+  })
+
+  it('RUN-22 reruns a build by asking its component for one', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun()] })
+    await openActions(user)
+    await user.click(await item('Rerun'))
+    expect(await screen.findByText(/A new run was asked for/)).toBeVisible()
+    const { metadata } = await cluster.system.get(componentType, 'checkout-api', { namespace })
+    expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
+  })
+
+  it('RUN-23 reruns a test by marking its snapshot', async () => {
+    const snapshot = aSnapshot({ metadata: { name: 'checkout-1', labels: undefined } })
+    const test = aRun({
+      metadata: {
+        labels: { [labels.pipelineType]: 'test', [labels.snapshot]: 'checkout-1', [labels.scenario]: 'smoke' },
+      },
+    })
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), snapshot, test] })
+    await openActions(user)
+    await user.click(await item('Rerun'))
+    expect(await screen.findByText(/A new run was asked for/)).toBeVisible()
+    const { metadata } = await cluster.system.get(snapshotType, 'checkout-1', { namespace })
+    expect(metadata.labels?.[labels.rerun]).toBe('smoke')
+  })
+
+  it('RUN-25 says why nothing runs it again', async () => {
+    const test = aRun({ metadata: { labels: { [labels.pipelineType]: 'test' } } })
+    const { user } = await renderRoute(page, { objects: [anApplication(), test] })
+    await openActions(user)
+    await user.hover(await item('Rerun'))
+    expect(await screen.findByText('Missing snapshot or scenario')).toBeInTheDocument()
+  })
+})
+
+describe('task runs', () => {
+  it('RUN-46, RUN-53 are a table whose rows lead on, and can be filtered', async () => {
+    const other = aTaskRun({ metadata: { name: 'scan-run', labels: { [labels.pipelineTask]: 'scan' } } })
+    const { user } = await renderRoute(paths.pipelineRunTaskRuns(params), {
+      objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
+    })
+    const headers = await screen.findAllByRole('columnheader')
+    expect(headers.map(({ textContent }) => textContent)).toEqual(['Name', 'Task', 'Started', 'Status'])
+    const link = await screen.findByRole('link', { name: `${name}-build` })
+    expect(link).toHaveAttribute('href', paths.taskRun({ ...params, taskRun: `${name}-build` }))
+    expect(await screen.findByRole('row', { name: /scan-run scan - Pending/ })).toBeVisible()
+    await user.type(screen.getByRole('textbox', { name: /Filter by name/ }), 'SCAN')
+    await waitFor(() => expect(screen.queryByRole('link', { name: `${name}-build` })).not.toBeInTheDocument())
+  })
+
+  it('RUN-28, RUN-40 stand on the details as a graph and as counts', async () => {
+    await renderRoute(`${page}?view=list`, {
+      objects: [anApplication(), aRun(), aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })],
+    })
+    expect(await screen.findByRole('heading', { name: 'Tasks' })).toBeVisible()
+    await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
+  })
+})

@@ -1,0 +1,58 @@
+import { EmptyState } from '@patternfly/react-core'
+import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
+import { nameOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { runStatuses, taskRunStatus } from '@slipway/model/run-status'
+import type { TaskRun } from '@slipway/model/task-run'
+import { Link } from 'react-router'
+import { paths, type ApplicationParams } from '../../paths'
+import { taskRuns } from '../../resources/task-runs'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { useRequiredParams } from '../../ui/route-params'
+import { StatusLabel } from '../../ui/StatusLabel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { useMemo } from 'react'
+
+export { PipelineRunTaskRunsTab as Component }
+function PipelineRunTaskRunsTab() {
+  const { namespace, application, pipelineRun } = useRequiredParams('namespace', 'application', 'pipelineRun')
+  // The same array while the page is the same: rows are drawn again with another one.
+  const columns = useMemo(() => columnsOf({ namespace, application }), [namespace, application])
+  return (
+    <ResourceTable
+      label="Task runs"
+      query={taskRuns.historyOf(namespace, pipelineRun)}
+      columns={columns}
+      filters={filters}
+      empty={<EmptyState headingLevel="h2" titleText="No task runs found" icon={TasksIcon} />}
+    />
+  )
+}
+
+const taskOf = ({ metadata, spec }: TaskRun): string =>
+  metadata.labels?.[labels.pipelineTask] ?? metadata.labels?.[labels.task] ?? spec.taskRef?.name ?? '-'
+
+const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
+  {
+    id: 'name',
+    label: 'Name',
+    pinned: true,
+    width: 40,
+    sortBy: nameOf,
+    cell: (row) => <Link to={paths.taskRun({ ...application, taskRun: nameOf(row) })}>{nameOf(row)}</Link>,
+  },
+  { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
+  {
+    id: 'started',
+    label: 'Started',
+    sortBy: (row) => row.status?.startTime,
+    cell: (row) => <RelativeTime time={row.status?.startTime} />,
+  },
+  { id: 'status', label: 'Status', sortBy: taskRunStatus, cell: (row) => <StatusLabel status={taskRunStatus(row)} /> },
+]
+
+const filters: Filter<TaskRun>[] = [
+  { id: 'name', label: 'name', text: (row) => `${nameOf(row)} ${taskOf(row)}` },
+  { id: 'status', label: 'Status', choices: taskRunStatus, values: runStatuses },
+]

@@ -1,0 +1,86 @@
+import { Title } from '@patternfly/react-core'
+import { labels } from '@slipway/model/labels'
+import { taskFailureText } from '@slipway/model/run-failure'
+import { taskRunStatus } from '@slipway/model/run-status'
+import { hasFailed, runSteps } from '@slipway/model/run-steps'
+import type { TaskRun } from '@slipway/model/task-run'
+import { succeededCondition } from '@slipway/model/tekton'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths, type TaskRunParams } from '../../paths'
+import { taskRuns } from '../../resources/task-runs'
+import { Copyable } from '../../ui/Copyable'
+import { type DetailItem, Details } from '../../ui/Details'
+import { Duration } from '../../ui/Duration'
+import { KeyValues } from '../../ui/KeyValues'
+import { ObjectEvents } from '../../ui/ObjectEvents'
+import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
+import { RunResults } from '../../ui/pipeline-runs/RunResults'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { useRequiredParams } from '../../ui/route-params'
+import { StatusLabel } from '../../ui/StatusLabel'
+import { StepList } from '../../ui/task-runs/TaskRunSummary'
+
+export { TaskRunDetailsTab as Component }
+function TaskRunDetailsTab() {
+  const params = useRequiredParams('namespace', 'application', 'taskRun')
+  const { data: taskRun } = useSuspenseQuery(taskRuns.get(params.namespace, params.taskRun))
+  return (
+    <>
+      <section aria-labelledby="task-run-details">
+        <Title headingLevel="h2" id="task-run-details" className="slipway-section-title">
+          Task run details
+        </Title>
+        <Details label="Task run details" items={factsOf(taskRun, params)} />
+      </section>
+      <RunResults run={taskRun} isFailed={taskRunStatus(taskRun) === 'Failed'} />
+      <ObjectEvents object={taskRun} />
+    </>
+  )
+}
+
+function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
+  const { metadata, spec, status } = taskRun
+  const own = metadata.labels ?? {}
+  const word = taskRunStatus(taskRun)
+  const application = own[labels.application]
+  const component = own[labels.component]
+  const pipelineRun = own[labels.pipelineRun]
+  const failedStep = status?.steps?.find(hasFailed)
+  const steps = runSteps(taskRun)
+  return [
+    ['Name', <Copyable key="name" text={params.taskRun} thing="name" />],
+    ['Namespace', params.namespace],
+    ['Status', <StatusLabel key="status" status={word} />],
+    ['Message', taskFailureText(taskRun) ?? (succeededCondition(taskRun)?.message || null)],
+    [
+      'Log snippet',
+      word === 'Failed' && failedStep ? (
+        <StepSnippet taskRun={taskRun} step={failedStep.name} logs={paths.taskRunLogs(params)} />
+      ) : undefined,
+    ],
+    ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
+    [
+      'Duration',
+      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={word === 'Pending'} />,
+    ],
+    ['Task', own[labels.pipelineTask] ?? own[labels.task] ?? spec.taskRef?.name ?? null],
+    ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],
+    ['Steps', steps.length > 0 ? <StepList steps={steps} /> : undefined],
+    [
+      'Pipeline run',
+      pipelineRun ? <Link to={paths.pipelineRun({ ...params, pipelineRun })}>{pipelineRun}</Link> : null,
+    ],
+    ['Application', application ? <Link to={paths.application({ ...params, application })}>{application}</Link> : null],
+    [
+      'Component',
+      application && component ? (
+        <Link to={paths.component({ ...params, application, component })}>{component}</Link>
+      ) : (
+        (component ?? null)
+      ),
+    ],
+    ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
+  ]
+}

@@ -1,0 +1,58 @@
+import { labels } from '@slipway/model/labels'
+import { taskRunStatus } from '@slipway/model/run-status'
+import { hasSecurityReport } from '@slipway/model/run-outputs'
+import { type TaskRun, taskRunType } from '@slipway/model/task-run'
+import { useQuery } from '@tanstack/react-query'
+import type { LoaderFunctionArgs } from 'react-router'
+import { requireAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths, type TaskRunParams } from '../../paths'
+import { taskRuns } from '../../resources/task-runs'
+import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
+import type { Crumb } from '../../ui/Page'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { StatusLabel } from '../../ui/StatusLabel'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace, taskRun } = paramsOf(params, 'namespace', 'taskRun')
+  await requireAccess('list', taskRunType, namespace)
+  void queryClient.prefetchQuery(taskRuns.get(namespace, taskRun))
+  return null
+}
+
+export { TaskRunLayout as Component }
+function TaskRunLayout() {
+  const params = useRequiredParams('namespace', 'application', 'taskRun')
+  const query = taskRuns.get(params.namespace, params.taskRun)
+  const { data: taskRun } = useQuery(query)
+  return (
+    <DetailLayout
+      kind="Task run"
+      name={params.taskRun}
+      query={query}
+      breadcrumbs={crumbsOf(taskRun, params)}
+      label={(run) => <StatusLabel status={taskRunStatus(run)} />}
+      tabs={(run) => tabsOf(run, params)}
+    />
+  )
+}
+
+function crumbsOf(taskRun: TaskRun | undefined, params: TaskRunParams): Crumb[] {
+  const pipelineRun = taskRun?.metadata.labels?.[labels.pipelineRun]
+  return [
+    { label: 'Pipeline runs', to: paths.activityTab({ ...params, activityTab: 'pipelineruns' }) },
+    ...(pipelineRun
+      ? [
+          { label: pipelineRun, to: paths.pipelineRun({ ...params, pipelineRun }) },
+          { label: 'Task runs', to: paths.pipelineRunTaskRuns({ ...params, pipelineRun }) },
+        ]
+      : []),
+    { label: params.taskRun },
+  ]
+}
+
+const tabsOf = (taskRun: TaskRun, params: TaskRunParams): DetailTab[] => [
+  { label: 'Details', to: paths.taskRunDetails(params) },
+  { label: 'Logs', to: paths.taskRunLogs(params) },
+  ...(hasSecurityReport(taskRun) ? [{ label: 'Security', to: paths.taskRunSecurity(params) }] : []),
+]

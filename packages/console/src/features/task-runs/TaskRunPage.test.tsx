@@ -1,0 +1,115 @@
+import { labels } from '@slipway/model/labels'
+import type { TaskRun } from '@slipway/model/task-run'
+import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const name = 'checkout-api-on-push-x4k2p-build'
+const pipelineRun = 'checkout-api-on-push-x4k2p'
+const params = { namespace, application: 'checkout', taskRun: name }
+const succeeded = (over: TaskRun['status'] = {}) =>
+  aTaskRun({
+    status: {
+      startTime: '2026-01-31T09:00:00Z',
+      completionTime: '2026-01-31T09:01:05Z',
+      conditions: [condition('Succeeded', 'True')],
+      ...over,
+    },
+  })
+const failed = aTaskRun({
+  status: { conditions: [{ ...condition('Succeeded', 'False', 'Failed'), message: 'step build exited with 1' }] },
+})
+const detail = async (term: string) => {
+  const found = await screen.findByText(term, { selector: 'dt *' })
+  return within(found.closest('div') as HTMLElement).getByRole('definition')
+}
+
+describe('a task run without a tab', () => {
+  it('TASK-01, TASK-03, TASK-05 leads to the details of one that has succeeded', async () => {
+    await renderRoute(paths.taskRun(params), { objects: [anApplication(), succeeded()] })
+    await waitFor(() => expect(location.pathname).toBe(paths.taskRunDetails(params)))
+    expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['Details', 'Logs'])
+  })
+
+  it('TASK-06 leads to the logs of one that has not', async () => {
+    await renderRoute(paths.taskRun(params), { objects: [anApplication(), failed] })
+    await waitFor(() => expect(location.pathname).toBe(paths.taskRunLogs(params)))
+    expect(await screen.findByText('No logs found.')).toBeVisible()
+  })
+
+  it('TASK-02 takes the right to list task runs', async () => {
+    await renderRoute(paths.taskRun(params), { as: 'outsider', objects: [succeeded()] })
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
+  })
+})
+
+describe('details', () => {
+  it('TASK-07 stand below the run that it is of', async () => {
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), succeeded()] })
+    await screen.findAllByRole('link', { name: pipelineRun })
+    const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+    const links = crumbs.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+    expect(links).toEqual([
+      ['Pipeline runs', paths.activityTab({ ...params, activityTab: 'pipelineruns' })],
+      [pipelineRun, paths.pipelineRun({ ...params, pipelineRun })],
+      ['Task runs', paths.pipelineRunTaskRuns({ ...params, pipelineRun })],
+    ])
+    expect(crumbs.getByText(name)).toBeVisible()
+  })
+
+  it('TASK-08, TASK-09, TASK-10, TASK-11, TASK-13 tell what is known of a task run', async () => {
+    const run = succeeded({
+      conditions: [{ ...condition('Succeeded', 'True'), message: 'All Steps have completed executing' }],
+      taskSpec: { description: 'Builds an image' },
+      steps: [{ name: 'push', terminated: { exitCode: 0, reason: 'Completed' } }],
+    })
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })
+    expect(await detail('Name')).toHaveTextContent(name)
+    expect(await detail('Namespace')).toHaveTextContent(namespace)
+    expect(await detail('Status')).toHaveTextContent('Succeeded')
+    expect(await detail('Message')).toHaveTextContent('All Steps have completed executing')
+    expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
+    expect(await detail('Duration')).toHaveTextContent('1m 5s')
+    expect(await detail('Task')).toHaveTextContent('build')
+    expect(await detail('Description')).toHaveTextContent('Builds an image')
+    expect(await detail('Steps')).toHaveTextContent('push')
+    expect(within(await detail('Pipeline run')).getByRole('link')).toHaveTextContent(pipelineRun)
+    expect(await detail('Application')).toHaveTextContent('checkout')
+    expect(await detail('Component')).toHaveTextContent('checkout-api')
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Annotations')).toHaveTextContent('-')
+  })
+
+  it.each<[string, object]>([
+    ['TASK-14, TASK-15 as the API of today has them', { results: [{ name: 'IMAGE_URL', value: 'registry.test/api' }] }],
+    ['TASK-14, TASK-18 as older ones have', { taskResults: [{ name: 'IMAGE_URL', value: 'registry.test/api' }] }],
+  ])('show results %s', async (_, results) => {
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), succeeded(results)] })
+    expect(await screen.findByRole('row', { name: /IMAGE_URL registry.test\/api/ })).toBeVisible()
+  })
+
+  it('TASK-11, TASK-12 say what is known of a failure, and where the rest is', async () => {
+    const run = aTaskRun({
+      status: {
+        podName: 'gone',
+        conditions: failed.status?.conditions,
+        steps: [{ name: 'build', terminated: { exitCode: 1, reason: 'Error' } }],
+      },
+    })
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })
+    expect(await detail('Message')).toHaveTextContent('Failure - check logs for details. step build exited with 1')
+    const snippet = await detail('Log snippet')
+    expect(within(snippet).getByRole('link', { name: 'See logs' })).toHaveAttribute('href', paths.taskRunLogs(params))
+    await waitFor(() => expect(snippet).toHaveTextContent('Logs are no longer accessible for build task'))
+  })
+
+  it('survive a task run with nothing but a name', async () => {
+    const bare = aTaskRun({ metadata: { labels: undefined }, spec: { taskSpec: undefined } })
+    await renderRoute(paths.taskRunDetails(params), { objects: [bare] })
+    expect(await detail('Status')).toHaveTextContent('Pending')
+    expect(await detail('Pipeline run')).toHaveTextContent('-')
+  })
+})

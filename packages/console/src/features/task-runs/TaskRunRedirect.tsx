@@ -1,0 +1,16 @@
+import { taskRunStatus } from '@slipway/model/run-status'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Navigate, useLocation } from 'react-router'
+import { paths } from '../../paths'
+import { taskRuns } from '../../resources/task-runs'
+import { useRequiredParams } from '../../ui/route-params'
+
+/** A task run without a tab: what has succeeded is looked at, of everything else one wants to know why. */
+export { TaskRunRedirect as Component }
+function TaskRunRedirect() {
+  const params = useRequiredParams('namespace', 'application', 'taskRun')
+  const { search, hash } = useLocation()
+  const { data: taskRun } = useSuspenseQuery(taskRuns.get(params.namespace, params.taskRun))
+  const to = taskRunStatus(taskRun) === 'Succeeded' ? paths.taskRunDetails(params) : paths.taskRunLogs(params)
+  return <Navigate replace to={{ pathname: to, search, hash }} />
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest'
+import { changesOf, keepSorted } from './keep-sorted'
+
+interface Ship {
+  name: string
+  built: number
+}
+const ship = (name: string, built: number): Ship => ({ name, built })
+
+describe('what has become of a list', () => {
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => ship(name, 0)) as [Ship, Ship, Ship, Ship, Ship]
+  it.each<[string, Ship[], Ship[], Ship[], Ship[]]>([
+    ['nothing', [a, b], [a, b], [], []],
+    ['one more', [a, b], [a, b, c], [], [c]],
+    ['one more before the others', [b, c], [a, b, c], [], [a]],
+    ['one less', [a, b, c], [a, c], [b], []],
+    ['one in place of another', [a, b, c], [a, d, c], [b], [d]],
+    ['two in place of others, far apart', [a, b, c], [d, b, e], [a, c], [d, e]],
+    ['another order', [a, b, c], [c, a, b], [], []],
+    ['one less and one more', [a, b, c], [b, c, d], [a], [d]],
+    ['all of it', [a, b], [], [a, b], []],
+    ['none before', [], [a, b], [], [a, b]],
+  ])('%s', (_, before, after, gone, fresh) => {
+    const changes = changesOf(before, after)
+    expect([...changes.gone]).toEqual(gone)
+    expect(changes.fresh).toEqual(fresh)
+  })
+})
+
+describe('a list that is kept in order', () => {
+  function scene() {
+    const valueOf = vi.fn(({ built }: Ship) => built)
+    const sort = keepSorted({ idOf: ({ name }: Ship) => name, valueOf, compare: (a, b) => a - b })
+    return { valueOf, names: (rows: Ship[]) => sort(rows).map(({ name }) => name), sort }
+  }
+  const fleet = [ship('Ebba', 3), ship('Aurora', 1), ship('Vega', 2), ship('Brahe', 2)]
+
+  it('is sorted, equal rows as they came', () => {
+    expect(scene().names(fleet)).toEqual(['Aurora', 'Vega', 'Brahe', 'Ebba'])
+  })
+
+  it('looks at a changed row alone, and moves it', () => {
+    const { valueOf, names } = scene()
+    names(fleet)
+    valueOf.mockClear()
+    expect(names(fleet.with(0, ship('Ebba', 0)))).toEqual(['Ebba', 'Aurora', 'Vega', 'Brahe'])
+    expect(valueOf).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves a row where it is that is replaced by an equal one', () => {
+    const { names, sort } = scene()
+    names(fleet)
+    const vega = ship('Vega', 2)
+    expect(names(fleet.with(2, vega))).toEqual(['Aurora', 'Vega', 'Brahe', 'Ebba'])
+    expect(sort(fleet.with(2, vega))[1]).toBe(vega)
+  })
+
+  it('is the same array while nothing has changed', () => {
+    const { sort } = scene()
+    const sorted = sort(fleet)
+    expect(sort([...fleet])).toBe(sorted)
+  })
+
+  it('is as if it were sorted anew, whatever happens to it', () => {
+    const { sort } = scene()
+    // Numbers that look random and are the same each time; none twice, so that there is one order only.
+    let seed = 7
+    const random = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below
+    let count = 0
+    let rows: Ship[] = []
+    const next = (name: string) => ship(name, random(1_000) * 1_000 + count++)
+    for (let round = 0; round < 500; round++) {
+      for (let change = random(4); change >= 0; change--) {
+        const at = random(rows.length + 1)
+        const deed = random(4)
+        if (deed === 0) rows = rows.toSpliced(at, 1)
+        else if (deed === 1 && rows[at]) rows = rows.with(at, next(rows[at].name))
+        else rows = [...rows, next(`ship-${round}-${change}`)]
+      }
+      expect(sort(rows)).toEqual(rows.toSorted((a, b) => a.built - b.built))
+    }
+  })
+})

@@ -1,0 +1,18 @@
+import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
+import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
+import { labels } from '@slipway/model/labels'
+import { listQuery } from '../api/queries'
+
+const contextFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.deletionTimestamp',
+  fieldPath('metadata', 'labels', labels.optional),
+  'spec.application',
+  'spec.contexts.name',
+]
+
+export const integrationTestScenarios = {
+  /** Of which application each is, and for what it is run. */
+  contexts: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: contextFields }),
+}

@@ -1,0 +1,87 @@
+import { manualClock } from '@slipway/kube/testing'
+import { labels } from '@slipway/model/labels'
+import type { TaskRun } from '@slipway/model/task-run'
+import { aTaskRun, condition } from '@slipway/model/testing'
+import { expect, it, test, vi } from 'vitest'
+import { namespace, testCluster } from '../../test/cluster'
+import { fakeArchive } from '../../test/fake-archive'
+import { ended, putPod, running } from '../../test/pod-logs'
+import { startApi } from '../../test/render-route'
+import { queryClient } from '../api/query-client'
+import { inOrder, lineCutter, logFile } from './log-download'
+import { logSnippetQuery } from './logs'
+
+const failed: TaskRun = aTaskRun({
+  metadata: { uid: 'task-uid', labels: { [labels.pipelineRunUid]: 'run-uid' } },
+  status: {
+    podName: 'build-pod',
+    conditions: [condition('Succeeded', 'False', 'Failed')],
+    steps: [{ name: 'build', container: 'step-build', ...ended(1) }],
+  },
+})
+
+it('tells the lines around the first error of a step, with the number of that line', async () => {
+  const { system } = await testCluster({ as: 'admin' })
+  startApi()
+  await putPod(system, 'build-pod', { 'step-build': { state: ended(1), log: 'fine\nerror: no such file\nbye\n' } })
+  expect(await queryClient.fetchQuery(logSnippetQuery(failed, 'build'))).toEqual({
+    step: 'build',
+    errorLine: 2,
+    lines: [
+      { number: 1, text: 'fine' },
+      { number: 2, text: 'error: no such file' },
+      { number: 3, text: 'bye' },
+    ],
+  })
+})
+
+it('LOG-12 tells them from the archive, and fails where there are none', async () => {
+  const results = await fakeArchive()
+  await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
+  startApi()
+  await expect(queryClient.fetchQuery(logSnippetQuery(failed, 'build'))).rejects.toMatchObject({ code: 404 })
+  results.logs['run-uid/task-uid'] = 'step-build :-\nfatal: not a repository\n'
+  const snippet = await queryClient.fetchQuery(logSnippetQuery(failed, 'build'))
+  expect(snippet).toMatchObject({ errorLine: 1, lines: [{ number: 1, text: 'fatal: not a repository' }] })
+})
+
+it('LOG-19 does not wait for a step that does not answer', async () => {
+  const { system, faults } = await testCluster({ as: 'admin' })
+  startApi()
+  await putPod(system, 'build-pod', { 'step-build': { state: running }, 'step-push': { state: running } })
+  const hanging = new Promise<Response>(() => undefined)
+  const path = `/api/k8s/api/v1/namespaces/${namespace}/pods/build-pod/log`
+  let asked = 0
+  faults.intercept((called, { signal }) => {
+    if (!called.startsWith(path)) return undefined
+    asked++
+    return Promise.race([
+      hanging,
+      new Promise<Response>((_, no) => signal?.addEventListener('abort', () => no(signal.reason))),
+    ])
+  })
+  const clock = manualClock()
+  const going = { ...failed, status: { ...failed.status, steps: [{ name: 'build', container: 'step-build' }] } }
+  const file = logFile([going], { clock })
+  await vi.waitFor(() => expect(asked).toBe(1))
+  await clock.advance(999)
+  await clock.advance(1)
+  expect((await file).join('')).toBe('===== build / build =====\n')
+})
+
+test.each<[string[], string]>([
+  [['short\n'], 'short\n'],
+  [['123456789\nab\n'], '12345\nab\n'],
+  [['1234', '5678', '9\na', 'b'], '12345\nab'],
+  [['\n', '\n123456', '\n'], '\n\n12345\n'],
+])('LOG-18 cuts the lines of %j', (pieces, text) => {
+  const cut = lineCutter(5)
+  expect(pieces.map(cut).join('')).toBe(text)
+})
+
+it('LOG-20 takes tasks in the order in which they began', () => {
+  const at = (name: string, startTime?: string) =>
+    aTaskRun({ metadata: { name }, status: startTime ? { startTime } : {} })
+  const order = inOrder([at('never'), at('second', '2026-01-31T09:02:00Z'), at('first', '2026-01-31T09:01:00Z')])
+  expect(order.map(({ metadata }) => metadata.name)).toEqual(['first', 'second', 'never'])
+})

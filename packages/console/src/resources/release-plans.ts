@@ -1,0 +1,15 @@
+import type { FieldPath } from '@slipway/kube/field-mask'
+import { releasePlanType } from '@slipway/model/release-plan'
+import { listQuery } from '../api/queries'
+
+const ownerFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.deletionTimestamp',
+  'spec.application',
+]
+
+export const releasePlans = {
+  /** Of which application each is. */
+  owners: (namespace: string) => listQuery(releasePlanType, { namespace, mask: ownerFields }),
+}

@@ -1,0 +1,52 @@
+import type { JsonPatchOperation } from '@slipway/kube/client'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { componentType } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { endRequests, type EndRequest, type RerunRequest, startBuildRequest } from '@slipway/model/run-actions'
+import { snapshotType } from '@slipway/model/snapshot'
+import { client } from '../api/client'
+import { patch, performWrites } from '../api/writes'
+
+/** Asks Tekton to end a run before its time. */
+export async function endRun(run: PipelineRun, request: EndRequest): Promise<void> {
+  const ref = { namespace: namespaceOf(run), name: nameOf(run) }
+  await performWrites([
+    patch(pipelineRunType, ref, [{ op: 'replace', path: '/spec/status', value: endRequests[request] }]),
+  ])
+}
+
+/** Asks the services of the platform for a build or a test like one that has been. */
+export async function rerun(namespace: string, request: RerunRequest): Promise<void> {
+  if (request.kind === 'build') await startBuild(namespace, request.component)
+  else await mark(snapshotType, namespace, request.snapshot, 'labels', labels.rerun, request.scenario)
+}
+
+/** Asks for a build of the newest commit of a component. */
+export const startBuild = (namespace: string, component: string): Promise<void> =>
+  mark(componentType, namespace, component, 'annotations', annotations.buildRequest, startBuildRequest)
+
+/** Adds one label or annotation, and leaves the others as they are. */
+async function mark(
+  type: ResourceType,
+  namespace: string,
+  name: string,
+  member: 'labels' | 'annotations',
+  key: string,
+  value: string,
+): Promise<void> {
+  const object: KubeObject = await client.get(type, name, { namespace })
+  await performWrites([patch(type, { namespace, name }, addition(object, member, key, value))])
+}
+
+/** A member can be added only to an object that is there. */
+const addition = (
+  { metadata }: KubeObject,
+  member: 'labels' | 'annotations',
+  key: string,
+  value: string,
+): JsonPatchOperation[] =>
+  metadata[member]
+    ? [{ op: 'add', path: `/metadata/${member}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value }]
+    : [{ op: 'add', path: `/metadata/${member}`, value: { [key]: value } }]

@@ -1,0 +1,25 @@
+import { parseReport, reportStep, type RuleResult } from '@slipway/model/enterprise-contract'
+import { isFinished } from '@slipway/model/tekton'
+import type { TaskRun } from '@slipway/model/task-run'
+import { queryOptions } from '@tanstack/react-query'
+import { readStepOnce } from '../api/step-text'
+
+export const securityReports = {
+  /** What the task has put into its report; it is not asked before it has ended. @throws Error for a log without one */
+  of: (taskRun: TaskRun) =>
+    queryOptions({
+      queryKey: [
+        'security-report',
+        taskRun.metadata.namespace ?? '',
+        taskRun.metadata.uid ?? taskRun.metadata.name ?? '',
+      ],
+      queryFn: async ({ signal }): Promise<RuleResult[]> => {
+        const rules = parseReport(await readStepOnce(taskRun, reportStep, signal))
+        if (!rules) throw new Error('No valid EC report JSON found in logs')
+        return rules
+      },
+      enabled: isFinished(taskRun),
+      // A task that has ended writes no more.
+      staleTime: Infinity,
+    }),
+}

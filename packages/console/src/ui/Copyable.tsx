@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './CopyButton'
+
+/** A name, digest or command, and a button that copies it. */
+export const Copyable = ({ text, thing, children }: { text: string; thing: string; children?: ReactNode }) => (
+  <span className="slipway-copyable">
+    {children ?? <code>{text}</code>} <CopyButton text={text} thing={thing} />
+  </span>
+)

@@ -1,0 +1,36 @@
+import {
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+} from '@patternfly/react-core'
+import type { ReactNode } from 'react'
+import './Details.css'
+
+/** A fact of an object: `undefined` is left out, since it does not apply; `null` is shown as `-`, since nobody knows. */
+export type DetailItem = readonly [term: string, description: ReactNode]
+
+interface DetailsProps {
+  label: string
+  items: readonly DetailItem[]
+  /** In a panel, where there is room for one column only. */
+  isNarrow?: boolean
+}
+
+/** The facts of one object, in columns as there is room. */
+export const Details = ({ label, items, isNarrow = false }: DetailsProps) => (
+  <DescriptionList
+    aria-label={label}
+    isCompact={isNarrow}
+    columnModifier={isNarrow ? { default: '1Col' } : { default: '1Col', lg: '2Col', '2xl': '3Col' }}
+  >
+    {items.map(([term, description]) =>
+      description === undefined ? null : (
+        <DescriptionListGroup key={term}>
+          <DescriptionListTerm>{term}</DescriptionListTerm>
+          <DescriptionListDescription>{description ?? '-'}</DescriptionListDescription>
+        </DescriptionListGroup>
+      ),
+    )}
+  </DescriptionList>
+)

@@ -1,0 +1,47 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Switch } from '@patternfly/react-core'
+import { type KubeObject, nameOf } from '@slipway/kube/object'
+import { useId, useMemo, useState } from 'react'
+import { stringify } from 'yaml'
+import { download } from '../lib/download'
+import { CopyButton } from './CopyButton'
+import './ObjectYamlDialog.css'
+
+interface ObjectYamlDialogProps {
+  object: KubeObject
+  onClose: () => void
+}
+
+/** An object as kubectl prints it, to read, copy and download. Fetched when it is first asked for, as YAML is heavy. */
+export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
+  const id = useId()
+  const [isWhole, setIsWhole] = useState(false)
+  const text = useMemo(
+    () => stringify(isWhole ? object : withoutManagedFields(object), { lineWidth: 0, aliasDuplicateObjects: false }),
+    [object, isWhole],
+  )
+  const title = `YAML of ${nameOf(object)}`
+  return (
+    <Modal isOpen variant="large" onClose={onClose} aria-labelledby={`${id}-title`}>
+      <ModalHeader title={title} labelId={`${id}-title`} />
+      <ModalBody>
+        <pre className="slipway-yaml" tabIndex={0} role="region" aria-label={title}>
+          {text}
+        </pre>
+      </ModalBody>
+      <ModalFooter>
+        <Button onClick={() => download(`${nameOf(object)}.yaml`, text, 'application/yaml')}>Download</Button>
+        <CopyButton text={text} thing="YAML" />
+        {object.metadata.managedFields && (
+          <Switch label="Managed fields" isChecked={isWhole} onChange={(_, checked) => setIsWhole(checked)} />
+        )}
+      </ModalFooter>
+    </Modal>
+  )
+}
+
+/** What the API server notes about who wrote what: longer than all the rest, and seldom wanted. */
+function withoutManagedFields(object: KubeObject): KubeObject {
+  if (!object.metadata.managedFields) return object
+  const { managedFields: _, ...metadata } = object.metadata
+  return { ...object, metadata }
+}

@@ -1,0 +1,305 @@
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { anApplication, aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const at = { namespace, application: 'checkout' }
+const runsPath = paths.activityTab({ ...at, activityTab: 'pipelineruns' })
+const commitsPath = paths.activityTab({ ...at, activityTab: 'latest-commits' })
+const sha = 'faef902212a6c7cd3c6a79fa778410972259ef03'
+const time = (minute: number) => `2026-01-31T09:${String(minute).padStart(2, '0')}:00Z`
+
+interface Given {
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  status?: Overrides<PipelineRun['status']>
+}
+const run = (name: string, minute: number, given: Given = {}) =>
+  aPipelineRun({
+    metadata: {
+      name,
+      labels: { [labels.commitSha]: sha, [labels.eventType]: 'push', ...given.labels },
+      annotations: given.annotations ?? {},
+    },
+    status: {
+      startTime: time(minute),
+      completionTime: time(minute + 2),
+      conditions: [condition('Succeeded', 'True')],
+      ...given.status,
+    },
+  })
+const running = { completionTime: undefined, conditions: [condition('Succeeded', 'Unknown', 'Running')] }
+const application = anApplication()
+const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) })
+/** Every change of a run arrives by itself from now on. */
+const watched = ({ openSockets }: { openSockets(): string[] }) =>
+  waitFor(() => expect(openSockets().filter((path) => path.endsWith('/pipelineruns'))).toHaveLength(1))
+const headers = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent)
+const isRunList = (path: string) => /^\/api\/k8s\/apis\/tekton\.dev\/v1\/namespaces\/[^/]+\/pipelineruns\?/.test(path)
+
+describe('pipeline runs', () => {
+  it('ACT-02, ACT-15, ACT-17, ACT-21, ACT-26, ACT-27 are those of the application, newest start first', async () => {
+    const other = run('of-another', 9, { labels: { [labels.application]: 'ledger' } })
+    const waiting = run('waiting', 0, { status: { startTime: undefined, ...running, conditions: [] } })
+    const objects = [application, run('first', 1), run('second', 5), waiting, other]
+    const { cluster } = await renderRoute(runsPath, { objects })
+    await waitFor(() => expect(rowNames()).toEqual(['waiting', 'second', 'first']))
+    expect(headers()).toEqual(
+      'Name,Started,Fixable vulnerabilities,Duration,Status,Type,Trigger,Reference,Actions'.split(','),
+    )
+    expect(screen.getByRole('link', { name: 'first' })).toHaveAttribute(
+      'href',
+      paths.pipelineRun({ ...at, pipelineRun: 'first' }),
+    )
+    const row = within(await rowOf('first'))
+    for (const text of ['Succeeded', 'Build', 'Push']) expect(row.getByText(text)).toBeVisible()
+    expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
+    const asked = cluster.calls.filter(({ path }) => isRunList(path))
+    expect(asked).toHaveLength(1)
+    const mask = new URL(asked[0]?.path ?? '', 'http://a').searchParams.get('fieldMask') ?? ''
+    expect(mask.split(',')).toContain('status.conditions.reason')
+    expect(mask.length).toBeLessThan(2_048)
+    await waitFor(() =>
+      expect(
+        cluster
+          .sockets()
+          .find(({ pathname }) => pathname.endsWith('/pipelineruns'))
+          ?.searchParams.get('fieldMask'),
+      ).toBe(mask),
+    )
+  })
+
+  it('ACT-14, ACT-28 show all of their columns when asked to', async () => {
+    const scan = (name: string, value: object) => ({ name, value: JSON.stringify(value) })
+    const tested = aTaskRun({
+      metadata: { name: 'scan', labels: { [labels.pipelineRun]: 'tested' } },
+      status: {
+        results: [
+          scan('TEST_OUTPUT', { result: 'WARNING', warnings: 1 }),
+          scan('SCAN_OUTPUT', { vulnerabilities: { critical: 2, low: 1 } }),
+        ],
+      },
+    })
+    const ids =
+      'name,started,vulnerabilities,duration,status,testResult,type,component,snapshot,namespace,trigger,reference'
+    const view = renderRoute(paths.overview(), {
+      objects: [application, run('tested', 1, { labels: { [labels.snapshot]: 'snap-1' } }), tested],
+    })
+    const { router } = await view
+    localStorage.setItem('pipeline-runs-columns-checkout', JSON.stringify(ids.split(',')))
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(runsPath)
+    const row = within(await rowOf('tested'))
+    expect(headers()).toEqual(
+      'Name,Started,Fixable vulnerabilities,Duration,Status,Test result,Type,Component,Snapshot,Namespace,Trigger,Reference,Actions'.split(
+        ',',
+      ),
+    )
+    expect(await row.findByText('Critical')).toHaveTextContent('Critical 2')
+    expect(row.getByText('Low')).toHaveTextContent('Low 1')
+    for (const text of ['Warning', 'snap-1', namespace]) expect(row.getByText(text)).toBeVisible()
+    expect(row.getByRole('link', { name: 'checkout-api' })).toHaveAttribute(
+      'href',
+      paths.component({ ...at, component: 'checkout-api' }),
+    )
+  })
+
+  it('ACT-22, ACT-23 say what is not known of vulnerabilities', async () => {
+    const objects = [application, run('ended', 1), run('going-on', 2, { status: running })]
+    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    cluster.faults.intercept((path) =>
+      path.includes('/taskruns') ? Response.json({ message: 'no task runs for you' }, { status: 403 }) : undefined,
+    )
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(runsPath)
+    const cells = (row: HTMLElement) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent)
+    await waitFor(async () => expect(cells(await rowOf('ended'))[1]).toBe('N/A'))
+    expect(cells(await rowOf('going-on'))[1]).toBe('-')
+  })
+
+  it('ACT-16, LIST-03 are filtered by name, status and type, without a call or another watch', async () => {
+    const test = { [labels.pipelineType]: 'test' }
+    const failed = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+    const objects = [
+      application,
+      run('Alpha', 1),
+      run('beta', 2, { labels: test }),
+      run('gamma', 3, { status: failed }),
+    ].map((object) => ({ ...object, metadata: { ...object.metadata, name: object.metadata.name?.toLowerCase() } }))
+    const { user, cluster } = await renderRoute(runsPath, { objects })
+    await waitFor(() => expect(rowNames()).toEqual(['gamma', 'beta', 'alpha']))
+    await watched(cluster)
+    await waitFor(() => expect(screen.queryByText(/Loading what/)).not.toBeInTheDocument())
+    const before = { calls: cluster.calls.length, attempts: cluster.attempts() }
+    await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'ALPH{Enter}')
+    await waitFor(() => expect(rowNames()).toEqual(['alpha']))
+    await user.click(screen.getByRole('button', { name: 'Clear filter by name' }))
+    await user.click(screen.getByRole('button', { name: /^Type/ }))
+    await user.click(await screen.findByRole('checkbox', { name: /^Test/ }))
+    await waitFor(() => expect(rowNames()).toEqual(['beta']))
+    await waitFor(() => expect(location.search).toBe('?type=Test'))
+    expect(
+      cluster.calls.slice(before.calls).filter(({ path }) => isRunList(path) || path.includes('taskruns')),
+    ).toEqual([])
+    expect(cluster.attempts()).toBe(before.attempts)
+  })
+
+  it('ACT-20 say what will be here', async () => {
+    await renderRoute(runsPath, { objects: [application] })
+    expect(await screen.findByRole('heading', { name: 'Keep tabs on components and activity' })).toBeVisible()
+  })
+
+  it('ACT-25 can be rerun, stopped and cancelled', async () => {
+    const { user } = await renderRoute(runsPath, { objects: [application, run('build', 1)] })
+    await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
+    expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
+      'Rerun',
+      'Stop',
+      'Cancel',
+    ])
+  })
+
+  it('follow what happens, and keep a run that is deleted meanwhile in sight', async () => {
+    const { cluster } = await renderRoute(runsPath, { objects: [application, run('kept', 1), run('goes', 2)] })
+    await waitFor(() => expect(rowNames()).toEqual(['goes', 'kept']))
+    await watched(cluster)
+    await cluster.system.delete(pipelineRunType, 'goes', { namespace })
+    expect(await within(await rowOf('goes')).findByText('Deleted')).toBeVisible()
+    expect(rowNames()).toEqual(['goes Deleted', 'kept'])
+  })
+
+  it('with nonsense in their marks are shown as far as they make sense', async () => {
+    const annotated = {
+      [annotations.pacRepositoryUrl]: 'javascript:alert(1)',
+      [annotations.pacShaUrl]: '{',
+      [annotations.pacGitProvider]: 'constructor',
+    }
+    const objects = [application, run('odd', 1, { annotations: annotated, labels: { [labels.eventType]: 'toString' } })]
+    await renderRoute(runsPath, { objects })
+    expect(within(await rowOf('odd')).getByText('toString')).toBeVisible()
+    expect(document.querySelector('a[href^="javascript"]')).toBeNull()
+  })
+})
+
+describe('the past', () => {
+  const past = async (objects = [run('old', 1), { ...run('ghost', 2, { status: running }) }]) =>
+    fakeArchive(
+      objects.map((object) => ({
+        ...object,
+        metadata: { ...object.metadata, uid: object.metadata.name ?? '', creationTimestamp: time(1) },
+      })),
+    )
+
+  it('ARCH-11, ARCH-15 follows, marked, and nothing of it runs', async () => {
+    const archive = await past()
+    await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
+    expect(await within(await rowOf('old')).findByText('Archived')).toBeVisible()
+    expect(rowNames()).toEqual(['new', 'old Archived'])
+    expect(archive.asked[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
+  })
+
+  it('ACT-24 that cannot be read is told of above what there is', async () => {
+    const archive = await past()
+    archive.failure = 422
+    await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
+    expect(screen.getByText(/the archive is ill/)).toBeVisible()
+    expect(rowNames()).toEqual(['new'])
+  })
+
+  it('ACT-24 is shown alone where the cluster cannot be asked, with its words', async () => {
+    const archive = await past()
+    const { cluster, router } = await renderRoute(paths.overview(), {
+      objects: [application],
+      archives: { tektonResults: archive.plugin },
+    })
+    cluster.faults.intercept((path) =>
+      isRunList(path) ? Response.json({ message: 'the cluster is ill' }, { status: 422 }) : undefined,
+    )
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(runsPath)
+    expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
+    expect(screen.getByText(/the cluster is ill/)).toBeVisible()
+    expect(rowNames()).toEqual(['old Archived'])
+  })
+})
+
+describe('commits', () => {
+  const facts = {
+    [annotations.pacShaTitle]: 'Add a checkout',
+    [annotations.pacRepositoryUrl]: 'https://github.com/payments/api',
+    [annotations.pacGitProvider]: 'github',
+    [annotations.pacSender]: 'ada',
+    [annotations.branch]: 'main',
+  }
+  const failed = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+
+  it('ACT-03, ACT-04, ACT-05, ACT-06, ACT-13, COM-05 are made of runs', async () => {
+    const web = { [labels.component]: 'checkout-web' }
+    const objects = [
+      application,
+      run('api', 1, { annotations: facts }),
+      run('web', 5, { annotations: facts, labels: web, status: failed }),
+    ]
+    const { user } = await renderRoute(commitsPath, { objects })
+    const row = within(await rowOf('Add a checkout'))
+    expect(rowNames()).toEqual(['Add a checkout faef902'])
+    expect(headers()).toEqual('Name,Branch,Component,By user,Latest commit at,Status,Actions'.split(','))
+    expect(row.getByRole('link', { name: 'Add a checkout' })).toHaveAttribute(
+      'href',
+      paths.commit({ ...at, commit: sha }),
+    )
+    for (const component of ['checkout-api', 'checkout-web']) {
+      expect(row.getByRole('link', { name: component })).toHaveAttribute('href', paths.component({ ...at, component }))
+    }
+    for (const text of ['main', 'ada', 'Failed']) expect(row.getByText(text)).toBeVisible()
+    expect(screen.getByRole('tab', { name: 'Latest commits' })).toHaveAttribute('aria-selected', 'true')
+    await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
+    await waitFor(() => expect(location.pathname).toBe(runsPath))
+    await waitFor(() => expect(rowNames()).toEqual(['web', 'api']))
+  })
+
+  it('ACT-07 lead to their source', async () => {
+    const open = vi.spyOn(globalThis, 'open').mockReturnValue(null)
+    onTestFinished(() => open.mockRestore())
+    const { user } = await renderRoute(commitsPath, { objects: [application, run('api', 1, { annotations: facts })] })
+    await user.click(within(await rowOf('Add a checkout')).getByRole('button', { name: 'Actions for Add a checkout' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Go to source' }))
+    expect(open).toHaveBeenCalledExactlyOnceWith(
+      `https://github.com/payments/api/commit/${sha}`,
+      '_blank',
+      'noopener,noreferrer',
+    )
+  })
+
+  it('ACT-08, ACT-09 are filtered by name and status', async () => {
+    const other = { [labels.commitSha]: 'abcdef0123' }
+    const objects = [
+      application,
+      run('api', 1, { annotations: facts }),
+      run('by-hand', 2, { labels: other, status: failed }),
+    ]
+    const { user } = await renderRoute(commitsPath, { objects })
+    await waitFor(() => expect(rowNames().toSorted()).toEqual(['Add a checkout faef902', 'manual build abcdef0']))
+    await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'MANUAL{Enter}')
+    await waitFor(() => expect(rowNames()).toEqual(['manual build abcdef0']))
+    await user.click(screen.getByRole('button', { name: 'Clear filter by name' }))
+    await user.click(screen.getByRole('button', { name: /^Status/ }))
+    await user.click(await screen.findByRole('checkbox', { name: /^Succeeded/ }))
+    await waitFor(() => expect(rowNames()).toEqual(['Add a checkout faef902']))
+  })
+
+  it('ACT-11 say what will be here', async () => {
+    await renderRoute(commitsPath, { objects: [application] })
+    expect(await screen.findByRole('heading', { name: 'Monitor your CI/CD activity in one place' })).toBeVisible()
+  })
+})

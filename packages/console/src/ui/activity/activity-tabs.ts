@@ -1,0 +1,18 @@
+import { ApiError } from '@slipway/kube/status'
+
+/** Parts of an activity tab; each is the last segment of its address. */
+export const activityTabs = [
+  { id: 'latest-commits', label: 'Latest commits' },
+  { id: 'pipelineruns', label: 'Pipeline runs' },
+] as const
+export type ActivityTabId = (typeof activityTabs)[number]['id']
+
+export const defaultActivityTab: ActivityTabId = 'latest-commits'
+
+export const isActivityTab = (id: string | undefined): id is ActivityTabId => activityTabs.some((tab) => tab.id === id)
+
+/** For loaders. @throws ApiError with code 404 for a tab that there is not */
+export function activityTabOf(id: string | undefined): ActivityTabId {
+  if (isActivityTab(id)) return id
+  throw new ApiError({ code: 404, reason: 'NotFound', url: '', message: `There is no activity called ${String(id)}.` })
+}

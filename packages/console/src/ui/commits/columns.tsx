@@ -1,0 +1,73 @@
+import type { Commit } from '@slipway/model/commit'
+import { shortSha } from '@slipway/model/commit'
+import { runStatuses } from '@slipway/model/run-status'
+import { Link } from 'react-router'
+import { paths } from '../../paths'
+import { ExternalLink } from '../ExternalLink'
+import { RelativeTime } from '../RelativeTime'
+import { StatusLabel } from '../StatusLabel'
+import { columnPreference } from '../table/columns'
+import type { Column, Filter } from '../table/rows'
+import './commits.css'
+
+/** Of every list of commits, until the tab is closed. */
+export const commitColumnPreference = columnPreference('commits-visible-columns', 'session')
+
+const namespaceOf = ({ pipelineRuns }: Commit): string => pipelineRuns[0]?.metadata.namespace ?? ''
+
+export const commitColumns: Column<Commit>[] = [
+  { id: 'name', label: 'Name', pinned: true, width: 30, cell: (commit) => <CommitName commit={commit} /> },
+  { id: 'branch', label: 'Branch', from: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
+  { id: 'component', label: 'Component', cell: (commit) => <ComponentLinks commit={commit} /> },
+  { id: 'byUser', label: 'By user', from: 'lg', cell: ({ user }) => user ?? '-' },
+  { id: 'committedAt', label: 'Latest commit at', cell: ({ creationTime }) => <RelativeTime time={creationTime} /> },
+  { id: 'status', label: 'Status', cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} /> },
+]
+
+export const commitFilters: Filter<Commit>[] = [
+  { id: 'name', label: 'name', text: ({ sha, shaTitle }) => `${shaTitle} ${sha}` },
+  { id: 'status', label: 'Status', choices: ({ status }) => status, values: runStatuses },
+]
+
+function CommitName({ commit }: { commit: Commit }) {
+  const { sha, shaTitle, application, isPullRequest, pullRequestNumber, pullRequestUrl } = commit
+  return (
+    <>
+      {isPullRequest && pullRequestNumber !== undefined && (
+        <>
+          {pullRequestUrl ? (
+            <ExternalLink href={pullRequestUrl}>#{pullRequestNumber}</ExternalLink>
+          ) : (
+            `#${pullRequestNumber}`
+          )}{' '}
+        </>
+      )}
+      {application ? (
+        <Link to={paths.commit({ namespace: namespaceOf(commit), application, commit: sha })}>{shaTitle}</Link>
+      ) : (
+        shaTitle
+      )}{' '}
+      <code className="slipway-sha">{shortSha(sha)}</code>
+    </>
+  )
+}
+
+export function BranchLink({ commit: { branch, branchUrl } }: { commit: Commit }) {
+  if (!branch) return '-'
+  return branchUrl ? <ExternalLink href={branchUrl}>{branch}</ExternalLink> : branch
+}
+
+export function ComponentLinks({ commit }: { commit: Commit }) {
+  const { components, application } = commit
+  if (components.length === 0) return '-'
+  if (!application) return components.join(', ')
+  return (
+    <ul className="slipway-names">
+      {components.map((component) => (
+        <li key={component}>
+          <Link to={paths.component({ namespace: namespaceOf(commit), application, component })}>{component}</Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,9 @@
+import type { Commit } from '@slipway/model/commit'
+import type { Action } from '../ActionMenu'
+
+/** Opens the commit at its git host, in a new tab. */
+export const goToSource = ({ shaUrl }: Commit): Action => ({
+  label: 'Go to source',
+  disabledReason: !shaUrl && 'Its runs do not say where its source is',
+  onSelect: () => void globalThis.open(shaUrl, '_blank', 'noopener,noreferrer'),
+})

@@ -1,0 +1,21 @@
+import type { Commit } from '@slipway/model/commit'
+import { commitGraph } from '@slipway/model/workflow'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
+import { useMemo } from 'react'
+import type { ApplicationParams } from '../../paths'
+import { WorkflowPanel } from './WorkflowPanel'
+
+interface CommitGraphProps {
+  commit: Pick<Commit, 'sha' | 'shaTitle' | 'pipelineRuns'>
+  at: ApplicationParams
+}
+
+/** What became of a commit: its builds, their tests, and what was released. */
+export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
+  const graph = useMemo(() => commitGraph({ sha, title: shaTitle, runs: pipelineRuns }), [sha, shaTitle, pipelineRuns])
+  return (
+    <NuqsAdapter>
+      <WorkflowPanel graph={graph} kind="commit" at={at} label="Workflow of the commit" />
+    </NuqsAdapter>
+  )
+}

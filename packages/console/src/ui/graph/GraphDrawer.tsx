@@ -1,0 +1,113 @@
+import {
+  Drawer,
+  DrawerActions,
+  DrawerCloseButton,
+  DrawerContent,
+  DrawerContentBody,
+  DrawerHead,
+  DrawerPanelBody,
+  DrawerPanelContent,
+  Title,
+} from '@patternfly/react-core'
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react'
+import { useMediaQuery } from '../media-query'
+import { narrow } from './graph-url'
+import './graph-drawer.css'
+
+/** Specification 2, section 9. */
+const panelWidthPx = 500
+
+interface GraphDrawerProps {
+  /** Of the node that is looked at; `undefined` for none. */
+  selected: string | undefined
+  onSelect: (id: string | undefined) => void
+  /** What the panel is about. */
+  title: string
+  /** Beside the title, such as a status. */
+  subtitle?: ReactNode
+  panel: ReactNode
+  /** A graph, given what selects its nodes. */
+  children: (select: (id: string) => void) => ReactNode
+}
+
+/**
+ * A graph, and beside it a panel about the node that was selected: below on which there is no room beside, over it.
+ * The focus goes to the panel with who opens it, and back to the node with who closes it.
+ */
+export function GraphDrawer({ selected, onSelect, title, subtitle, panel, children }: GraphDrawerProps) {
+  const isNarrow = useMediaQuery(narrow)
+  const frame = useRef<HTMLDivElement>(null)
+  // Who comes by a link to a node starts at the top of the page.
+  const [openedHere, setOpenedHere] = useState<string>()
+  const select = useCallback(
+    (id: string) => {
+      setOpenedHere(id)
+      onSelect(id)
+    },
+    [onSelect],
+  )
+  const close = () => {
+    const nodes = frame.current?.querySelectorAll<HTMLElement>('[data-node]') ?? []
+    ;[...nodes].find(({ dataset }) => dataset.node === selected)?.focus()
+    onSelect(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Menus and dialogs that were opened from here close by themselves, elsewhere on the page.
+    const isHere = event.target instanceof Element && event.currentTarget.contains(event.target)
+    if (event.key !== 'Escape' || selected === undefined || !isHere || event.defaultPrevented) return
+    event.stopPropagation()
+    close()
+  }
+  return (
+    <div
+      ref={frame}
+      className="slipway-graph-drawer"
+      data-open={selected !== undefined || undefined}
+      onKeyDown={onKeyDown}
+    >
+      <Drawer isExpanded={selected !== undefined} isInline={!isNarrow}>
+        <DrawerContent
+          panelContent={
+            selected !== undefined && (
+              <DrawerPanelContent
+                key={isNarrow ? 'narrow' : 'wide'}
+                isResizable={!isNarrow}
+                defaultSize={isNarrow ? '100%' : `${panelWidthPx}px`}
+                minSize="300px"
+                resizeAriaLabel="Resize the panel"
+                role="region"
+                aria-label={title}
+              >
+                <DrawerHead>
+                  <Title
+                    key={selected}
+                    ref={selected === openedHere ? focusOn : undefined}
+                    headingLevel="h2"
+                    size="lg"
+                    tabIndex={-1}
+                    className="slipway-graph-drawer__title"
+                  >
+                    {title}
+                  </Title>
+                  {subtitle}
+                  <DrawerActions>
+                    <DrawerCloseButton aria-label="Close the panel" onClick={close} />
+                  </DrawerActions>
+                </DrawerHead>
+                <DrawerPanelBody className="slipway-graph-drawer__body">{panel}</DrawerPanelBody>
+              </DrawerPanelContent>
+            )
+          }
+        >
+          <DrawerContentBody>{children(select)}</DrawerContentBody>
+        </DrawerContent>
+      </Drawer>
+    </div>
+  )
+}
+
+function focusOn(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+  // Not there in every environment.
+  element?.scrollIntoView?.({ block: 'nearest' })
+}

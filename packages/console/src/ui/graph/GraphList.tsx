@@ -1,0 +1,75 @@
+import { Button } from '@patternfly/react-core'
+import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graph'
+import { useMemo } from 'react'
+import { Duration } from '../Duration'
+import { StatusLabel } from '../StatusLabel'
+import { NodeBadges } from './NodeBadges'
+import { isTaskNode, nodeName } from './node-words'
+import './graph-list.css'
+
+interface GraphListProps {
+  graph: Graph
+  /** Id of a node. */
+  selected: string | undefined
+  onSelect: (id: string) => void
+  /** What the list is of. */
+  label: string
+}
+
+/** All that a graph shows, as a list: each node before those that come after it. */
+export function GraphList({ graph, selected, onSelect, label }: GraphListProps) {
+  const before = useMemo(() => parentNames(graph), [graph])
+  return (
+    <ol className="slipway-graph-list" aria-label={label}>
+      {graph.nodes.map((node) => {
+        const { id, note, label: name, status, startTime, endTime } = node
+        const parents = before.get(id) ?? []
+        return (
+          <li key={id} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
+            <span className="slipway-graph-list__name">
+              <Button
+                variant="link"
+                isInline
+                data-node={id}
+                aria-pressed={id === selected}
+                onClick={() => onSelect(id)}
+              >
+                {note && <span className="slipway-graph-list__note">{note} </span>}
+                {name}
+              </Button>
+              <span className="slipway-graph-list__after">
+                {isTaskNode(node) && node.kind === 'finally'
+                  ? 'finally, after every other task'
+                  : parents.length > 0 && `after ${parents.join(', ')}`}
+              </span>
+              {isTaskNode(node) && node.when && (
+                <span className="slipway-graph-list__after">conditions {node.when.outcome ?? 'not evaluated yet'}</span>
+              )}
+            </span>
+            <span>{status && <StatusLabel status={status} />}</span>
+            <span className="slipway-graph-list__duration">
+              {status && <Duration from={startTime} to={endTime} isPending={status === 'Pending'} />}
+            </span>
+            <span>
+              <NodeBadges node={node} />
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** More than these are counted. */
+const mostNamed = 3
+
+function parentNames({ nodes, edges }: Graph): Map<string, string[]> {
+  const names = new Map(nodes.map((node: GraphNode) => [node.id, nodeName(node)]))
+  const parents = neighboursOf(edges, 'to', 'from')
+  return new Map(
+    [...parents].map(([id, ids]) => {
+      const named = ids.slice(0, mostNamed).flatMap((parent) => names.get(parent) ?? [])
+      return [id, ids.length > mostNamed ? [...named, `${ids.length - mostNamed} more`] : named]
+    }),
+  )
+}

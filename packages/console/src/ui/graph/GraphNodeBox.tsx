@@ -1,0 +1,93 @@
+import { Icon } from '@patternfly/react-core'
+import BuildIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-build-icon'
+import CommitIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-code-icon'
+import ComponentIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-module-icon'
+import FinallyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-flag-icon'
+import ReleaseIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-rocket-icon'
+import TestIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lab-icon'
+import type { GraphNode, NodeKind } from '@slipway/model/graph'
+import type { TaskNode } from '@slipway/model/pipeline-graph'
+import type { ComponentType } from 'react'
+import { Duration } from '../Duration'
+import { StatusLabel, toneOf } from '../StatusLabel'
+import { NodeBadges } from './NodeBadges'
+import { isTaskNode, nodeName, nodeWords, whenWords } from './node-words'
+import './graph-node.css'
+
+/** An ordinary task needs no sign of what it is; whatever else there is has one. */
+const signs: Partial<Record<NodeKind, ComponentType>> = {
+  finally: FinallyIcon,
+  commit: CommitIcon,
+  component: ComponentIcon,
+  build: BuildIcon,
+  test: TestIcon,
+  release: ReleaseIcon,
+}
+
+interface GraphNodeBoxProps {
+  node: GraphNode
+  isSelected: boolean
+  /** One node of a graph can be reached with Tab; from there on it is arrow keys. */
+  isTabStop: boolean
+  /** Whether the conditions of a task are drawn before it. */
+  showsWhen: boolean
+  onSelect: (id: string) => void
+}
+
+/** One node of a graph: what it is called, how it does, for how long, and what it has found. */
+export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
+  const { id, kind, label, note, status, detail, startTime, endTime } = node
+  const Sign = signs[kind]
+  const hasRun = startTime !== undefined && status !== 'Pending' && status !== 'Skipped'
+  return (
+    <>
+      <button
+        type="button"
+        data-node={id}
+        className="slipway-node nopan"
+        data-kind={kind}
+        data-tone={status && toneOf(status)}
+        data-status={status}
+        aria-label={nodeWords(node)}
+        aria-pressed={isSelected}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={() => onSelect(id)}
+      >
+        <span className="slipway-node__name" title={nodeName(node)}>
+          {Sign && (
+            <Icon isInline className="slipway-node__sign">
+              <Sign />
+            </Icon>
+          )}
+          {note && <span className="slipway-node__note">{note}</span>}
+          <span className="slipway-node__label">{label}</span>
+        </span>
+        <span className="slipway-node__state">
+          {status && <StatusLabel status={status} />}
+          {detail && <span className="slipway-node__detail">{detail}</span>}
+          {hasRun && (
+            <span className="slipway-node__duration">
+              <Duration from={startTime} to={endTime} />
+            </span>
+          )}
+        </span>
+      </button>
+      {showsWhen && isTaskNode(node) && node.when && <WhenSign when={node.when} />}
+      <span className="slipway-node__badges" aria-hidden="true">
+        <NodeBadges node={node} />
+      </span>
+    </>
+  )
+}
+
+/** Told as part of the node's name; what the conditions are is told beside it, once it is selected. */
+const WhenSign = ({ when }: { when: NonNullable<TaskNode['when']> }) => (
+  <span
+    className="slipway-when"
+    data-outcome={when.outcome}
+    aria-hidden="true"
+    title={`When${when.outcome ? ` (${when.outcome})` : ''}: ${when.expressions.map(whenWords).join('; ')}`}
+  >
+    <span className="slipway-when__mark">{when.outcome === 'met' ? '✓' : when.outcome === 'unmet' ? '✕' : '?'}</span>
+  </span>
+)

@@ -1,0 +1,9 @@
+import { lazyPart } from '../lazy-part'
+import { GraphList } from './GraphList'
+import type { PipelineGraphProps } from './PipelineGraph'
+
+/** A graph whose drawing is fetched when it is first seen; where it does not arrive, the same is there as a list. */
+export const LazyPipelineGraph = lazyPart<PipelineGraphProps>(
+  () => import('./PipelineGraph').then(({ PipelineGraph }) => PipelineGraph),
+  { Missing: GraphList },
+)

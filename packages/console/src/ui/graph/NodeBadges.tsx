@@ -1,0 +1,45 @@
+import { Icon } from '@patternfly/react-core'
+import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
+import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
+import type { GraphNode } from '@slipway/model/graph'
+import { plural, severities, vulnerabilityWords } from './node-words'
+import './node-badges.css'
+
+/** What the tests and scans of a node have found, in figures; nothing where nothing was found. */
+export function NodeBadges({ node }: { node: GraphNode }) {
+  const { testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
+  const found = vulnerabilities ? severities.filter((severity) => vulnerabilities[severity] > 0) : []
+  if (!testFailCount && !testWarnCount && found.length === 0) return null
+  return (
+    <span className="slipway-badges">
+      {testFailCount > 0 && (
+        <span className="slipway-badges__one" title={plural(testFailCount, 'test failure')}>
+          <Icon isInline status="danger">
+            <ErrorIcon />
+          </Icon>
+          {testFailCount}
+          <span className="pf-v6-screen-reader"> {testFailCount === 1 ? 'test failure' : 'test failures'}</span>
+        </span>
+      )}
+      {testWarnCount > 0 && (
+        <span className="slipway-badges__one" title={plural(testWarnCount, 'test warning')}>
+          <Icon isInline status="warning">
+            <WarningIcon />
+          </Icon>
+          {testWarnCount}
+          <span className="pf-v6-screen-reader"> {testWarnCount === 1 ? 'test warning' : 'test warnings'}</span>
+        </span>
+      )}
+      {vulnerabilities && found.length > 0 && (
+        <span className="slipway-badges__one" title={vulnerabilityWords(vulnerabilities)}>
+          <span className="pf-v6-screen-reader">{vulnerabilityWords(vulnerabilities)}</span>
+          {found.map((severity) => (
+            <span key={severity} aria-hidden="true" className="slipway-badges__severity" data-severity={severity}>
+              {severity === 'unknown' ? '?' : severity.charAt(0).toUpperCase()}&nbsp;{vulnerabilities[severity]}
+            </span>
+          ))}
+        </span>
+      )}
+    </span>
+  )
+}

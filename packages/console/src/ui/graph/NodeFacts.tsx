@@ -1,0 +1,42 @@
+import {
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+} from '@patternfly/react-core'
+import type { TaskNode } from '@slipway/model/pipeline-graph'
+import type { ReactNode } from 'react'
+import { whenWords } from './node-words'
+
+/** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
+export function NodeFacts({ node: { task, instance, skipReason, when, runAfter, retries, kind } }: { node: TaskNode }) {
+  const facts: [string, ReactNode][] = []
+  if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
+  if (skipReason) facts.push(['Skipped because', skipReason])
+  if (when) {
+    const outcome = when.outcome && <strong>{when.outcome === 'met' ? 'Met' : 'Unmet'}</strong>
+    facts.push([
+      'When expressions',
+      <>
+        {outcome}
+        <ul>
+          {when.expressions.map((expression, index) => (
+            <li key={index}>{whenWords(expression)}</li>
+          ))}
+        </ul>
+      </>,
+    ])
+  }
+  if (retries) facts.push(['Retries', String(retries)])
+  facts.push(['Runs after', kind === 'finally' ? 'every other task' : runAfter.join(', ') || 'nothing'])
+  return (
+    <DescriptionList isCompact>
+      {facts.map(([term, value]) => (
+        <DescriptionListGroup key={term}>
+          <DescriptionListTerm>{term}</DescriptionListTerm>
+          <DescriptionListDescription className="slipway-node-fact">{value}</DescriptionListDescription>
+        </DescriptionListGroup>
+      ))}
+    </DescriptionList>
+  )
+}

@@ -1,0 +1,188 @@
+import { type Node, type NodeProps, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import type { Graph, GraphNode } from '@slipway/model/graph'
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { toneOf } from '../StatusLabel'
+import { GraphControls } from './GraphControls'
+import { GraphNodeBox } from './GraphNodeBox'
+import { type GraphKind, type Layout, layoutOf, minHeightPx, structureOf } from './layout'
+import { firstView, viewShowing } from './viewport'
+import { isWalkKey, walk } from './walk'
+import './pipeline-graph.css'
+
+export interface PipelineGraphProps {
+  graph: Graph
+  kind: GraphKind
+  /** Id of a node. */
+  selected: string | undefined
+  onSelect: (id: string) => void
+  /** What the graph is of, for those who do not see it. */
+  label: string
+}
+
+type FlowNode = Node<{ node: GraphNode; isTabStop: boolean; showsWhen: boolean; onSelect: (id: string) => void }, 'box'>
+
+/**
+ * A graph as it is drawn. It may be moved and enlarged, never edited. Its layout follows from its structure alone, so
+ * that nothing moves while statuses change; where one looks stays, whatever changes.
+ */
+export function PipelineGraph({ graph, kind, selected, onSelect, label }: PipelineGraphProps) {
+  const structure = structureOf(graph)
+  // The structure says whether this graph is laid out as the one before.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const layout = useMemo(() => layoutOf(graph, kind), [structure, kind])
+  const frame = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState<number>()
+  const [flow, setFlow] = useState<ReactFlowInstance<FlowNode>>()
+  const [lastFocused, setLastFocused] = useState<string>()
+  const helpId = useId()
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    frame.current = element
+    if (element) setWidth((known) => known ?? element.clientWidth)
+  }, [])
+  const reveal = (id: string) => {
+    const box = layout.boxes.get(id)
+    if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
+  }
+  const onResize = useEffectEvent(() => {
+    if (selected !== undefined) reveal(selected)
+  })
+  // What is looked at stays in sight while a panel opens beside the graph.
+  useEffect(() => {
+    if (!frame.current || selected === undefined) return
+    const observer = new ResizeObserver(onResize)
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [selected])
+
+  const boxes = useMemo(() => boxesOf(graph, layout, kind, onSelect), [graph, layout, kind, onSelect])
+  const tabStop = [lastFocused, selected].find((id) => id !== undefined && layout.boxes.has(id)) ?? layout.ranks[0]?.[0]
+  const nodes = useMemo(
+    () =>
+      boxes.map((box) =>
+        box.id === selected || box.id === tabStop
+          ? { ...box, selected: box.id === selected, data: { ...box.data, isTabStop: box.id === tabStop } }
+          : box,
+      ),
+    [boxes, selected, tabStop],
+  )
+
+  const focus = (id: string) => {
+    const element = [...(frame.current?.querySelectorAll<HTMLElement>('[data-node]') ?? [])].find(
+      ({ dataset }) => dataset.node === id,
+    )
+    reveal(id)
+    // A browser would scroll the frame, which has its own way of showing other parts.
+    element?.focus({ preventScroll: true })
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
+    if (from === undefined || !isWalkKey(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    focus(walk(graph, layout, from, event.key))
+  }
+
+  const view = firstView(layout, width ?? 0, selected ?? mostTelling(graph))
+  return (
+    <div
+      ref={measure}
+      className="slipway-graph"
+      style={{ height: view.heightPx, minHeight: minHeightPx }}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => target.dataset.node !== undefined && setLastFocused(target.dataset.node)}
+    >
+      {width !== undefined && (
+        <ReactFlow<FlowNode>
+          aria-label={label}
+          aria-describedby={helpId}
+          nodes={nodes}
+          nodeTypes={nodeTypes}
+          defaultViewport={view.viewport}
+          onInit={setFlow}
+          minZoom={0.2}
+          maxZoom={1.5}
+          translateExtent={extentOf(layout)}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          elementsSelectable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          // The page scrolls with the wheel; with Ctrl held, or with two fingers, the graph is enlarged.
+          zoomOnScroll={false}
+          preventScrolling={false}
+          zoomOnDoubleClick={false}
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          panActivationKeyCode={null}
+        >
+          <ViewportPortal>
+            <Lines layout={layout} selected={selected} />
+          </ViewportPortal>
+          <GraphControls />
+        </ReactFlow>
+      )}
+      <span id={helpId} hidden>
+        Arrow keys move along the graph, Enter selects. The same is there as a list.
+      </span>
+    </div>
+  )
+}
+
+const Box = ({ data, selected }: NodeProps<FlowNode>) => <GraphNodeBox {...data} isSelected={selected} />
+const nodeTypes = { box: Box }
+
+/** Without the marks of an editor's node, which no one can edit here. */
+const domAttributes = { 'aria-roledescription': undefined }
+
+/** Since nothing of an editor can be done with a node, its parts would not be reached by the mouse either. */
+const reachable = { pointerEvents: 'all' } as const
+
+function boxesOf(graph: Graph, layout: Layout, kind: GraphKind, onSelect: (id: string) => void): FlowNode[] {
+  return graph.nodes.flatMap((node) => {
+    const box = layout.boxes.get(node.id)
+    if (!box) return []
+    const { x, y, width, height } = box
+    const data = { node, isTabStop: false, showsWhen: kind === 'run-when', onSelect }
+    return [
+      {
+        id: node.id,
+        type: 'box' as const,
+        position: { x, y },
+        width,
+        height,
+        measured: { width, height },
+        data,
+        domAttributes,
+        style: reachable,
+      },
+    ]
+  })
+}
+
+function Lines({ layout, selected }: { layout: Layout; selected: string | undefined }) {
+  const isChosen = ({ from, to }: { from: string[]; to: string[] }) =>
+    selected !== undefined && (from.includes(selected) || to.includes(selected))
+  return (
+    <svg className="slipway-graph__lines" width={layout.width} height={layout.height} aria-hidden="true">
+      {layout.lines.map((line, index) => (
+        <path key={index} d={line.path} data-chosen={isChosen(line) || undefined} />
+      ))}
+    </svg>
+  )
+}
+
+/** What one has come to see, where not everything can be seen: what has failed, else what goes on. */
+function mostTelling({ nodes }: Graph): string | undefined {
+  const first = (...tones: ReturnType<typeof toneOf>[]) =>
+    nodes.find(({ status }) => status && tones.includes(toneOf(status)))
+  return (nodes.find(({ status }) => status === 'Failed') ?? first('danger') ?? first('info'))?.id
+}
+
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
+
+const extentOf = ({ width, height }: Layout): [[number, number], [number, number]] => [
+  [-400, -300],
+  [width + 400, height + 300],
+]

@@ -1,0 +1,245 @@
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import { aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
+import { render, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { RunGraphPanel } from './RunGraphPanel'
+
+const at = (seconds: number) => new Date(Date.parse('2026-01-31T09:00:00Z') + seconds * 1_000).toISOString()
+
+const run: PipelineRun = aPipelineRun({
+  status: {
+    conditions: [condition('Succeeded', 'False', 'Failed')],
+    startTime: at(0),
+    completionTime: at(100),
+    pipelineSpec: {
+      tasks: [
+        { name: 'init' },
+        { name: 'build', runAfter: ['init'], matrix: { params: [{ name: 'PLATFORM', value: ['x86', 'arm'] }] } },
+        { name: 'scan', runAfter: ['build'] },
+        { name: 'sign', runAfter: ['build'], when: [{ input: 'no', operator: 'in', values: ['yes'] }] },
+      ],
+      finally: [{ name: 'summary' }],
+    },
+    skippedTasks: [{ name: 'sign', reason: 'When Expressions evaluated to false' }],
+  },
+})
+
+const taskRun = (task: string, name: string, from: number, to: number, overrides: Overrides<TaskRun> = {}): TaskRun =>
+  aTaskRun({
+    ...overrides,
+    metadata: { name, labels: { [labels.pipelineTask]: task }, creationTimestamp: at(from) },
+    status: {
+      conditions: [condition('Succeeded', 'True')],
+      startTime: at(from),
+      completionTime: at(to),
+      steps: [
+        { name: 'one', terminated: { exitCode: 0, reason: 'Completed', startedAt: at(from + 2), finishedAt: at(to) } },
+      ],
+      ...overrides.status,
+    },
+  })
+
+const on = (value: string) => ({ spec: { params: [{ name: 'PLATFORM', value }] } })
+const taskRuns = [
+  taskRun('init', 'run-init', 0, 10),
+  taskRun('build', 'run-build-0', 10, 30, on('x86')),
+  taskRun('build', 'run-build-1', 10, 60, on('arm')),
+  taskRun('scan', 'run-scan', 60, 90, {
+    status: {
+      results: [
+        { name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', failures: 7, warnings: 1 }) },
+        { name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: { critical: 1, high: 2 } }) },
+      ],
+    },
+  }),
+  taskRun('summary', 'run-summary', 90, 100),
+]
+
+/** @param query such as `?view=list` */
+function show(query = '', given: readonly TaskRun[] | 'unknown' = taskRuns) {
+  history.replaceState(null, '', `/${query}`)
+  const element = (
+    <RunGraphPanel
+      run={run}
+      taskRuns={given === 'unknown' ? undefined : given}
+      renderDetails={(taskRun, node) => <p>{`details of ${taskRun?.metadata.name ?? 'nothing'} at ${node.id}`}</p>}
+      renderLogs={(taskRun) => <p>{`log of ${taskRun.metadata.name}`}</p>}
+    />
+  )
+  const router = createBrowserRouter([{ path: '*', element }])
+  onTestFinished(() => router.dispose())
+  render(<RouterProvider router={router} />)
+  return userEvent.setup()
+}
+
+const graph = () => screen.findByRole('application', { name: /^Tasks of/ })
+const nodeNames = async () =>
+  within(await graph())
+    .getAllByRole('button', { pressed: false })
+    .map((node) => node.getAttribute('aria-label'))
+const panel = (name: string) => screen.findByRole('region', { name })
+
+describe('the graph', () => {
+  it('GRAPH-04, GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10, GRAPH-15, GRAPH-16, GRAPH-21 tells of every node how it does', async () => {
+    show()
+    expect(await nodeNames()).toEqual([
+      'init, Succeeded, 10 seconds',
+      'build x86, Succeeded, 20 seconds',
+      'build arm, Succeeded, 50 seconds',
+      'scan, Test Failures, 30 seconds, 7 test failures, 1 test warning, 1 critical and 2 high vulnerabilities',
+      'sign, Skipped, conditions unmet',
+      'summary, Succeeded, 10 seconds',
+    ])
+  })
+
+  it('GRAPH-05 draws the conditions of tasks, until somebody does not want them', async () => {
+    const user = show()
+    await graph()
+    const sign = 'When (unmet): "no" is one of "yes"'
+    expect(screen.getByTitle(sign)).toBeVisible()
+    await user.click(screen.getByRole('switch', { name: 'When expressions' }))
+    expect(screen.queryByTitle(sign)).not.toBeInTheDocument()
+    expect(location.search).toBe('?when=false')
+  })
+
+  it('is walked with arrow keys, and Enter selects', async () => {
+    const user = show()
+    await graph()
+    const focused = () => document.activeElement?.getAttribute('aria-label')?.split(',')[0]
+    screen.getByRole('button', { name: /^init,/ }).focus()
+    const steps: [string, string][] = [
+      ['{ArrowRight}', 'build x86'],
+      ['{ArrowDown}', 'build arm'],
+      ['{ArrowDown}', 'build arm'],
+      ['{ArrowUp}', 'build x86'],
+      ['{ArrowLeft}', 'init'],
+      ['{End}', 'summary'],
+      ['{ArrowLeft}', 'scan'],
+      ['{Home}', 'init'],
+      ['{ArrowRight}', 'build x86'],
+    ]
+    for (const [key, expected] of steps) {
+      await user.keyboard(key)
+      expect([key, focused()]).toEqual([key, expected])
+    }
+    await user.keyboard('{Enter}')
+    expect(await panel('build x86')).toBeVisible()
+  })
+
+  it('has one node to come to with Tab', async () => {
+    show()
+    const nodes = within(await graph()).getAllByRole('button', { pressed: false })
+    expect(nodes.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
+  })
+
+  it('has controls with names', async () => {
+    show()
+    await graph()
+    for (const name of ['Zoom in', 'Zoom out', 'Fit to screen'])
+      expect(screen.getByRole('button', { name })).toBeVisible()
+  })
+
+  it('tells what it can where task runs cannot be read', async () => {
+    show('', 'unknown')
+    expect((await nodeNames())[0]).toBe('init, Idle')
+  })
+})
+
+describe('the panel', () => {
+  it('GRAPH-12, GRAPH-13, GRAPH-14 opens with a task, with its details and its log, 500 wide', async () => {
+    const user = show()
+    await graph()
+    await user.click(screen.getByRole('button', { name: /^scan,/ }))
+    const beside = await panel('scan')
+    expect(beside.getAttribute('style')).toContain('500px')
+    expect(
+      within(beside)
+        .getAllByRole('tab')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Details', 'Logs'])
+    expect(within(beside).getByText('details of run-scan at scan')).toBeVisible()
+    expect(within(beside).getByText('Test Failures')).toBeVisible()
+    expect(within(beside).getByRole('heading', { name: 'scan' })).toHaveFocus()
+    await user.click(within(beside).getByRole('tab', { name: 'Logs' }))
+    expect(within(beside).getByText('log of run-scan')).toBeVisible()
+    expect(new URLSearchParams(location.search).get('panel')).toBe('logs')
+    expect(new URLSearchParams(location.search).get('selected')).toBe('scan')
+  })
+
+  it('opens by its address, and leaves the focus where it is', async () => {
+    show('?selected=build%2Frun-build-1&panel=logs')
+    expect(await screen.findByText('log of run-build-1')).toBeVisible()
+    expect(document.body).toHaveFocus()
+  })
+
+  it('closes with Escape and gives the focus back to its node', async () => {
+    const user = show()
+    await graph()
+    await user.click(screen.getByRole('button', { name: /^scan,/ }))
+    await panel('scan')
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'scan' })).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: /^scan,/ })).toHaveFocus()
+    expect(location.search).toBe('')
+  })
+
+  it('says why a task was skipped, and on which conditions', async () => {
+    show('?selected=sign')
+    const beside = await panel('sign')
+    expect(beside).toHaveTextContent('When Expressions evaluated to false')
+    expect(beside).toHaveTextContent('Unmet"no" is one of "yes"')
+    expect(beside).toHaveTextContent('details of nothing at sign')
+  })
+
+  it('stays closed for a node that is not there', async () => {
+    show('?selected=gone')
+    await graph()
+    expect(screen.queryByRole('region')).not.toBeInTheDocument()
+  })
+})
+
+describe('the other views', () => {
+  it('is a list, with what comes before each task', async () => {
+    const user = show('?view=list')
+    const rows = within(await screen.findByRole('list', { name: /^Tasks of/ })).getAllByRole('listitem')
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'initSucceeded10s10 seconds',
+      'build x86after initSucceeded20s20 seconds',
+      'build armafter initSucceeded50s50 seconds',
+      expect.stringMatching(
+        /^scanafter build x86, build armTest Failures30s30 seconds7 test failures1 test warning1 critical/,
+      ),
+      'signafter build x86, build armconditions unmetSkipped-',
+      'summaryfinally, after every other taskSucceeded10s10 seconds',
+    ])
+    await user.click(screen.getByRole('button', { name: 'scan' }))
+    expect(await panel('scan')).toBeVisible()
+  })
+
+  it('is a timeline, with the path that took the time, and steps', async () => {
+    const user = show('?view=timeline')
+    expect(await screen.findByText(/Critical path/)).toHaveTextContent(
+      '1m 40s in all. Critical path (4 tasks): init → build arm → scan → summary',
+    )
+    const row = screen.getByRole('button', { name: 'build arm' }).closest('li')
+    expect(row).toHaveTextContent('Succeeded, waited 2 seconds, ran 48 seconds, on the critical path')
+    expect(screen.getByText('Did not run: sign (Skipped)')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Steps of build arm' }))
+    expect(screen.getByRole('list', { name: 'Steps of build arm' })).toHaveTextContent('one, 48 seconds, Succeeded')
+  })
+
+  it('changes with a switch, in the address', async () => {
+    const user = show()
+    await graph()
+    await user.click(screen.getByRole('button', { name: 'Timeline' }))
+    expect(await screen.findByText(/Critical path/)).toBeVisible()
+    expect(location.search).toBe('?view=timeline')
+    await user.click(screen.getByRole('button', { name: 'Graph' }))
+    await graph()
+    expect(location.search).toBe('')
+  })
+})

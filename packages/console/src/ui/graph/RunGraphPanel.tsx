@@ -1,0 +1,122 @@
+import { Tab, Tabs, TabTitleText } from '@patternfly/react-core'
+import { runGraph, type TaskNode } from '@slipway/model/pipeline-graph'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { Duration } from '../Duration'
+import { StatusLabel } from '../StatusLabel'
+import { graphViews, useGraphView, usePanelTab, useSelectedNode, useShownWhen } from './graph-url'
+import { GraphDrawer } from './GraphDrawer'
+import { GraphList } from './GraphList'
+import { GraphViews, WhenSwitch } from './GraphViews'
+import { LazyPipelineGraph } from './LazyPipelineGraph'
+import { nodeName } from './node-words'
+import { NodeFacts } from './NodeFacts'
+import { Timeline } from './Timeline'
+import './run-graph-panel.css'
+
+interface RunGraphPanelProps {
+  run: PipelineRun
+  /** Of the run, in any order; `undefined` where they cannot be known. */
+  taskRuns: readonly TaskRun[] | undefined
+  /** Below what the pipeline says of the task. @param taskRun of the node, where there is one */
+  renderDetails: (taskRun: TaskRun | undefined, node: TaskNode) => ReactNode
+  renderLogs: (taskRun: TaskRun) => ReactNode
+}
+
+/**
+ * The tasks of a run, as a graph, a list or a timeline, and beside it what one of them is and says. All of what is
+ * chosen is in the URL: `view`, `when`, `selected`, `panel`.
+ */
+export const RunGraphPanel = (props: RunGraphPanelProps) => (
+  <NuqsAdapter>
+    <RunGraph {...props} />
+  </NuqsAdapter>
+)
+
+function RunGraph({ run, taskRuns, renderDetails, renderLogs }: RunGraphPanelProps) {
+  const graph = useMemo(() => runGraph(run, taskRuns), [run, taskRuns])
+  const [view, setView] = useGraphView(graphViews)
+  const [showsWhen, setShowsWhen] = useShownWhen()
+  const [wanted, setWanted] = useSelectedNode()
+  const select = useCallback((id: string | undefined) => void setWanted(id ?? null), [setWanted])
+  const node = graph.nodes.find(({ id }) => id === wanted)
+  const hasWhen = graph.nodes.some(({ when }) => when)
+  const label = `Tasks of ${run.metadata.name ?? ''}`
+  if (graph.nodes.length === 0) return <p>This run has no tasks yet.</p>
+  return (
+    <>
+      <GraphViews offered={graphViews} view={view} onView={setView}>
+        {view === 'graph' && hasWhen && <WhenSwitch isOn={showsWhen} onChange={(isOn) => void setShowsWhen(isOn)} />}
+      </GraphViews>
+      <GraphDrawer
+        selected={node?.id}
+        onSelect={select}
+        title={node ? nodeName(node) : ''}
+        subtitle={
+          node && (
+            <span className="slipway-run-node">
+              <StatusLabel status={node.status} />
+              {node.startTime && node.status !== 'Pending' && <Duration from={node.startTime} to={node.endTime} />}
+            </span>
+          )
+        }
+        panel={
+          node && (
+            <TaskPanel
+              key={node.id}
+              node={node}
+              taskRun={taskRuns?.find(({ metadata }) => metadata.name === node.taskRun)}
+              renderDetails={renderDetails}
+              renderLogs={renderLogs}
+            />
+          )
+        }
+      >
+        {(onSelect) => {
+          const shown = { selected: node?.id, onSelect, label }
+          if (view === 'list') return <GraphList graph={graph} {...shown} />
+          if (view === 'timeline') return <Timeline run={run} taskRuns={taskRuns ?? noRuns} {...shown} />
+          return <LazyPipelineGraph graph={graph} kind={hasWhen && showsWhen ? 'run-when' : 'run'} {...shown} />
+        }}
+      </GraphDrawer>
+    </>
+  )
+}
+
+const noRuns: TaskRun[] = []
+
+interface TaskPanelProps extends Pick<RunGraphPanelProps, 'renderDetails' | 'renderLogs'> {
+  node: TaskNode
+  taskRun: TaskRun | undefined
+}
+
+function TaskPanel({ node, taskRun, renderDetails, renderLogs }: TaskPanelProps) {
+  const [tab, setTab] = usePanelTab()
+  return (
+    <Tabs
+      aria-label={nodeName(node)}
+      activeKey={tab}
+      onSelect={(_, key) => void setTab(key === 'logs' ? 'logs' : null)}
+      mountOnEnter
+      unmountOnExit
+    >
+      <Tab eventKey="details" title={<TabTitleText>Details</TabTitleText>}>
+        <div className="slipway-run-node__tab">
+          <NodeFacts node={node} />
+          {renderDetails(taskRun, node)}
+        </div>
+      </Tab>
+      <Tab eventKey="logs" title={<TabTitleText>Logs</TabTitleText>}>
+        <div className="slipway-run-node__tab">{taskRun ? renderLogs(taskRun) : <NoLogs node={node} />}</div>
+      </Tab>
+    </Tabs>
+  )
+}
+
+const NoLogs = ({ node }: { node: TaskNode }) => (
+  <p>
+    {node.status === 'Unknown' ? 'The task runs of this run cannot be read.' : 'This task has not run: it has no logs.'}
+  </p>
+)

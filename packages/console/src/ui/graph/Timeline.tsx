@@ -1,0 +1,188 @@
+import { Button, Icon } from '@patternfly/react-core'
+import CloseIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-icon'
+import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
+import CriticalIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-path-icon'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { runGraph } from '@slipway/model/pipeline-graph'
+import type { TaskRun } from '@slipway/model/task-run'
+import { isFinished } from '@slipway/model/tekton'
+import { type Span, type StepSpan, timelineOf } from '@slipway/model/timeline'
+import { useMemo, useState } from 'react'
+import { formatDuration, formatDurationLong } from '../../lib/dates'
+import { useNow } from '../now'
+import { StatusLabel, toneOf } from '../StatusLabel'
+import { nodeName, plural } from './node-words'
+import { ticksOf } from './ticks'
+import './timeline.css'
+
+interface TimelineProps {
+  run: PipelineRun
+  taskRuns: readonly TaskRun[]
+  /** Id of a node of the graph of the run. */
+  selected: string | undefined
+  onSelect: (id: string) => void
+  label: string
+}
+
+/** When the tasks of a run waited and when they ran, and which of them the run had to wait for. */
+export function Timeline({ run, taskRuns, selected, onSelect, label }: TimelineProps) {
+  const nowMs = useNow(isFinished(run) && taskRuns.every(isFinished) ? false : 1_000)
+  const { fromMs, toMs, spans } = useMemo(() => timelineOf(run, taskRuns, nowMs), [run, taskRuns, nowMs])
+  const idle = useMemo(
+    () => runGraph(run, taskRuns).nodes.filter(({ id }) => !spans.some((span) => span.id === id)),
+    [run, taskRuns, spans],
+  )
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string) =>
+    setOpen((known) => {
+      const next = new Set(known)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  const share = (ms: number): string => `${toMs > fromMs ? ((ms - fromMs) / (toMs - fromMs)) * 100 : 0}%`
+  const place = (startMs: number, endMs: number) => ({
+    left: share(startMs),
+    width: `calc(${share(endMs)} - ${share(startMs)})`,
+  })
+  const critical = spans.filter(({ isCritical }) => isCritical)
+  if (spans.length === 0) return <p>No task of this run has begun.</p>
+  return (
+    <div className="slipway-timeline">
+      <p className="slipway-timeline__summary">
+        {formatDuration(toMs - fromMs)} in all. Critical path ({plural(critical.length, 'task')}):{' '}
+        {critical.map(({ node }) => nodeName(node)).join(' → ')}
+      </p>
+      <Legend />
+      <div className="slipway-timeline__axis" aria-hidden="true">
+        {ticksOf(toMs - fromMs).map((tickMs) => (
+          <span key={tickMs} style={{ left: share(fromMs + tickMs) }}>
+            {formatDuration(tickMs)}
+          </span>
+        ))}
+      </div>
+      <ol className="slipway-timeline__rows" aria-label={label}>
+        {spans.map((span) => (
+          <li key={span.id} data-selected={span.id === selected || undefined}>
+            <div className="slipway-timeline__row">
+              <span className="slipway-timeline__name">
+                {span.steps.length > 0 ? (
+                  <Button
+                    variant="plain"
+                    size="sm"
+                    hasNoPadding
+                    aria-expanded={open.has(span.id)}
+                    aria-label={`Steps of ${nodeName(span.node)}`}
+                    icon={open.has(span.id) ? <CloseIcon /> : <OpenIcon />}
+                    onClick={() => toggle(span.id)}
+                  />
+                ) : (
+                  <span className="slipway-timeline__no-steps" />
+                )}
+                <Button
+                  variant="link"
+                  isInline
+                  data-node={span.id}
+                  aria-pressed={span.id === selected}
+                  title={nodeName(span.node)}
+                  onClick={() => onSelect(span.id)}
+                >
+                  {nodeName(span.node)}
+                </Button>
+                {span.isCritical && (
+                  <Icon isInline className="slipway-timeline__critical">
+                    <CriticalIcon />
+                  </Icon>
+                )}
+                <span className="pf-v6-screen-reader">{spanWords(span)}</span>
+              </span>
+              <span className="slipway-timeline__track" aria-hidden="true">
+                <Bars span={span} place={place} />
+              </span>
+              <span className="slipway-timeline__time" aria-hidden="true">
+                {formatDuration(span.endMs - (span.startMs ?? span.createdMs))}
+              </span>
+            </div>
+            {open.has(span.id) && (
+              <ol className="slipway-timeline__steps" aria-label={`Steps of ${nodeName(span.node)}`}>
+                {span.steps.map((step) => (
+                  <StepRow key={step.name} step={step} place={place} />
+                ))}
+              </ol>
+            )}
+          </li>
+        ))}
+      </ol>
+      {idle.length > 0 && (
+        <p className="slipway-timeline__idle">
+          Did not run: {idle.map((node) => `${nodeName(node)} (${node.status})`).join(', ')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Place = (startMs: number, endMs: number) => { left: string; width: string }
+
+function Bars({ span, place }: { span: Span; place: Place }) {
+  const { createdMs, startMs, endMs, node, tries, isCritical } = span
+  const waitedUntilMs = startMs ?? endMs
+  return (
+    <>
+      {waitedUntilMs > createdMs && <span className="slipway-timeline__wait" style={place(createdMs, waitedUntilMs)} />}
+      {startMs !== undefined && (
+        <span
+          className="slipway-timeline__run"
+          data-tone={toneOf(node.status)}
+          data-critical={isCritical || undefined}
+          data-open={!span.isOver || undefined}
+          style={place(startMs, endMs)}
+        />
+      )}
+      {tries.map((one) => (
+        <span key={one.startMs} className="slipway-timeline__try" style={place(one.startMs, one.endMs)} />
+      ))}
+    </>
+  )
+}
+
+const StepRow = ({ step, place }: { step: StepSpan; place: Place }) => (
+  <li className="slipway-timeline__row">
+    <span className="slipway-timeline__name slipway-timeline__name--step">
+      {step.name}
+      <span className="pf-v6-screen-reader">, {formatDurationLong(step.endMs - step.startMs)}, </span>
+      <StatusLabel status={step.status} />
+    </span>
+    <span className="slipway-timeline__track" aria-hidden="true">
+      <span className="slipway-timeline__run" data-tone={toneOf(step.status)} style={place(step.startMs, step.endMs)} />
+    </span>
+    <span className="slipway-timeline__time" aria-hidden="true">
+      {formatDuration(step.endMs - step.startMs)}
+    </span>
+  </li>
+)
+
+const Legend = () => (
+  <ul className="slipway-timeline__legend" aria-hidden="true">
+    <li>
+      <span className="slipway-timeline__wait" /> Waiting
+    </li>
+    <li>
+      <span className="slipway-timeline__run" data-tone="info" /> Running
+    </li>
+    <li>
+      <span className="slipway-timeline__run" data-tone="info" data-critical="true" />
+      <Icon isInline>
+        <CriticalIcon />
+      </Icon>{' '}
+      On the critical path
+    </li>
+  </ul>
+)
+
+/** What the bars of a row show. */
+function spanWords({ node, createdMs, startMs, endMs, isOver, isCritical, tries }: Span): string {
+  const waited = `${isOver || startMs !== undefined ? 'waited' : 'has waited'} ${formatDurationLong((startMs ?? endMs) - createdMs)}`
+  const ran = startMs !== undefined && `${isOver ? 'ran' : 'has run'} ${formatDurationLong(endMs - startMs)}`
+  const again = tries.length > 0 && `tried ${tries.length + 1} times`
+  return [`, ${node.status}`, waited, ran, again, isCritical && 'on the critical path'].filter(Boolean).join(', ')
+}

@@ -1,0 +1,64 @@
+import type { WorkflowNode } from '@slipway/model/workflow'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths, type ApplicationParams } from '../../paths'
+import { Details } from '../Details'
+import { Duration } from '../Duration'
+import { RelativeTime } from '../RelativeTime'
+import { StatusLabel } from '../StatusLabel'
+import { nodeName } from './node-words'
+import './workflow-facts.css'
+
+interface WorkflowFactsProps {
+  node: WorkflowNode
+  at: ApplicationParams
+}
+
+/** What a node of a workflow stands for, with links to where more of it is. */
+export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
+  const { kind, component, pipelineRun, scenario, releasePlan, release, isOptional, detail, members } = node
+  if (members) return <Members members={members} at={at} />
+  const items: [string, ReactNode][] = []
+  if (component)
+    items.push([
+      'Component',
+      <Link key="component" to={paths.component({ ...at, component })}>
+        {component}
+      </Link>,
+    ])
+  if (kind === 'component') items.push(['Branch', detail])
+  if (scenario) items.push(['Integration test', isOptional ? `${scenario} (optional)` : scenario])
+  if (releasePlan) items.push(['Release plan', releasePlan])
+  if (kind === 'release') items.push([releasePlan ? 'Latest release' : 'Release', release ?? 'None yet'])
+  if (kind === 'build' || kind === 'test' || pipelineRun)
+    items.push(['Pipeline run', <RunLink key="run" pipelineRun={pipelineRun} at={at} />])
+  if (node.startTime) {
+    items.push(['Started', <RelativeTime key="started" time={node.startTime} />])
+    items.push(['Duration', <Duration key="duration" from={node.startTime} to={node.endTime} />])
+  }
+  return <Details isNarrow label={nodeName(node)} items={items} />
+}
+
+const RunLink = ({ pipelineRun, at }: { pipelineRun: string | undefined; at: ApplicationParams }) =>
+  pipelineRun ? <Link to={paths.pipelineRun({ ...at, pipelineRun })}>{pipelineRun}</Link> : 'None yet'
+
+/** Of a stage. */
+function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationParams }) {
+  if (members.length === 0) return <p>There are none.</p>
+  return (
+    <ul className="slipway-members">
+      {members.map(({ id, label, kind, component, pipelineRun, status, startTime, endTime }) => {
+        const to = pipelineRun
+          ? paths.pipelineRun({ ...at, pipelineRun })
+          : kind === 'component' && component && paths.component({ ...at, component })
+        return (
+          <li key={id} className="slipway-members__one">
+            <span className="slipway-members__name">{to ? <Link to={to}>{label}</Link> : label}</span>
+            {status && <StatusLabel status={status} />}
+            <span>{startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} />}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

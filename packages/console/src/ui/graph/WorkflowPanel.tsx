@@ -1,0 +1,52 @@
+import type { Graph } from '@slipway/model/graph'
+import type { WorkflowNode } from '@slipway/model/workflow'
+import { type ReactNode, useCallback } from 'react'
+import type { ApplicationParams } from '../../paths'
+import { StatusLabel } from '../StatusLabel'
+import { useGraphView, useSelectedNode } from './graph-url'
+import { GraphDrawer } from './GraphDrawer'
+import { GraphList } from './GraphList'
+import { GraphViews } from './GraphViews'
+import type { GraphKind } from './layout'
+import { LazyPipelineGraph } from './LazyPipelineGraph'
+import { nodeName } from './node-words'
+import { WorkflowFacts } from './WorkflowFacts'
+
+interface WorkflowPanelProps {
+  graph: Graph<WorkflowNode>
+  kind: GraphKind
+  at: ApplicationParams
+  /** What it is of. */
+  label: string
+  /** More switches. */
+  children?: ReactNode
+}
+
+const offered = ['graph', 'list'] as const
+
+/** A workflow as a graph or as a list, and beside it what one node of it is. Within an adapter of nuqs. */
+export function WorkflowPanel({ graph, kind, at, label, children }: WorkflowPanelProps) {
+  const [view, setView] = useGraphView(offered)
+  const [wanted, setWanted] = useSelectedNode()
+  const select = useCallback((id: string | undefined) => void setWanted(id ?? null), [setWanted])
+  const node = graph.nodes.find(({ id }) => id === wanted)
+  return (
+    <>
+      <GraphViews offered={offered} view={view} onView={setView}>
+        {children}
+      </GraphViews>
+      <GraphDrawer
+        selected={node?.id}
+        onSelect={select}
+        title={node ? nodeName(node) : ''}
+        subtitle={node?.status && <StatusLabel status={node.status} />}
+        panel={node && <WorkflowFacts node={node} at={at} />}
+      >
+        {(onSelect) => {
+          const shown = { graph, selected: node?.id, onSelect, label }
+          return view === 'list' ? <GraphList {...shown} /> : <LazyPipelineGraph {...shown} kind={kind} />
+        }}
+      </GraphDrawer>
+    </>
+  )
+}

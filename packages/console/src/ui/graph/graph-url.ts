@@ -1,0 +1,29 @@
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs'
+import { useMediaQuery } from '../media-query'
+
+/** Where there is no room for a graph. */
+export const narrow = '(width < 48rem)'
+
+export const graphViews = ['graph', 'list', 'timeline'] as const
+export type GraphView = (typeof graphViews)[number]
+
+/** How a graph is shown, kept in the URL as `view=list`; without a word there as a graph, or a list on a narrow screen. */
+export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: GraphView) => void] {
+  const fallback = useMediaQuery(narrow) ? 'list' : 'graph'
+  const [wanted, setWanted] = useQueryState('view', parseAsStringLiteral(offered))
+  return [wanted ?? fallback, (view) => void setWanted(view === fallback ? null : view)]
+}
+
+/** Node that is looked at, kept in the URL as `selected=…`; `null` for none. */
+export const useSelectedNode = () => useQueryState('selected', parseAsString)
+
+/** How much of a workflow is shown, kept in the URL as `workflow=expanded`. */
+export const useWorkflowForm = () =>
+  useQueryState('workflow', parseAsStringLiteral(['collapsed', 'expanded'] as const).withDefault('collapsed'))
+
+/** Tab of the panel beside a graph, kept in the URL as `panel=logs`. */
+export const usePanelTab = () =>
+  useQueryState('panel', parseAsStringLiteral(['details', 'logs'] as const).withDefault('details'))
+
+/** Whether the conditions of tasks are drawn, kept in the URL as `when=false`. */
+export const useShownWhen = () => useQueryState('when', parseAsBoolean.withDefault(true))

@@ -1,0 +1,100 @@
+import type { Graph } from '@slipway/model/graph'
+import { expect, it, test } from 'vitest'
+import { type GraphKind, layoutOf, minHeightPx, nodeHeightPx, structureOf } from './layout'
+import { firstView, viewShowing } from './viewport'
+
+/** `a > b, b > c`: nodes in the order in which they are named. */
+function graphOf(text: string): Graph {
+  const pairs = text.split(', ').map((pair) => pair.split(' > '))
+  const ids = [...new Set(pairs.flat())]
+  return {
+    nodes: ids.map((id) => ({ id, kind: 'task', label: id, status: 'Idle' })),
+    edges: pairs.flatMap(([from, to]) => (from && to ? [{ from, to }] : [])),
+  }
+}
+const many = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+
+test.each<[string, GraphKind, number]>([
+  ['GRAPH-25', 'workflow', 10],
+  ['GRAPH-26', 'workflow-expanded', 95],
+  ['GRAPH-26', 'commit', 95],
+  ['GRAPH-27', 'run', 50],
+  ['GRAPH-28', 'run-when', 85],
+])('%s leaves room between the ranks of a %s graph: %i', (_, kind, expected) => {
+  const { boxes } = layoutOf(graphOf('a > a-long-name-of-a-task, a > b, b > c, a-long-name-of-a-task > c'), kind)
+  const [a, b, long, c] = ['a', 'b', 'a-long-name-of-a-task', 'c'].map((id) => boxes.get(id))
+  expect((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0)).toBe(expected)
+  expect((c?.x ?? 0) - (long?.x ?? 0) - (long?.width ?? 0)).toBe(expected)
+})
+
+it('GRAPH-24 leaves room between the nodes of a rank, which are as wide as the widest', () => {
+  const { boxes, ranks } = layoutOf(graphOf('a > b0, a > b1-with-quite-a-long-name, a > b2'), 'run')
+  const column = (ranks[1] ?? []).map((id) => boxes.get(id))
+  const [first, second, third] = column.map((box) => box?.y ?? 0)
+  expect([(second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0)]).toEqual([nodeHeightPx + 20, nodeHeightPx + 20])
+  expect(new Set(column.map((box) => `${box?.x} ${box?.width}`)).size).toBe(1)
+})
+
+it('GRAPH-29 is never less high than it may be', () => {
+  expect(minHeightPx).toBe(150)
+  expect(firstView(layoutOf(graphOf('a > b'), 'run'), 1_000).heightPx).toBe(150)
+  expect(firstView(layoutOf(graphOf(many(100, 'a > b').join(', ')), 'run'), 1_000).heightPx).toBeGreaterThan(150)
+})
+
+it('GRAPH-22, GRAPH-23 places every node to the right of all that come before it', () => {
+  const graph = graphOf('a > b, b > c, a > d, c > last, d > last, x > last, x > other, a > other')
+  const { boxes } = layoutOf(graph, 'run')
+  for (const { from, to } of graph.edges) {
+    const parent = boxes.get(from)
+    expect(boxes.get(to)?.x ?? 0).toBeGreaterThan((parent?.x ?? 0) + (parent?.width ?? 0))
+  }
+})
+
+it('takes the lines between the same nodes together', () => {
+  const edges = many(20, 'a').flatMap((from) => many(10, 'b').map((to) => `${from} > ${to}`))
+  const { lines, ranks } = layoutOf(graphOf(edges.join(', ')), 'run')
+  expect(lines).toHaveLength(30)
+  expect(ranks.map((ids) => ids.length)).toEqual([20, 10])
+})
+
+it('keeps nodes between the same others in their order', () => {
+  const builds = many(8, 'build').map((build) => `clone > ${build}, ${build} > index`)
+  expect(layoutOf(graphOf(builds.reverse().join(', ')), 'run').ranks[1]).toEqual(many(8, 'build').reverse())
+})
+
+it('lays out a large run within the time of a few frames', () => {
+  const checks = many(100, 'check').flatMap((check) => [`index > ${check}`, `${check} > summary`, `${check} > notify`])
+  const graph = graphOf(
+    ['init > clone', ...many(20, 'build').flatMap((build) => [`clone > ${build}`, `${build} > index`]), ...checks].join(
+      ', ',
+    ),
+  )
+  const start = performance.now()
+  const { boxes } = layoutOf(graph, 'run-when')
+  expect(boxes.size).toBe(125)
+  // Generous, for machines that have other things to do.
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
+it('bears names of the language', () => {
+  expect(layoutOf(graphOf('__proto__ > constructor'), 'run').ranks).toEqual([['__proto__'], ['constructor']])
+})
+
+it('is another structure for other nodes, edges and names, and the same for another status', () => {
+  const graph = graphOf('a > b')
+  const [a, b] = graph.nodes
+  if (!a || !b) throw new Error('There are two.')
+  expect(structureOf({ ...graph, nodes: [{ ...a, status: 'Failed', endTime: 'x' }, b] })).toBe(structureOf(graph))
+  expect(structureOf({ ...graph, edges: [] })).not.toBe(structureOf(graph))
+  expect(structureOf({ ...graph, nodes: [{ ...a, label: 'other' }, b] })).not.toBe(structureOf(graph))
+})
+
+const frame = { width: 400, height: 200 }
+const box = { width: 100, height: 40 }
+test.each<[string, { x: number; y: number }, { x: number; y: number }]>([
+  ['what is in sight does not move', { x: 100, y: 60 }, { x: 0, y: 0 }],
+  ['what is to the right comes in from there', { x: 500, y: 60 }, { x: -224, y: 0 }],
+  ['what is to the left and above comes in from there', { x: -50, y: -10 }, { x: 74, y: 34 }],
+])('%s', (_, at, expected) => {
+  expect(viewShowing({ x: 0, y: 0, zoom: 1 }, { ...box, ...at }, frame)).toEqual({ ...expected, zoom: 1 })
+})

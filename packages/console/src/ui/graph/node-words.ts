@@ -1,0 +1,52 @@
+import type { GraphNode } from '@slipway/model/graph'
+import type { TaskNode } from '@slipway/model/pipeline-graph'
+import type { Vulnerabilities } from '@slipway/model/task-results'
+import type { WhenExpression } from '@slipway/model/tekton'
+import { formatDurationLong } from '../../lib/dates'
+
+/** `build-images linux/arm64`: what a node is called where nothing is drawn around it. */
+export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note} ${label}` : label)
+
+/** All that a node shows, as a sentence; the time that still goes on is left out, or it would be said every second. */
+export function nodeWords(node: GraphNode): string {
+  const { status, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
+  const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
+  const when = isTaskNode(node) && node.when ? node.when.outcome : undefined
+  return [
+    nodeName(node),
+    status,
+    detail,
+    !Number.isNaN(durationMs) && formatDurationLong(durationMs),
+    testFailCount > 0 && plural(testFailCount, 'test failure'),
+    testWarnCount > 0 && plural(testWarnCount, 'test warning'),
+    vulnerabilities && vulnerabilityWords(vulnerabilities),
+    when && `conditions ${when}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+export const severities = ['critical', 'high', 'medium', 'low', 'unknown'] as const
+
+/** `1 critical and 2 high vulnerabilities`; `no vulnerabilities` where a scan found none. */
+export function vulnerabilityWords(found: Vulnerabilities): string {
+  const counted = severities
+    .filter((severity) => found[severity] > 0)
+    .map((severity) => `${found[severity]} ${severity}`)
+  const total = severities.reduce((sum, severity) => sum + found[severity], 0)
+  if (total === 0) return 'no vulnerabilities'
+  const [last = '', ...others] = counted.reverse()
+  const words = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last
+  return `${words} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`
+}
+
+/** `"push" is one of "push", "incoming"`; one in the expression language as it is written. */
+export function whenWords({ input, operator, values, cel }: WhenExpression & { cel?: string }): string {
+  if (cel) return cel
+  const wanted = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
+  return `"${input}" is ${operator === 'notin' ? 'none' : 'one'} of ${wanted || 'nothing'}`
+}
+
+export const isTaskNode = (node: GraphNode): node is TaskNode => node.kind === 'task' || node.kind === 'finally'
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

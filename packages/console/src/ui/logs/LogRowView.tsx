@@ -1,0 +1,196 @@
+import { Button } from '@patternfly/react-core'
+import ClosedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
+import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-icon'
+import type { LogGroup } from '@slipway/model/log-lines'
+import { firstHitFrom, type LogHits } from '@slipway/model/log-search'
+import { isErrorLine, logCommandOf } from '@slipway/model/log-marks'
+import { memo, type Ref } from 'react'
+import { failureText } from '../../api/messages'
+import { formatDuration } from '../../lib/dates'
+import { StatusLabel } from '../StatusLabel'
+import { lineHash } from './log-link'
+import type { LogTimes } from './log-preferences'
+import { clockTime, timeSince } from './log-times'
+import { LogText, type Mark } from './LogText'
+import type { ViewedStep } from './viewed-step'
+
+interface HeadProps {
+  step: ViewedStep
+  isFolded: boolean
+  onFold: () => void
+  hitCount: number
+}
+
+/** Begins a step: its name, how it ended, and how long it took. */
+export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
+  const { name, status, exitCode, startTime, endTime } = step
+  const tookMs = startTime && endTime ? Date.parse(endTime) - Date.parse(startTime) : NaN
+  return (
+    <div className="slipway-log__head">
+      <button type="button" className="slipway-log__fold" aria-expanded={!isFolded} onClick={onFold}>
+        {isFolded ? <ClosedIcon /> : <OpenIcon />}
+        {name}
+      </button>
+      {status && <StatusLabel status={status} />}
+      {exitCode ? <span>exit code {exitCode}</span> : null}
+      {!Number.isNaN(tookMs) && <span>{formatDuration(tookMs)}</span>}
+      {isFolded && <span>{step.lines.count.toLocaleString('en')} lines</span>}
+      {hitCount > 0 && <span>{hitCount.toLocaleString('en')} found</span>}
+    </div>
+  )
+}
+
+/** Ends a step of which there is more to say than its lines; `undefined` for every other one. */
+export function footOf({ state, lines }: Pick<ViewedStep, 'state' | 'lines'>): string | undefined {
+  switch (state.phase) {
+    case 'waiting':
+      return 'Waiting for this step to start.'
+    case 'loading':
+      return lines.count === 0 ? 'Loading…' : undefined
+    case 'live':
+      return lines.count === 0 ? 'This step has not written anything yet.' : undefined
+    case 'reconnecting':
+      return `The connection was lost at ${clockTime(state.sinceMs)}. ${failureText(state.error)} Trying again…`
+    case 'failed':
+      return failureText(state.error)
+    case 'ended':
+      return lines.count === 0 ? 'This step has not written anything.' : undefined
+    case 'paused':
+      return undefined
+  }
+}
+
+export function StepFoot({ step, onRetry }: { step: ViewedStep; onRetry: () => void }) {
+  return (
+    <div className="slipway-log__foot">
+      {footOf(step)}
+      {step.state.phase === 'failed' && (
+        <Button variant="link" isInline onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface LineProps {
+  step: ViewedStep
+  line: number
+  group: LogGroup | undefined
+  isFolded: boolean
+  onFold: (step: ViewedStep, group: LogGroup) => void
+  times: LogTimes
+  hits: LogHits
+  /** Index of the hit that one has come to, in this step. */
+  currentHit: number
+  isSelected: boolean
+  isWhole: boolean
+  onShowWhole: (rowKey: number) => void
+  /** Only one of the numbers is a stop of the tabulator; arrow keys lead from there. */
+  isStop: boolean
+  index: number
+  /** Stays the same when rows above come and go. */
+  rowKey: number
+  measure: Ref<HTMLDivElement> | undefined
+}
+
+/** One line. While one scrolls, only those that come into sight are drawn: what is clicked is the list's business. */
+export const LogLineView = memo(function LogLineView({
+  step,
+  line,
+  group,
+  isFolded,
+  onFold,
+  times,
+  hits,
+  currentHit,
+  isSelected,
+  isWhole,
+  onShowWhole,
+  isStop,
+  index,
+  rowKey,
+  measure,
+}: LineProps) {
+  const { lines, name, container } = step
+  const text = lines.text(line)
+  const styled = lines.styled(line)
+  const marks = marksOf(hits, line, currentHit)
+  // What was found in it is shown where it is written.
+  const command = marks.length === 0 ? logCommandOf(text) : undefined
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      className="slipway-log__line"
+      data-error={isErrorLine(text) || undefined}
+      data-selected={isSelected || undefined}
+      data-whole={isWhole || undefined}
+    >
+      <a
+        href={lineHash({ step: name, from: line + 1, to: line + 1 })}
+        id={`log-${container}-${line + 1}`}
+        className="slipway-log__number"
+        aria-label={`Line ${line + 1} of ${name}`}
+        aria-current={isSelected || undefined}
+        tabIndex={isStop ? 0 : -1}
+        data-line={line}
+      >
+        {line + 1}
+      </a>
+      {times !== 'off' && lines.hasTimes && <LineTime step={step} line={line} times={times} />}
+      <span className="slipway-log__text">
+        {group ? (
+          <button
+            type="button"
+            className="slipway-log__fold"
+            aria-expanded={!isFolded}
+            onClick={() => onFold(step, group)}
+          >
+            {isFolded ? <ClosedIcon /> : <OpenIcon />}
+            {group.title || 'Group'}
+          </button>
+        ) : command?.kind === 'error' || command?.kind === 'warning' ? (
+          <>
+            <strong>{command.kind === 'error' ? 'Error' : 'Warning'}:</strong> {command.text}
+          </>
+        ) : (
+          <LogText
+            styled={styled}
+            length={text.length}
+            marks={marks}
+            isWhole={isWhole}
+            onShowWhole={() => onShowWhole(rowKey)}
+          />
+        )}
+      </span>
+    </div>
+  )
+})
+
+const noMarks: readonly Mark[] = []
+
+function marksOf(hits: LogHits, line: number, current: number): readonly Mark[] {
+  const first = firstHitFrom(hits, line)
+  if (hits.lines[first] !== line) return noMarks
+  const marks: Mark[] = []
+  for (let at = first; hits.lines[at] === line; at++) {
+    marks.push({ start: hits.starts[at] ?? 0, end: hits.ends[at] ?? 0, isCurrent: at === current })
+  }
+  return marks
+}
+
+function LineTime({ step, line, times }: { step: ViewedStep; line: number; times: LogTimes }) {
+  const timeMs = step.lines.timeMs(line)
+  if (timeMs === undefined) return <span className="slipway-log__time" />
+  const startMs = step.lines.timeMs(0) ?? timeMs
+  return (
+    <time
+      className="slipway-log__time"
+      dateTime={new Date(timeMs).toISOString()}
+      title={new Date(timeMs).toISOString()}
+    >
+      {times === 'absolute' ? clockTime(timeMs) : timeSince(timeMs, startMs)}
+    </time>
+  )
+}

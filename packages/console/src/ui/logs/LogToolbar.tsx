@@ -1,0 +1,119 @@
+import { Button, SearchInput, ToggleGroup, ToggleGroupItem } from '@patternfly/react-core'
+import DownloadIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-download-icon'
+import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
+import SettingsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-settings-icon'
+import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
+import type { LogQuery } from '@slipway/model/log-search'
+import type { ReactNode, RefObject } from 'react'
+import { MenuButton } from '../MenuButton'
+import type { MenuChoice } from '../MenuOfButton'
+import type { LogSearch } from './log-search'
+
+interface LogToolbarProps {
+  /** Accessible name of the search, such as `Find in the log of build`. */
+  label: string
+  searchInput: RefObject<HTMLInputElement | null>
+  query: LogQuery
+  onQuery: (change: Partial<LogQuery>) => void
+  search: LogSearch
+  /** Of all that was found, counted from 1; 0 before one has come to any. */
+  current: number
+  onStep: (direction: 1 | -1) => void
+  errorCount: number
+  onError: (direction: 1 | -1) => void
+  view: MenuChoice[]
+  downloads: MenuChoice[]
+  /** How the log is doing. */
+  children: ReactNode
+}
+
+/** What can be done with a log. */
+export function LogToolbar({
+  label,
+  searchInput,
+  query,
+  onQuery,
+  search,
+  current,
+  onStep,
+  errorCount,
+  onError,
+  view,
+  downloads,
+  children,
+}: LogToolbarProps) {
+  return (
+    <div className="slipway-log__bar">
+      <SearchInput
+        className="slipway-log__search"
+        ref={searchInput}
+        aria-label={label}
+        placeholder="Find in log"
+        value={query.text}
+        resultsCount={query.text === '' ? undefined : foundText(search, current)}
+        resultsCountContext=" found"
+        onChange={(_, text) => onQuery({ text })}
+        onClear={() => onQuery({ text: '' })}
+        onNextClick={() => onStep(1)}
+        onPreviousClick={() => onStep(-1)}
+        nextNavigationButtonAriaLabel="Next match"
+        previousNavigationButtonAriaLabel="Previous match"
+        isNextNavigationButtonDisabled={search.total === 0}
+        isPreviousNavigationButtonDisabled={search.total === 0}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+          event.preventDefault()
+          onStep(event.shiftKey ? -1 : 1)
+        }}
+      />
+      <ToggleGroup isCompact aria-label="How to find">
+        <ToggleGroupItem
+          text=".*"
+          aria-label="Regular expression"
+          isSelected={query.isRegex}
+          onChange={(_, isRegex) => onQuery({ isRegex })}
+        />
+        <ToggleGroupItem
+          text="Aa"
+          aria-label="Match case"
+          isSelected={query.isCaseSensitive}
+          onChange={(_, isCaseSensitive) => onQuery({ isCaseSensitive })}
+        />
+      </ToggleGroup>
+      {errorCount > 0 && (
+        <span>
+          <Button
+            variant="plain"
+            size="sm"
+            aria-label="Previous error"
+            aria-keyshortcuts="Shift+E"
+            icon={<UpIcon />}
+            onClick={() => onError(-1)}
+          />
+          {errorCount === 1 ? '1 error' : `${errorCount.toLocaleString('en')} errors`}
+          <Button
+            variant="plain"
+            size="sm"
+            aria-label="Next error"
+            aria-keyshortcuts="E"
+            icon={<DownIcon />}
+            onClick={() => onError(1)}
+          />
+        </span>
+      )}
+      <MenuButton label="View of the log" icon={<SettingsIcon />} appendTo="inline" choices={view} />
+      <MenuButton label="Download" icon={<DownloadIcon />} appendTo="inline" choices={downloads} />
+      {children}
+      <span role="alert" className="slipway-log__problem">
+        {search.problem}
+      </span>
+    </div>
+  )
+}
+
+/** `2 / 17`; a plus for more that are not counted. */
+function foundText({ total, isGoingOn, problem }: LogSearch, current: number): string | undefined {
+  if (problem) return undefined
+  const all = `${total.toLocaleString('en')}${isGoingOn ? '…' : ''}`
+  return current > 0 ? `${current.toLocaleString('en')} / ${all}` : all
+}

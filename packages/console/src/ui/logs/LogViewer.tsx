@@ -1,0 +1,321 @@
+import type { LogGroup } from '@slipway/model/log-lines'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { useStored } from '../../lib/stored'
+import type { MenuChoice } from '../MenuOfButton'
+import { FollowButton } from './FollowButton'
+import { useLeftAt } from './left-at'
+import { extended, isIn, useSelection } from './line-selection'
+import { lineHash } from './log-link'
+import { useLogPlaces } from './log-places'
+import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
+import { logTimes, logWrap } from './log-preferences'
+import { groupFold, type LogRow, logRows, stepFold, unfolded } from './log-rows'
+import { useLogQuery, useLogSearch } from './log-search-state'
+import { footOf, LogLineView, StepFoot, StepHead } from './LogRowView'
+import { LogToolbar } from './LogToolbar'
+import { useFollow } from './use-follow'
+import { viewChoices } from './view-choices'
+import type { ViewedStep } from './viewed-step'
+import './LogViewer.css'
+
+const lineHeightPx = 20
+const otherHeightPx = 36
+const overscanRows = 24
+
+interface LogViewerProps {
+  /** What is looked at: coming back to it finds it where it was left. */
+  source: object
+  /** Whose log it is, as in `Log of {thing}`. */
+  thing: string
+  steps: readonly ViewedStep[]
+  /** Another number whenever there are other lines. */
+  version: number
+  /** More may come. */
+  isGoingOn: boolean
+  isCompact: boolean
+  downloads: MenuChoice[]
+  onRetry: () => void
+  /** How the log is doing. */
+  children: ReactNode
+}
+
+/**
+ * The log of a task: its steps as parts that fold, one below the other. Only the rows in sight are drawn, so that
+ * half a million lines are no more work than fifty.
+ */
+export function LogViewer(props: LogViewerProps) {
+  const { source, thing, steps, version, isGoingOn, isCompact, onRetry } = props
+  const root = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const searchInput = useRef<HTMLInputElement>(null)
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
+  const [times, setTimes] = useStored(logTimes)
+  const [isWrapped, setIsWrapped] = useStored(logWrap)
+  const [query, setQuery] = useLogQuery()
+  const search = useLogSearch(steps, version, query)
+  const { selected, select } = useSelection()
+
+  const rows = useMemo(
+    () =>
+      logRows(
+        steps.map((step) => ({
+          container: step.container,
+          count: step.lines.count,
+          groups: step.lines.groups,
+          hasFoot: footOf(step) !== undefined,
+        })),
+        folded,
+      ),
+    // The lines are read anew for each version, which no value here shows.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [steps, version, folded],
+  )
+  // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows.others.has(index) ? otherHeightPx : lineHeightPx),
+    getItemKey: rows.keyAt,
+    overscan: overscanRows,
+    useFlushSync: false,
+  })
+  const totalPx = virtualizer.getTotalSize()
+  const follow = useFollow(scroller, isGoingOn && !selected, totalPx)
+  useLeftAt(scroller, source, !selected && !follow.isFollowing)
+
+  const { place, goTo, stay } = useLogPlaces(steps, selected, {
+    reveal({ container, lines }, line) {
+      follow.setIsFollowing(false)
+      setFolded((before) => unfolded(before, { container, groups: lines.groups }, line))
+    },
+    show(to, hasFocus) {
+      virtualizer.scrollToIndex(rows.indexOf(to.step, to.line), { align: 'center' })
+      if (hasFocus) focusLine(scroller.current, to, steps)
+    },
+  })
+
+  const hits = steps.map(({ container }) => search.hitsIn(container))
+  const hitLines = hits.map(({ lines }) => lines)
+  const [hit, setHit] = useState<{ search: object; index: number }>()
+  const currentHit = hit?.search === search ? hit.index : -1
+  const stepHit = (direction: 1 | -1) => {
+    const from = place ?? topPlace()
+    const before = hitLines.slice(0, from.step).reduce((sum, { length }) => sum + length, 0)
+    const near = (hitLines[from.step] ?? []).findIndex((line) => line >= from.line)
+    const first = before + (near < 0 ? (hitLines[from.step]?.length ?? 0) : near)
+    const next = currentHit >= 0 ? currentHit + direction : direction === 1 ? first : first - 1
+    const index = search.total === 0 ? -1 : (next + search.total) % search.total
+    setHit({ search, index })
+    goTo(placeAt(hitLines, index))
+  }
+  const topPlace = (): LogPlace => {
+    const row = rows.at(virtualizer.range?.startIndex ?? 0)
+    return { step: row.step, line: row.kind === 'line' ? row.line : 0 }
+  }
+  const errors = errorsOf(steps)
+  const stepError = (direction: 1 | -1) => goTo(nextPlace(errors, place, direction))
+
+  const toggle = useCallback(
+    (fold: string) =>
+      setFolded((before) => {
+        const after = new Set(before)
+        if (!after.delete(fold)) after.add(fold)
+        return after
+      }),
+    [],
+  )
+  const toggleGroup = useCallback(
+    (step: ViewedStep, group: LogGroup) => toggle(groupFold(step.container, group)),
+    [toggle],
+  )
+  const showWhole = useCallback((rowKey: number) => setWhole((before) => new Set([...before, rowKey])), [])
+  const foldAll = () =>
+    setFolded(
+      new Set(
+        steps.flatMap(({ container, lines }) => [
+          stepFold(container),
+          ...lines.groups.map((group) => groupFold(container, group)),
+        ]),
+      ),
+    )
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const key = event.key.toLowerCase()
+    if (key === '/') searchInput.current?.focus()
+    else if (key === 'e') stepError(event.shiftKey ? -1 : 1)
+    else if (key === 'n' && query.text) stepHit(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Home' && scroller.current) scroller.current.scrollTop = 0
+    else if (event.key === 'End' && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
+    else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && isLineNumber(event.target)) {
+      const next = nextLine(rows, indexOfRow(event.target), event.key === 'ArrowDown' ? 1 : -1)
+      const step = next && steps[next.step]
+      if (!next || !step) return
+      if (event.shiftKey) select(extended(selected, step.name, next.line + 1))
+      goTo(next, true)
+    } else return
+    event.preventDefault()
+    // The same keys may mean something to the page.
+    event.stopPropagation()
+  }
+
+  /** Of the number of a line, a link to which it is. */
+  const onClick = (event: MouseEvent) => {
+    // A new tab or window is the browser's business.
+    if (event.ctrlKey || event.metaKey || !isLineNumber(event.target)) return
+    const row = rows.at(indexOfRow(event.target))
+    const step = steps[row.step]
+    if (row.kind !== 'line' || !step) return
+    event.preventDefault()
+    const number = row.line + 1
+    const next = event.shiftKey ? extended(selected, step.name, number) : { step: step.name, from: number, to: number }
+    select(selected && lineHash(selected) === lineHash(next) ? undefined : next)
+    stay({ step: row.step, line: row.line }, next)
+  }
+
+  const items = virtualizer.getVirtualItems()
+  const drawn = items.map((item) => ({ ...item, row: rows.at(item.index) }))
+  const stop = stopOf(drawn, place)
+  return (
+    <div
+      ref={root}
+      className="slipway-log"
+      data-wrap={isWrapped || undefined}
+      data-compact={isCompact || undefined}
+      onKeyDown={onKeyDown}
+    >
+      <LogToolbar
+        label={`Find in the log of ${thing}`}
+        searchInput={searchInput}
+        query={query}
+        onQuery={setQuery}
+        search={search}
+        current={currentHit + 1}
+        onStep={stepHit}
+        errorCount={errors.reduce((sum, { length }) => sum + length, 0)}
+        onError={stepError}
+        view={viewChoices({
+          times,
+          setTimes,
+          hasTimes: steps.some(({ lines }) => lines.hasTimes),
+          isWrapped,
+          setIsWrapped,
+          foldAll,
+          unfoldAll: () => setFolded(new Set()),
+          selected,
+          root,
+        })}
+        downloads={props.downloads}
+      >
+        {props.children}
+      </LogToolbar>
+      <div className="slipway-log__frame">
+        <div
+          ref={scroller}
+          className="slipway-log__scroller"
+          // A region of its own, since it scrolls; nobody wants half a million lines read out as they come.
+          role="log"
+          aria-live="off"
+          aria-label={`Log of ${thing}`}
+          tabIndex={0}
+          onScroll={follow.onScroll}
+        >
+          <div style={{ height: totalPx }} />
+          <div
+            className="slipway-log__rows"
+            onClick={onClick}
+            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+          >
+            {drawn.map(({ key, index, row }) => {
+              const step = steps[row.step]
+              if (!step) return null
+              if (row.kind !== 'line') {
+                const fold = stepFold(step.container)
+                if (row.kind === 'foot') return <StepFoot key={key} step={step} onRetry={onRetry} />
+                return (
+                  <StepHead
+                    key={key}
+                    step={step}
+                    isFolded={folded.has(fold)}
+                    onFold={() => toggle(fold)}
+                    hitCount={hitLines[row.step]?.length ?? 0}
+                  />
+                )
+              }
+              const fold = row.group && groupFold(step.container, row.group)
+              const isWhole = whole.has(Number(key))
+              const before = hitLines.slice(0, row.step).reduce((sum, { length }) => sum + length, 0)
+              return (
+                <LogLineView
+                  key={key}
+                  index={index}
+                  rowKey={Number(key)}
+                  step={step}
+                  line={row.line}
+                  group={row.group}
+                  isFolded={fold !== undefined && folded.has(fold)}
+                  onFold={toggleGroup}
+                  times={times}
+                  hits={hits[row.step] ?? noHits}
+                  currentHit={currentHit - before}
+                  isSelected={isIn(selected, step.name, row.line + 1) || isAt(place, row)}
+                  isWhole={isWhole}
+                  onShowWhole={showWhole}
+                  isStop={index === stop}
+                  measure={isWrapped || isWhole ? virtualizer.measureElement : undefined}
+                />
+              )
+            })}
+          </div>
+        </div>
+        {isGoingOn && !follow.isFollowing && (
+          <FollowButton
+            lineCount={steps.reduce((sum, { lines }) => sum + lines.count, 0)}
+            onFollow={() => {
+              stay(undefined, undefined)
+              if (selected) select(undefined)
+              follow.setIsFollowing(true)
+            }}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const noHits = { lines: [], starts: [], ends: [] }
+
+const isAt = (place: LogPlace | undefined, row: LogRow): boolean =>
+  row.kind === 'line' && place?.step === row.step && place.line === row.line
+
+const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
+
+const isLineNumber = (target: EventTarget): target is HTMLElement =>
+  target instanceof HTMLElement && target.hasAttribute('data-line')
+
+const indexOfRow = (target: HTMLElement): number => Number(target.closest('[data-index]')?.getAttribute('data-index'))
+
+function nextLine(rows: { count: number; at(index: number): LogRow }, from: number, direction: 1 | -1) {
+  for (let index = from + direction; index >= 0 && index < rows.count; index += direction) {
+    const row = rows.at(index)
+    if (row.kind === 'line') return { step: row.step, line: row.line }
+  }
+  return undefined
+}
+
+/** The row whose number the tabulator comes to: where one is, else the first line that is drawn. */
+function stopOf(drawn: readonly { index: number; row: LogRow }[], place: LogPlace | undefined): number | undefined {
+  const lines = drawn.filter(({ row }) => row.kind === 'line')
+  return (lines.find(({ row }) => isAt(place, row)) ?? lines[0])?.index
+}
+
+/** It may be drawn only after the scrolling that has just been asked for. */
+function focusLine(scroller: HTMLElement | null, { step, line }: LogPlace, steps: readonly ViewedStep[]): void {
+  const id = `log-${steps[step]?.container}-${line + 1}`
+  const focus = () => scroller?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })
+  focus()
+  requestAnimationFrame(focus)
+}

@@ -1,0 +1,310 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import axe from 'axe-core'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { namespace, testCluster } from '../../../test/cluster'
+import { ended, putPod, running, write, type ContainerScene } from '../../../test/pod-logs'
+import { startApi } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
+import { RunLogs } from './RunLogs'
+
+const finished = [condition('Succeeded', 'True', 'Succeeded')]
+const failed = [condition('Succeeded', 'False', 'Failed')]
+const goingOn = [condition('Succeeded', 'Unknown', 'Running')]
+
+const taskRun = (task: string, status: TaskRun['status'], uid = `${task}-uid`) =>
+  aTaskRun({ metadata: { name: `run-${task}`, uid, labels: { [labels.pipelineTask]: task } }, status })
+
+const aRun = (tasks: string[], status: PipelineRun['status'] = { conditions: goingOn }) =>
+  aPipelineRun({ spec: { pipelineSpec: { tasks: tasks.map((name) => ({ name })) } }, status })
+
+interface Scene {
+  run?: PipelineRun
+  taskRuns?: TaskRun[]
+  /** By task: the containers of its pod. */
+  pods?: Record<string, Record<string, ContainerScene>>
+  /** Query and hash of the address. */
+  address?: string
+}
+
+async function show({ run = aRun([]), taskRuns = [], pods = {}, address = '' }: Scene) {
+  const cluster = await testCluster({ as: 'admin' })
+  history.replaceState(null, '', `/${address}`)
+  startApi()
+  for (const [task, containers] of Object.entries(pods)) await putPod(cluster.system, `${task}-pod`, containers)
+  const element = (
+    <main>
+      <RunLogs namespace={namespace} run={run} taskRuns={taskRuns} />
+    </main>
+  )
+  const router = createBrowserRouter([{ path: '*', element }])
+  onTestFinished(() => router.dispose())
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { ...view, cluster, user: userEvent.setup() }
+}
+
+const pod = (task: string, more: TaskRun['status'] = {}): TaskRun['status'] => ({
+  podName: `${task}-pod`,
+  conditions: finished,
+  ...more,
+})
+
+const lineOf = (text: string) => screen.findByText(text, { selector: '.slipway-log__text' })
+
+beforeEach(() => {
+  // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
+  const spies = [
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
+  ]
+  Element.prototype.scrollTo ??= () => undefined
+  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
+})
+
+describe('the tasks of a run', () => {
+  it('LOG-01, LOG-02 are listed as they ran, and the address names the one whose log is shown', async () => {
+    const { user } = await show({
+      run: aRun(['scan', 'build', 'deploy']),
+      taskRuns: [
+        taskRun('scan', pod('scan', { startTime: '2026-01-31T09:02:00Z' })),
+        taskRun('build', pod('build', { startTime: '2026-01-31T09:01:00Z' })),
+      ],
+      pods: {
+        build: { 'step-build': { state: ended(), log: 'Building\n' } },
+        scan: { 'step-scan': { state: ended(), log: 'Scanning\n' } },
+      },
+    })
+    const tasks = within(await screen.findByRole('navigation', { name: 'Tasks of the run' })).getAllByRole('link')
+    expect(tasks.map((task) => task.textContent)).toEqual(['buildSucceeded', 'scanSucceeded', 'deployPending'])
+    expect(await lineOf('Building')).toBeVisible()
+    await user.click(screen.getByRole('link', { name: /^scan/ }))
+    expect(await lineOf('Scanning')).toBeVisible()
+    expect(location.search).toBe('?task=scan')
+  })
+
+  it('LOG-03 without a pod', async () => {
+    await show({ taskRuns: [taskRun('build', { conditions: failed })] })
+    expect(await screen.findByText('No logs found.')).toBeVisible()
+  })
+
+  it('LOG-04 that were skipped', async () => {
+    await show({
+      run: aRun(['build', 'scan'], { conditions: goingOn, skippedTasks: [{ name: 'scan', reason: 'x' }] }),
+      taskRuns: [taskRun('build', { conditions: goingOn })],
+      address: '?task=scan',
+    })
+    expect(await screen.findByText('No logs. This task was skipped.')).toBeVisible()
+  })
+
+  it('LOG-05 that wait', async () => {
+    await show({ taskRuns: [taskRun('build', { conditions: [condition('Succeeded', 'Unknown', 'Pending')] })] })
+    expect(await screen.findByText('Waiting on task to start.')).toBeVisible()
+  })
+
+  it('LOG-06 that have not begun', async () => {
+    await show({ run: aRun(['build', 'scan']), address: '?task=scan' })
+    expect(await screen.findByText('Waiting for scan task to start')).toBeVisible()
+  })
+
+  it('LOG-07 of which there are none', async () => {
+    await show({})
+    expect(await screen.findByText('No logs found')).toBeVisible()
+  })
+
+  it('LOG-14 whose log is gone', async () => {
+    await show({ taskRuns: [taskRun('build', pod('build'))] })
+    expect(await screen.findByText('Logs are no longer accessible for build task')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+  })
+})
+
+const steps = (log: string) => ({
+  taskRuns: [taskRun('build', pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended(1) }] }))],
+  pods: { build: { 'step-build': { state: ended(1), log } } },
+})
+
+describe('a log', () => {
+  it('finds text in any case, goes from match to match, and keeps the search in the address', async () => {
+    const { user, container } = await show(steps('one Error\ntwo\nthree ERROR error\n'))
+    await lineOf('two')
+    await user.type(screen.getByRole('textbox', { name: 'Find in the log of build' }), 'error')
+    expect(await screen.findByText('3', { exact: false, selector: '.pf-v6-c-badge' })).toBeVisible()
+    await user.keyboard('{Enter}{Enter}')
+    await waitFor(() => expect(container.querySelector('.pf-v6-c-badge')).toHaveTextContent('2 / 3'))
+    expect([...container.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Error', 'ERROR', 'error'])
+    expect(container.querySelector('mark[data-current]')).toHaveTextContent('ERROR')
+    await waitFor(() => expect(location.search).toBe('?find=error'))
+    await user.click(screen.getByRole('button', { name: 'Match case' }))
+    await waitFor(() => expect(container.querySelectorAll('mark')).toHaveLength(1))
+    expect(await screen.findByText('1 found in the whole run')).toBeVisible()
+  })
+
+  it('says what is wrong with a regular expression', async () => {
+    await show({ ...steps('one\n'), address: '?find=(&findAs=regex' })
+    expect(await screen.findByText('Not a regular expression: Unterminated group')).toBeVisible()
+  })
+
+  it('goes to the errors by keys', async () => {
+    const { user, container } = await show(steps('fine\nerror: one\nfine\nerror: two\n'))
+    await lineOf('error: one')
+    screen.getByRole('log').focus()
+    const current = () => container.querySelector('[data-selected]')?.textContent
+    await user.keyboard('e')
+    await waitFor(() => expect(current()).toContain('error: one'))
+    await user.keyboard('e')
+    await waitFor(() => expect(current()).toContain('error: two'))
+    await user.keyboard('{Shift>}E{/Shift}')
+    await waitFor(() => expect(current()).toContain('error: one'))
+    await user.keyboard('/')
+    expect(screen.getByRole('textbox', { name: 'Find in the log of build' })).toHaveFocus()
+  })
+
+  it('opens at the line that the address names, and names the lines that are chosen', async () => {
+    const { user, container } = await show({ ...steps('1\n2\n3\n4\n'), address: '?task=build#Lbuild:2' })
+    await lineOf('2')
+    const selected = () =>
+      [...container.querySelectorAll('[data-selected] .slipway-log__text')].map((e) => e.textContent)
+    expect(selected()).toEqual(['2'])
+    await user.keyboard('{Shift>}')
+    await user.click(screen.getByRole('link', { name: 'Line 4 of build' }))
+    await user.keyboard('{/Shift}')
+    await waitFor(() => expect(selected()).toEqual(['2', '3', '4']))
+    expect(location.search + location.hash).toBe('?task=build#Lbuild:2-4')
+  })
+
+  it('opens what the line of the address is folded into', async () => {
+    const { user, container } = await show(steps('::group::Tests\ninside\n::endgroup::\n'))
+    await lineOf('inside')
+    await user.click(screen.getByRole('button', { name: 'build' }))
+    await waitFor(() => expect(screen.queryByText('inside')).toBeNull())
+    await act(async () => {
+      history.pushState(null, '', '#Lbuild:2')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    expect(await lineOf('inside')).toBeVisible()
+    expect(container.querySelector('[data-selected]')).toHaveTextContent('inside')
+  })
+
+  it('follows what grows, unless somebody has scrolled up', async () => {
+    const { user, cluster } = await show({
+      taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
+      pods: { build: { 'step-build': { state: running, log: 'one\n' } } },
+    })
+    await lineOf('one')
+    const log = screen.getByRole('log')
+    expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull()
+    Object.defineProperty(log, 'scrollHeight', { value: 2_000, configurable: true })
+    log.scrollTop = 1_400
+    fireEvent.scroll(log)
+    log.scrollTop = 500
+    fireEvent.scroll(log)
+    expect(await screen.findByRole('button', { name: 'Follow' })).toBeVisible()
+    await write(cluster.system, 'build-pod', 'step-build', 'two\nthree\n', '2026-01-31T09:00:02Z')
+    await user.click(await screen.findByRole('button', { name: 'Follow (2 new)' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull())
+  })
+
+  it('folds steps and groups', async () => {
+    const { user } = await show(steps('::group::Tests\ninside\n::endgroup::\nafter\n'))
+    await lineOf('inside')
+    expect(screen.queryByText('::endgroup::')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Tests' }))
+    await waitFor(() => expect(screen.queryByText('inside')).toBeNull())
+    expect(await lineOf('after')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'build' }))
+    await waitFor(() => expect(screen.queryByText('after')).toBeNull())
+  })
+
+  it('shows times when asked to, and remembers it', async () => {
+    const { user, container } = await show(steps('one\n'))
+    await lineOf('one')
+    await user.click(screen.getByRole('button', { name: 'View of the log' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Times since the step began' }))
+    await waitFor(() => expect(container.querySelector('time')).toHaveTextContent('+0.000'))
+    expect(localStorage.getItem('slipway-log-times')).toBe('relative')
+  })
+
+  it('cuts a line that is very long, until all of it is wanted', async () => {
+    const { user, container } = await show(steps(`${'x'.repeat(9_000)}\n`))
+    const text = () => container.querySelector('.slipway-log__text')?.textContent ?? ''
+    const button = await screen.findByRole('button', { name: 'Show whole line (9,000 characters)' })
+    expect(text().length).toBeLessThan(2_100)
+    await user.click(button)
+    await waitFor(() => expect(text()).toHaveLength(9_000))
+  })
+
+  it('says whether it is live', async () => {
+    await show({
+      taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
+      pods: { build: { 'step-build': { state: running, log: 'one\n' } } },
+    })
+    expect(await screen.findByText('Live')).toBeVisible()
+  })
+
+  it('has nothing that axe finds wrong', async () => {
+    const { container } = await show(steps('one\n::group::Tests\nerror: two\n'))
+    await lineOf('error: two')
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+})
+
+describe('a download', () => {
+  it('LOG-16, LOG-17, LOG-18, LOG-20 has all steps as they ran in one file of the name of the run', async () => {
+    const files: { name: string; text: Promise<string> }[] = []
+    let blob: Blob | undefined
+    URL.createObjectURL = (made) => {
+      blob = made as Blob // Only files are made here.
+      return 'blob:log'
+    }
+    URL.revokeObjectURL = () => undefined
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      if (blob) files.push({ name: this.download, text: blob.text() })
+    })
+    onTestFinished(() => click.mockRestore())
+    const { user } = await show({
+      run: aPipelineRun({ metadata: { name: 'the-run' } }),
+      taskRuns: [
+        taskRun('scan', pod('scan', { startTime: '2026-01-31T09:02:00Z', steps: [{ name: 'scan', ...ended() }] })),
+        taskRun(
+          'build',
+          pod('build', {
+            startTime: '2026-01-31T09:01:00Z',
+            steps: [
+              { name: 'clone', ...ended() },
+              { name: 'build', ...ended() },
+            ],
+          }),
+        ),
+      ],
+      pods: {
+        scan: { 'step-scan': { state: ended(), log: 'Scanning' } },
+        build: {
+          'step-clone': { state: ended(), log: 'Cloning\n' },
+          'step-build': { state: ended(), log: `${'x'.repeat(2_000)}\nBuilt\n` },
+        },
+      },
+    })
+    await screen.findByText('Cloning')
+    await user.click(screen.getByRole('button', { name: 'Download' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Download all tasks' }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    expect(files[0]?.name).toBe('the-run.log')
+    expect(await files[0]?.text).toBe(
+      [
+        '===== build / clone =====\nCloning\n',
+        `===== build / build =====\n${'x'.repeat(1_024)}\nBuilt\n`,
+        '===== scan / scan =====\nScanning\n',
+      ].join('\n'),
+    )
+  })
+})

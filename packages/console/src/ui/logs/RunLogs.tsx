@@ -1,0 +1,143 @@
+import { Content, FormSelect, FormSelectOption } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { failureText } from '../../api/messages'
+import { saveFile } from '../../lib/save-file'
+import { logFile } from '../../resources/log-download'
+import { useMediaQuery } from '../media-query'
+import type { MenuChoice } from '../MenuOfButton'
+import { StatusLabel } from '../StatusLabel'
+import { useLogQuery } from './log-search-state'
+import { chosenTask, type RunTask, runTasks } from './run-tasks'
+import { TaskLog } from './TaskLog'
+import { type RunSearch, useRunSearch } from './run-search'
+import './RunLogs.css'
+
+interface RunLogsProps {
+  namespace: string
+  run: PipelineRun
+  /** `undefined` while they are read. */
+  taskRuns: readonly TaskRun[] | undefined
+}
+
+/** The logs of a run: its tasks, and the log of the one that is chosen, which `task` in the address names. */
+export const RunLogs = ({ run, taskRuns }: RunLogsProps) => (
+  <NuqsAdapter>{taskRuns && <ListedLogs run={run} taskRuns={taskRuns} />}</NuqsAdapter>
+)
+
+function ListedLogs({ run, taskRuns }: { run: PipelineRun; taskRuns: readonly TaskRun[] }) {
+  const { search } = useLocation()
+  const wanted = new URLSearchParams(search).get('task')
+  const tasks = useMemo(() => runTasks(run, taskRuns), [run, taskRuns])
+  const chosen = chosenTask(tasks, wanted)
+  const isNarrow = useMediaQuery('(width < 48rem)')
+  const [failure, setFailure] = useState<string>()
+  const [query] = useLogQuery()
+  const found = useRunSearch(tasks, query)
+  if (taskRuns.length === 0 && !wanted) return <Content component="p">No logs found</Content>
+  const downloadAll = () => {
+    setFailure(undefined)
+    logFile(taskRuns).then(
+      (pieces) => saveFile(`${nameOf(run)}.log`, pieces),
+      (error: unknown) => setFailure(failureText(error)),
+    )
+  }
+  return (
+    <div className="slipway-run-logs">
+      {isNarrow ? (
+        <TaskSelect tasks={tasks} chosen={chosen} />
+      ) : (
+        <TaskList tasks={tasks} chosen={chosen} found={found} />
+      )}
+      <div className="slipway-run-logs__log">
+        <span role="alert">{failure}</span>
+        <ChosenLog
+          task={chosen}
+          wanted={wanted}
+          downloads={[{ label: 'Download all tasks', onSelect: downloadAll }]}
+          note={<span role="status">{found && foundText(found)}</span>}
+        />
+      </div>
+    </div>
+  )
+}
+
+function foundText({ total, isGoingOn, leftOut }: RunSearch): string {
+  const tasks = leftOut === 1 ? '1 task that is' : `${leftOut} tasks that are`
+  const without = leftOut > 0 ? `, without ${tasks} still running` : ''
+  return `${total.toLocaleString('en')} found in the whole run${isGoingOn ? '…' : ''}${without}`
+}
+
+/** The address of another task keeps what is looked for. */
+function addressOf(id: string): string {
+  const query = new URLSearchParams(globalThis.location.search)
+  query.set('task', id)
+  return `?${query}`
+}
+
+interface TaskChoice {
+  tasks: readonly RunTask[]
+  chosen: RunTask | undefined
+}
+
+function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | undefined }) {
+  return (
+    <nav aria-label="Tasks of the run" className="slipway-run-logs__tasks">
+      <ul>
+        {tasks.map((task) => {
+          const count = found?.countOf(task.id) ?? 0
+          return (
+            <li key={task.id}>
+              <Link
+                // Drawn again whenever what is looked for changes, which is kept in the address past the router.
+                to={addressOf(task.id)}
+                replace
+                preventScrollReset
+                aria-current={task === chosen ? 'page' : undefined}
+              >
+                <span className="slipway-run-logs__name">{task.label}</span>
+                {count > 0 && <span>{count.toLocaleString('en')} found</span>}
+                <StatusLabel status={task.status} />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+function TaskSelect({ tasks, chosen }: TaskChoice) {
+  const navigate = useNavigate()
+  return (
+    <FormSelect
+      aria-label="Task"
+      value={chosen?.id ?? ''}
+      onChange={(_, id) => void navigate(addressOf(id), { replace: true, preventScrollReset: true })}
+    >
+      {!chosen && <FormSelectOption value="" label="Choose a task" isDisabled />}
+      {tasks.map(({ id, label, status }) => (
+        <FormSelectOption key={id} value={id} label={`${label} (${status})`} />
+      ))}
+    </FormSelect>
+  )
+}
+
+interface ChosenLogProps {
+  task: RunTask | undefined
+  /** Of the address. */
+  wanted: string | null
+  downloads: MenuChoice[]
+  note: ReactNode
+}
+
+function ChosenLog({ task, wanted, downloads, note }: ChosenLogProps) {
+  if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
+  if (task?.status === 'Skipped') return <Content component="p">No logs. This task was skipped.</Content>
+  if (task?.status === 'Cancelled') return <Content component="p">No logs found.</Content>
+  return <Content component="p">{`Waiting for ${task?.label ?? wanted} task to start`}</Content>
+}

@@ -1,0 +1,114 @@
+import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { taskRunStatus } from '@slipway/model/run-status'
+import type { TaskRun } from '@slipway/model/task-run'
+import { isFinished } from '@slipway/model/tekton'
+import { useQuery } from '@tanstack/react-query'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { failureText } from '../../api/messages'
+import type { TaskLog as TaskLogSource } from '../../api/task-log'
+import { saveFile } from '../../lib/save-file'
+import { logFile } from '../../resources/log-download'
+import { logs } from '../../resources/logs'
+import type { MenuChoice } from '../MenuOfButton'
+import { LogStateLabel } from './LogStateLabel'
+import { LogViewer } from './LogViewer'
+import { viewedSteps } from './viewed-step'
+
+interface TaskLogProps {
+  taskRun: TaskRun
+  /** For a place beside something else. */
+  isCompact?: boolean
+  /** More to download than this task, such as the whole run. */
+  downloads?: MenuChoice[]
+  /** What else is to be said beside the search. */
+  note?: ReactNode
+}
+
+/**
+ * The log of a task run, all its steps: live while it runs, from an archive when its pod is gone. The line that the
+ * address names (`log-link.ts`) is shown, and what is looked for is kept there too.
+ */
+export const TaskLog = (props: TaskLogProps) => (
+  <NuqsAdapter>
+    <TaskLogOrReason {...props} />
+  </NuqsAdapter>
+)
+
+function TaskLogOrReason(props: TaskLogProps) {
+  const { taskRun } = props
+  const reason = reasonOf(taskRun)
+  if (reason) return <Content component="p">{reason}</Content>
+  return <ReadTaskLog key={taskRun.metadata.uid ?? nameOf(taskRun)} {...props} />
+}
+
+/** Why there cannot be a log; `undefined` where there may be one. */
+function reasonOf(taskRun: TaskRun): string | undefined {
+  if (taskRun.status?.podName) return undefined
+  if (taskRunStatus(taskRun) === 'Skipped') return 'No logs. This task was skipped.'
+  return isFinished(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
+}
+
+function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
+  const { data: source } = useQuery(logs.of(taskRun))
+  useEffect(() => source.update(taskRun), [source, taskRun])
+  const version = useSyncExternalStore(source.subscribe, source.version)
+  const steps = useMemo(() => viewedSteps(source.steps, taskRun), [source.steps, taskRun])
+  const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+  const [failure, setFailure] = useState<string>()
+  const download = (name: string, step?: string) => {
+    setFailure(undefined)
+    logFile([taskRun], step === undefined ? {} : { step }).then(
+      (pieces) => saveFile(name, pieces),
+      (error: unknown) => setFailure(failureText(error)),
+    )
+  }
+  if (steps.length === 0) return <NoSteps source={source} task={task} />
+  const name = nameOf(taskRun)
+  return (
+    <LogViewer
+      source={source}
+      thing={task}
+      // What a step is doing changes without its list.
+      steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
+      version={version}
+      isGoingOn={!isFinished(taskRun)}
+      isCompact={isCompact}
+      onRetry={source.retry}
+      downloads={[
+        ...steps.map((step) => ({
+          label: `Download step ${step.name}`,
+          onSelect: () => download(`${name}-${step.name}.log`, step.name),
+        })),
+        { label: `Download task ${task}`, onSelect: () => download(`${name}.log`) },
+        ...downloads,
+      ]}
+    >
+      {note}
+      <LogStateLabel steps={source.steps} />
+      <span role="alert">{failure}</span>
+    </LogViewer>
+  )
+}
+
+function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
+  const { problem } = source
+  if (problem.phase === 'failed') {
+    return (
+      <EmptyState variant="sm" headingLevel="h3" titleText={failureText(problem.error)} status="warning">
+        <EmptyStateBody>
+          <Button variant="link" isInline onClick={source.retry}>
+            Try again
+          </Button>
+        </EmptyStateBody>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState variant="sm" headingLevel="h3" titleText={`Loading the log of ${task}`} icon={Spinner}>
+      {problem.phase === 'reconnecting' && <EmptyStateBody>{failureText(problem.error)} Trying again…</EmptyStateBody>}
+    </EmptyState>
+  )
+}

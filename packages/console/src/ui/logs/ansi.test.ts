@@ -1,0 +1,58 @@
+import { styledText } from '@slipway/model/log-escapes'
+import { expect, it, test } from 'vitest'
+import { ansiSpans, paper } from './ansi'
+import { contrast, type Rgb } from './contrast'
+
+const e = '\u001b'
+const rgbOf = (css: string): Rgb => {
+  const [r = 0, g = 0, b = 0] = (css.match(/\d+/g) ?? []).map(Number)
+  return [r, g, b]
+}
+
+it('cuts a line where its look changes', () => {
+  const spans = ansiSpans(styledText(`plain ${e}[1;31mred${e}[m and ${e}[4mlined${e}[0m`))
+  expect(spans.map(({ text }) => text)).toEqual(['plain ', 'red', ' and ', 'lined'])
+  expect(spans.map(({ look }) => look && [look.isBold, look.line])).toEqual([
+    undefined,
+    [true, undefined],
+    undefined,
+    [false, 'underline'],
+  ])
+})
+
+const codes = [
+  ...Array.from({ length: 8 }, (_, index) => [
+    `${30 + index}`,
+    `${90 + index}`,
+    `${40 + index}`,
+    `${100 + index}`,
+  ]).flat(),
+  ...Array.from({ length: 256 }, (_, index) => [`38;5;${index}`, `48;5;${index}`]).flat(),
+  ...[
+    '38;2;0;0;0',
+    '38;2;255;255;255',
+    '38;2;120;120;120',
+    '38;2;1;2;200;48;2;0;0;180',
+    '31;41',
+    '7',
+    '7;33',
+    '2',
+    '2;34',
+  ],
+]
+
+it.each(['light', 'dark'] as const)('can be read in every colour on a %s page', (theme) => {
+  const faint = codes.filter((code) => {
+    const [{ look } = { look: undefined }] = ansiSpans(styledText(`${e}[${code}mtext`))
+    if (!look) return false
+    return contrast(rgbOf(look[theme]), look.background ? rgbOf(look.background) : paper[theme]) < 4.5
+  })
+  expect(faint).toEqual([])
+})
+
+test.each([
+  ['a colour that no table has', '38;5;999'],
+  ['hidden text', '8'],
+])('shows %s as plain text', (_, code) => {
+  expect(ansiSpans(styledText(`${e}[${code}mtext`))).toEqual([{ text: 'text', look: undefined }])
+})

@@ -1,0 +1,90 @@
+import { createAnsiSequenceParser, createColorPalette, type Color, type ParseToken } from 'ansi-sequence-parser'
+import { readableOn, type Rgb } from './contrast'
+
+/** A stretch of a line that looks the same. */
+export interface AnsiSpan {
+  text: string
+  look: AnsiLook | undefined
+}
+/** How it looks on a light page and on a dark one. */
+export interface AnsiLook {
+  light: string
+  dark: string
+  background?: string
+  isBold: boolean
+  isItalic: boolean
+  line: 'underline' | 'line-through' | 'overline' | undefined
+}
+
+/** What the log is drawn on, with selected lines and found text in mind: as `LogViewer.css` says. */
+export const paper = { light: [255, 255, 255], dark: [21, 21, 21] } as const satisfies Record<string, Rgb>
+
+/** A line as `LogLines.styled` gives it; one without colours is one span. */
+export function ansiSpans(styled: string): AnsiSpan[] {
+  if (!styled.includes('\u001b')) return [{ text: styled, look: undefined }]
+  return createAnsiSequenceParser()
+    .parse(styled)
+    .map((token) => ({ text: token.value, look: lookOf(token) }))
+}
+
+const palette = createColorPalette()
+const looks = new Map<string, AnsiLook | undefined>()
+
+/** There are few looks in a log, and each has to be worked out. */
+function lookOf({ foreground, background, decorations }: ParseToken): AnsiLook | undefined {
+  const isReversed = decorations.has('reverse')
+  const text = isReversed ? background : foreground
+  // Reversed without a colour of its own, text stands on what is usually that of the text.
+  const behind = isReversed ? (foreground ?? grey) : background
+  const key = [nameOf(text), nameOf(behind), ...decorations].join(' ')
+  const known = looks.get(key)
+  if (known || looks.has(key)) return known
+  const look = madeLook(text && rgbOf(text), behind && rgbOf(behind), decorations)
+  looks.set(key, look)
+  return look
+}
+
+function madeLook(
+  text: Rgb | null | undefined,
+  behind: Rgb | null | undefined,
+  decorations: ParseToken['decorations'],
+): AnsiLook | undefined {
+  const isBold = decorations.has('bold')
+  const isItalic = decorations.has('italic')
+  const line = decorations.has('underline')
+    ? 'underline'
+    : decorations.has('strikethrough')
+      ? 'line-through'
+      : decorations.has('overline')
+        ? 'overline'
+        : undefined
+  const faint = decorations.has('dim') ? dim : undefined
+  const ink = text ?? faint
+  if (!ink && !behind && !isBold && !isItalic && !line) return undefined
+  const on = (page: Rgb) => cssOf(readableOn(behind ?? page, ink ?? (behind ? page : inverse(page))))
+  return {
+    light: ink || behind ? on(paper.light) : 'inherit',
+    dark: ink || behind ? on(paper.dark) : 'inherit',
+    ...(behind && { background: cssOf(behind) }),
+    isBold,
+    isItalic,
+    line,
+  }
+}
+
+const grey: Color = { type: 'named', name: 'white' }
+const dim: Rgb = [128, 128, 128]
+const inverse = ([r, g, b]: Rgb): Rgb => [255 - r, 255 - g, 255 - b]
+
+const nameOf = (color: Color | null): string =>
+  !color ? '-' : color.type === 'rgb' ? color.rgb.join(',') : color.type === 'table' ? String(color.index) : color.name
+
+/** A table has 256 colours; others are none. */
+function rgbOf(color: Color): Rgb | undefined {
+  const hex: string | undefined = palette.value(color)
+  if (!hex) return undefined
+  const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  return [part(1), part(3), part(5)]
+}
+
+const cssOf = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`

@@ -1,0 +1,66 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { placeOf } from './line-selection'
+import { lineHash, type LineRange } from './log-link'
+import type { LogPlace } from './log-position'
+import type { ViewedStep } from './viewed-step'
+
+interface PlaceOptions {
+  /** Makes sure that a line has a row. */
+  reveal: (step: ViewedStep, line: number) => void
+  /** Scrolls to a line that has one. */
+  show: (place: LogPlace, hasFocus: boolean) => void
+}
+
+/**
+ * Where one is in a log: what was gone to last, by a search, by a key or by the address.
+ * @param selected the lines that the address names
+ */
+export function useLogPlaces(
+  steps: readonly ViewedStep[],
+  selected: LineRange | undefined,
+  { reveal, show }: PlaceOptions,
+) {
+  const [place, setPlace] = useState<LogPlace>()
+  const wanted = useRef<{ place: LogPlace; hasFocus: boolean } | undefined>(undefined)
+
+  // A line of the address, as soon as it is there; it may come late in a log that is still read.
+  const [shown, setShown] = useState<string>()
+  const address = selected && lineHash(selected)
+  const linked = selected && placeOf(steps, selected)
+  if (address !== shown && (!selected || linked)) {
+    setShown(address)
+    const step = linked && steps[linked.step]
+    if (step) {
+      setPlace(linked)
+      reveal(step, linked.line)
+    }
+  }
+  useLayoutEffect(() => {
+    if (linked) wanted.current ??= { place: linked, hasFocus: false }
+    // Only when another line is named, or the line has come.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [shown])
+
+  // After every drawing: a line that was folded has its row only then.
+  useLayoutEffect(() => {
+    const to = wanted.current
+    wanted.current = undefined
+    if (to) show(to.place, to.hasFocus)
+  })
+
+  return {
+    place,
+    goTo(to: LogPlace | undefined, hasFocus = false) {
+      const step = to && steps[to.step]
+      if (!to || !step) return
+      setPlace(to)
+      wanted.current = { place: to, hasFocus }
+      reveal(step, to.line)
+    },
+    /** One is there already: nothing is to move. */
+    stay(at: LogPlace | undefined, range: LineRange | undefined) {
+      setPlace(at)
+      setShown(range && lineHash(range))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { mostHits, type LogQuery } from '@slipway/model/log-search'
+import { isFinished } from '@slipway/model/tekton'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { TaskLog } from '../../api/task-log'
+import { logs } from '../../resources/logs'
+import { scanFor } from './log-scan'
+import { createLogSearch } from './log-search'
+import type { RunTask } from './run-tasks'
+
+export interface RunSearch {
+  total: number
+  isGoingOn: boolean
+  /** How many tasks still write, and are left out. */
+  leftOut: number
+  /** By the id of a task. */
+  countOf(id: string): number
+}
+
+/** Each is a log in memory, and some connections. */
+const tasksAtOnce = 2
+/** Nobody wants all logs of a run for the first letter that is typed. */
+const waitMs = 400
+
+/**
+ * What is found in all logs of a run, which are read for it; `undefined` while nothing is looked for. Tasks that go on
+ * are left out: each would take a connection for as long as it runs, and a browser has six.
+ */
+export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSearch | undefined {
+  const queryClient = useQueryClient()
+  const [counts, setCounts] = useState<{ query: LogQuery; of: ReadonlyMap<string, number> }>()
+  const { over, leftOut } = useMemo(() => {
+    const withLog = tasks.filter(({ taskRun }) => taskRun?.status?.podName)
+    const over = withLog.filter(({ taskRun }) => taskRun && isFinished(taskRun))
+    return { over, leftOut: withLog.length - over.length }
+  }, [tasks])
+  // Tasks are made anew with every event of the run; which of them are over is what matters here.
+  const ids = over.map(({ id }) => id).join(' ')
+  useEffect(() => {
+    if (query.text === '') return
+    const stop = new AbortController()
+    const of = new Map<string, number>()
+    const timer = setTimeout(() => {
+      const queue = [...over]
+      for (let lane = 0; lane < tasksAtOnce; lane++) void work(queue)
+    }, waitMs)
+    const work = async (queue: RunTask[]) => {
+      for (let task = queue.shift(); task && !stop.signal.aborted; task = queue.shift()) {
+        of.set(task.id, await countIn(queryClient, task, query, stop.signal))
+        if (!stop.signal.aborted) setCounts({ query, of: new Map(of) })
+      }
+    }
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `over` is told by `ids`
+  }, [ids, query, queryClient])
+  if (query.text === '') return undefined
+  const of = counts?.query === query ? counts.of : undefined
+  return {
+    total: [...(of?.values() ?? [])].reduce((sum, count) => sum + count, 0),
+    isGoingOn: (of?.size ?? 0) < over.length,
+    leftOut,
+    countOf: (id) => of?.get(id) ?? 0,
+  }
+}
+
+async function countIn(
+  queryClient: QueryClient,
+  { taskRun }: RunTask,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<number> {
+  if (!taskRun) return 0
+  const source = await queryClient.ensureQueryData(logs.of(taskRun))
+  await whole(source, signal)
+  const search = createLogSearch(query, scanFor(query))
+  return new Promise((resolve) => {
+    const look = () => {
+      if (search.isGoingOn && !signal.aborted) return
+      search.close()
+      resolve(Math.min(search.total, mostHits))
+    }
+    search.subscribe(look)
+    search.look(source.steps)
+    if (!search.isGoingOn) look()
+  })
+}
+
+/** Reads a log to its end, or as far as it can be read. */
+const whole = (source: TaskLog, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      const isOver = ({ phase }: { phase: string }) => phase === 'ended' || phase === 'failed'
+      const isWhole = source.steps.length > 0 && source.steps.every(({ state }) => isOver(state))
+      if (!isWhole && source.problem.phase !== 'failed' && !signal.aborted) return
+      leave()
+      signal.removeEventListener('abort', look)
+      resolve()
+    }
+    const leave = source.subscribe(look)
+    signal.addEventListener('abort', look)
+    look()
+  })

@@ -1,0 +1,65 @@
+import { nameOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { type RunStatusWord, taskRunStatus } from '@slipway/model/run-status'
+import type { TaskRun } from '@slipway/model/task-run'
+import { isFinished } from '@slipway/model/tekton'
+import { inOrder } from '../../resources/log-download'
+
+/** A task of a run, as its logs are listed. */
+export interface RunTask {
+  /** In the address: as the pipeline calls it, or the name of the task run where a task has several. */
+  id: string
+  label: string
+  status: RunStatusWord
+  /** Absent for one that has not begun, and for one that was skipped. */
+  taskRun?: TaskRun | undefined
+}
+
+/** All tasks of a run in the order in which they ran; those that have not begun follow as the pipeline has them. */
+export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[]): RunTask[] {
+  const counts = new Map<string, number>()
+  for (const taskRun of taskRuns) counts.set(taskOf(taskRun), (counts.get(taskOf(taskRun)) ?? 0) + 1)
+  const begun = inOrder(taskRuns).map((taskRun): RunTask => {
+    const task = taskOf(taskRun)
+    const isOneOfMany = (counts.get(task) ?? 0) > 1
+    const instance = taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
+    return {
+      id: isOneOfMany ? nameOf(taskRun) : task,
+      label: isOneOfMany ? `${task} (${instance})` : task,
+      status: taskRunStatus(taskRun),
+      taskRun,
+    }
+  })
+  const skipped = new Set((run.status?.skippedTasks ?? []).map(({ name }) => name))
+  const spec = run.status?.pipelineSpec ?? run.spec?.pipelineSpec
+  const others = [...(spec?.tasks ?? []), ...(spec?.finally ?? [])]
+    .map(({ name }) => name)
+    .filter((name) => !counts.has(name))
+  const absent = new Set([...others, ...[...skipped].filter((name) => !counts.has(name))])
+  return [
+    ...begun,
+    ...[...absent].map((task): RunTask => ({
+      id: task,
+      label: task,
+      status: skipped.has(task) ? 'Skipped' : isFinished(run) ? 'Cancelled' : 'Pending',
+    })),
+  ]
+}
+
+const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+
+/**
+ * The one that is meant.
+ * @param wanted of the address, for which a task run's own name will do too
+ * @returns without a wish the first that has failed, else the one that runs, else the first
+ */
+export function chosenTask(tasks: readonly RunTask[], wanted: string | null): RunTask | undefined {
+  if (wanted) {
+    return (
+      tasks.find(({ id }) => id === wanted) ??
+      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === wanted || taskOf(taskRun) === wanted))
+    )
+  }
+  return tasks.find(({ status }) => status === 'Failed') ?? tasks.find(({ status }) => status === 'Running') ?? tasks[0]
+}

@@ -1,0 +1,52 @@
+import type { RefObject } from 'react'
+import type { MenuChoice } from '../MenuOfButton'
+import { lineHash, type LineRange } from './log-link'
+import type { LogTimes } from './log-preferences'
+
+interface ViewOptions {
+  times: LogTimes
+  setTimes: (times: LogTimes) => void
+  /** Logs of the results database have no times. */
+  hasTimes: boolean
+  isWrapped: boolean
+  setIsWrapped: (isWrapped: boolean) => void
+  foldAll: () => void
+  unfoldAll: () => void
+  selected: LineRange | undefined
+  root: RefObject<HTMLElement | null>
+}
+
+/** How a log can be looked at. */
+export function viewChoices(options: ViewOptions): MenuChoice[] {
+  const { times, setTimes, hasTimes, isWrapped, selected, root } = options
+  const time = (label: string, choice: LogTimes): MenuChoice => ({
+    label,
+    isSelected: times === choice,
+    disabledReason: choice !== 'off' && !hasTimes && 'This log has no times',
+    onSelect: () => setTimes(choice),
+  })
+  return [
+    { label: 'Wrap long lines', isSelected: isWrapped, onSelect: () => options.setIsWrapped(!isWrapped) },
+    time('No times', 'off'),
+    time('Times of day', 'absolute'),
+    time('Times since the step began', 'relative'),
+    { label: 'Fold all', onSelect: options.foldAll },
+    { label: 'Unfold all', onSelect: options.unfoldAll },
+    {
+      label: 'Copy link to selected lines',
+      disabledReason: !selected && 'Choose a line by its number first',
+      onSelect: () => {
+        const { origin, pathname, search } = globalThis.location
+        if (selected) void navigator.clipboard.writeText(origin + pathname + search + lineHash(selected))
+      },
+    },
+    {
+      label: document.fullscreenElement ? 'Leave full screen' : 'Full screen',
+      onSelect: () => {
+        // A browser that refuses leaves everything as it is.
+        const done = document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen()
+        done?.catch(() => undefined)
+      },
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+import { Alert, Button, List, ListItem, Popover, Spinner } from '@patternfly/react-core'
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { commitShaOf } from '@slipway/model/commit'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunStatus } from '@slipway/model/run-status'
+import { Link } from 'react-router'
+import { useHistory } from '../../api/history'
+import { failureText } from '../../api/messages'
+import { paths } from '../../paths'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { insideMain } from '../floating'
+import { StatusLabel } from '../StatusLabel'
+
+/** The other runs of the same commit, asked for when somebody wants to see them. */
+export function RelatedPipelines({ run }: { run: PipelineRun }) {
+  const commit = commitShaOf(run)
+  const application = run.metadata.labels?.[labels.application]
+  if (!commit || !application) return 'No related pipelines'
+  return (
+    <Popover
+      appendTo={insideMain}
+      headerContent="Related pipelines"
+      headerComponent="h3"
+      minWidth="20rem"
+      bodyContent={<RunsOfCommit run={run} commit={commit} application={application} />}
+    >
+      <Button variant="link" isInline>
+        Show related pipelines
+      </Button>
+    </Popover>
+  )
+}
+
+function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: string; application: string }) {
+  const namespace = namespaceOf(run) ?? ''
+  const { items, error, isLoadingMore } = useHistory(
+    pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit }),
+  )
+  if (error) return <Alert isInline isPlain variant="danger" component="p" title={failureText(error)} />
+  const others = items?.filter((each) => uidOf(each) !== uidOf(run))
+  if (!others || (others.length === 0 && isLoadingMore)) return <Spinner size="md" aria-label="Loading the runs" />
+  if (others.length === 0) return 'No related pipelines'
+  return (
+    <List isPlain>
+      {others.map((each) => (
+        <ListItem key={uidOf(each)}>
+          <Link to={paths.pipelineRun({ namespace, application, pipelineRun: nameOf(each) })}>{nameOf(each)}</Link>{' '}
+          <StatusLabel status={pipelineRunStatus(each)} />
+        </ListItem>
+      ))}
+    </List>
+  )
+}

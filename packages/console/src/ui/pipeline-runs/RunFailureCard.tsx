@@ -1,0 +1,65 @@
+import { Alert, Content, Skeleton } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { type RunFailure, failureOf } from '@slipway/model/run-failure'
+import type { TaskRun } from '@slipway/model/task-run'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { failureText } from '../../api/messages'
+import { logSnippetQuery } from '../../resources/logs'
+import { logLink } from '../logs/log-link'
+import { LogSnippetLines } from './LogSnippetLines'
+
+interface RunFailureCardProps {
+  run: PipelineRun
+  taskRuns: readonly TaskRun[]
+  /** Address of the logs of the run. */
+  logs: string
+}
+
+/** Why a run has failed: task, step, exit code, message and the lines around the first error; nothing for other runs. */
+export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
+  const failure = failureOf(run, taskRuns)
+  if (!failure) return null
+  const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
+  return (
+    <Alert isInline component="h2" variant="danger" title={titleOf(failure)} className="slipway-run-failure">
+      <Content component="p">{failure.message}</Content>
+      {taskRun && failure.step ? (
+        <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
+      ) : (
+        <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
+      )}
+    </Alert>
+  )
+}
+
+/** `Task build failed in step build (exit code 1)` */
+function titleOf({ task, step, exitCode, exitReason }: RunFailure): string {
+  if (!task) return 'This pipeline run has failed'
+  const where = step ? ` in step ${step}` : ''
+  const code = exitCode === undefined ? '' : ` (exit code ${exitCode}${exitReason ? `, ${exitReason}` : ''})`
+  return `Task ${task} failed${where}${code}`
+}
+
+interface StepSnippetProps {
+  taskRun: TaskRun
+  /** Where `logs` are those of a whole run. */
+  task?: string
+  step: string
+  logs: string
+}
+
+/** The lines of a failed step around its first error, and the way to them. */
+export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
+  const { data: snippet, error } = useQuery(logSnippetQuery(taskRun, step))
+  const line = snippet?.errorLine ?? snippet?.lines.at(-1)?.number
+  return (
+    <>
+      {snippet && <LogSnippetLines snippet={snippet} label={`Log of step ${step}`} />}
+      {snippet === undefined && !error && <Skeleton height="6rem" screenreaderText="Loading the log" />}
+      {error && <Content component="p">{failureText(error)}</Content>}
+      <Link to={logs + logLink({ ...(task && { task }), step, line })}>See logs</Link>
+    </>
+  )
+}

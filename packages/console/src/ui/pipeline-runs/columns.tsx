@@ -1,0 +1,205 @@
+import { Label, Skeleton, Tooltip } from '@patternfly/react-core'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { commitShaOf, pullRequestOf, shortSha } from '@slipway/model/commit'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { snapshotOf } from '@slipway/model/run-actions'
+import { pipelineRunStatus, runStatuses, type RunStatusWord } from '@slipway/model/run-status'
+import { eventTypeText, pipelineTypeText } from '@slipway/model/run-type'
+import type { TestResult, Vulnerabilities } from '@slipway/model/task-results'
+import { isFinished } from '@slipway/model/tekton'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { keptOnlyIn } from '../../api/archived'
+import { paths } from '../../paths'
+import { scanResults } from '../../resources/scan-results'
+import { Duration } from '../Duration'
+import { ExternalLink } from '../ExternalLink'
+import { insideMain } from '../floating'
+import { RelativeTime } from '../RelativeTime'
+import { StatusLabel } from '../StatusLabel'
+import type { Column, Filter } from '../table/rows'
+import { RunRequestOutcome } from './RunRequestOutcome'
+import './columns.css'
+
+/** Where a run is looked at from: its page leads back there. */
+export interface RunOrigin {
+  releaseName?: string
+  integrationTestName?: string
+}
+
+/** Call it once, at the level of a module: another array of columns draws every row again. */
+export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[] => [
+  {
+    id: 'name',
+    label: 'Name',
+    pinned: true,
+    width: 20,
+    cell: (run) => (
+      <>
+        <PipelineRunLink run={run} origin={origin} />
+        <WhereKept run={run} />
+      </>
+    ),
+  },
+  { id: 'started', label: 'Started', cell: (run) => <RelativeTime time={run.status?.startTime} /> },
+  {
+    id: 'vulnerabilities',
+    label: 'Fixable vulnerabilities',
+    from: 'xl',
+    cell: (run) => <Found run={run} of={({ vulnerabilities }) => vulnerabilities && countsOf(vulnerabilities)} />,
+  },
+  {
+    id: 'duration',
+    label: 'Duration',
+    from: 'lg',
+    cell: (run) => (
+      <Duration
+        from={run.status?.startTime}
+        to={run.status?.completionTime}
+        isPending={['Pending', 'Unknown'].includes(statusOf(run))}
+      />
+    ),
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    cell: (run) => (
+      <>
+        <StatusLabel status={statusOf(run)} />
+        <RunRequestOutcome run={run} />
+      </>
+    ),
+  },
+  {
+    id: 'testResult',
+    label: 'Test result',
+    isExtra: true,
+    from: 'lg',
+    cell: (run) => <Found run={run} of={({ testResult }) => testResult && testResultTexts[testResult]} />,
+  },
+  { id: 'type', label: 'Type', from: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  { id: 'component', label: 'Component', isExtra: true, from: 'lg', cell: (run) => <ComponentLink run={run} /> },
+  { id: 'snapshot', label: 'Snapshot', isExtra: true, from: 'xl', cell: (run) => snapshotOf(run) ?? '-' },
+  { id: 'namespace', label: 'Namespace', isExtra: true, from: 'xl', cell: (run) => namespaceOf(run) ?? '-' },
+  { id: 'trigger', label: 'Trigger', from: 'xl', cell: (run) => eventTypeText(run) ?? '-' },
+  { id: 'reference', label: 'Reference', from: '2xl', cell: (run) => <Reference run={run} /> },
+]
+
+export const pipelineRunFilters: Filter<PipelineRun>[] = [
+  { id: 'name', label: 'name', text: nameOf },
+  { id: 'status', label: 'Status', choices: statusOf, values: runStatuses },
+  { id: 'type', label: 'Type', choices: pipelineTypeText },
+]
+
+/** A run that is gone and had not ended runs no more, and nothing knows how it ended. */
+function statusOf(run: PipelineRun): RunStatusWord {
+  return keptOnlyIn(run) && !isFinished(run) ? 'Unknown' : pipelineRunStatus(run)
+}
+
+/** Of a run that nobody has put into an application there is no page. */
+function PipelineRunLink({ run, origin }: { run: PipelineRun; origin: RunOrigin }) {
+  const at = placeOf(run)
+  if (!at) return nameOf(run)
+  const search = new URLSearchParams(Object.entries(origin)).toString()
+  return <Link to={{ pathname: paths.pipelineRun({ ...at, pipelineRun: nameOf(run) }), search }}>{nameOf(run)}</Link>
+}
+
+const placeOf = (run: PipelineRun) => {
+  const [namespace, application] = [namespaceOf(run), run.metadata.labels?.[labels.application]]
+  return namespace && application ? { namespace, application } : undefined
+}
+
+const kept = {
+  archive: ['Archived', 'The cluster has it no more. This is what the archive has kept.'],
+  nowhere: ['Deleted', 'The cluster has it no more. This is how it was last.'],
+} as const
+
+/** Says of a run that is gone from the cluster where what is shown comes from. */
+function WhereKept({ run }: { run: PipelineRun }) {
+  const place = keptOnlyIn(run)
+  if (!place) return null
+  const [word, explanation] = kept[place]
+  return (
+    <>
+      {' '}
+      <Tooltip content={explanation} appendTo={insideMain}>
+        <Label isCompact variant="outline" tabIndex={0}>
+          {word}
+        </Label>
+      </Tooltip>
+    </>
+  )
+}
+
+interface FoundProps {
+  run: PipelineRun
+  of: (findings: { vulnerabilities: Vulnerabilities | null; testResult: TestResult | null }) => ReactNode
+}
+
+/** What the tasks of a run have reported; `-` while it goes on or for nothing, 'N/A' where it cannot be read. */
+function Found({ run, of }: FoundProps) {
+  const { data, isError } = useQuery(scanResults.of(run))
+  if (!isFinished(run)) return '-'
+  if (data) return of(data) ?? '-'
+  return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading what ${nameOf(run)} has found`} />
+}
+
+const severities = [
+  ['critical', 'Critical'],
+  ['high', 'High'],
+  ['medium', 'Medium'],
+  ['low', 'Low'],
+  ['unknown', 'Unknown'],
+] as const
+
+/** Those that there are, the worst first; a single 0 when nothing was found. */
+function countsOf(vulnerabilities: Vulnerabilities): ReactNode {
+  const found = severities.filter(([severity]) => vulnerabilities[severity] > 0)
+  if (found.length === 0) return '0'
+  return (
+    <ul className="slipway-severities">
+      {found.map(([severity, word]) => (
+        <li key={severity}>
+          {word} <strong>{vulnerabilities[severity]}</strong>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const testResultTexts: Record<TestResult, string> = {
+  SUCCESS: 'Success',
+  FAILURE: 'Failure',
+  WARNING: 'Warning',
+  SKIPPED: 'Skipped',
+  ERROR: 'Error',
+}
+
+function ComponentLink({ run }: { run: PipelineRun }) {
+  const component = run.metadata.labels?.[labels.component]
+  const at = placeOf(run)
+  if (!component) return '-'
+  return at ? <Link to={paths.component({ ...at, component })}>{component}</Link> : component
+}
+
+/** What was built or tested: the pull request at its git host, and the commit. */
+function Reference({ run }: { run: PipelineRun }) {
+  const sha = commitShaOf(run)
+  const pullRequest = pullRequestOf(run)
+  const at = placeOf(run)
+  if (!sha && !pullRequest) return '-'
+  return (
+    <>
+      {pullRequest &&
+        (pullRequest.url ? (
+          <ExternalLink href={pullRequest.url}>#{pullRequest.number}</ExternalLink>
+        ) : (
+          `#${pullRequest.number}`
+        ))}
+      {pullRequest && sha && ' '}
+      {sha && (at ? <Link to={paths.commit({ ...at, commit: sha })}>{shortSha(sha)}</Link> : shortSha(sha))}
+    </>
+  )
+}

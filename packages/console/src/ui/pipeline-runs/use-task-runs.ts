@@ -1,0 +1,17 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { TaskRun } from '@slipway/model/task-run'
+import { useEffect } from 'react'
+import { type HistoryView, useHistory } from '../../api/history'
+import { taskRuns } from '../../resources/task-runs'
+
+/** Every task run of a run, of the cluster and of the archive, kept up to date. */
+export function useTaskRuns(run: PipelineRun): HistoryView<TaskRun> {
+  const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))
+  const { hasMore, isLoadingMore, loadMore } = history
+  // Nothing can be said of a run by half of its tasks.
+  useEffect(() => {
+    if (hasMore && !isLoadingMore) loadMore()
+  })
+  return history
+}

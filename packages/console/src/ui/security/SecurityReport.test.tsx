@@ -1,0 +1,138 @@
+import { labels } from '@slipway/model/labels'
+import { taskRunType } from '@slipway/model/task-run'
+import { anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const name = 'checkout-enterprise-contract-x4k2p'
+const params = { namespace, application: 'checkout', pipelineRun: name }
+const ec = { [labels.buildPipeline]: 'enterprise-contract', [labels.pipelineType]: 'test' }
+const done = [condition('Succeeded', 'True')]
+const run = aPipelineRun({ metadata: { name, labels: ec }, status: { conditions: done } })
+const verify = (podName = 'verify-pod') =>
+  aTaskRun({
+    metadata: {
+      name: `${name}-verify`,
+      labels: {
+        ...ec,
+        [labels.pipelineRun]: name,
+        [labels.pipelineTask]: 'verify',
+        [labels.pipelineRunUid]: 'uid-of-run',
+      },
+    },
+    status: {
+      podName,
+      conditions: done,
+      steps: [{ name: 'report-json', terminated: { exitCode: 0, reason: 'Completed' } }],
+    },
+  })
+const rule = (title: string) => ({
+  msg: `${title} says so`,
+  metadata: {
+    title,
+    description: `about ${title}`,
+    collections: ['slsa3'],
+    solution: `mend ${title}`,
+    effective_on: '2026-01-01T00:00:00Z',
+  },
+})
+const report = JSON.stringify({
+  components: [
+    { name: 'api', violations: [rule('Signed')], warnings: [rule('Fresh')] },
+    { name: 'web', successes: [rule('Tested')] },
+  ],
+})
+
+async function scene(path: string, log: string | undefined) {
+  const view = await renderRoute(paths.overview(), { objects: [anApplication(), run, verify()] })
+  const asked: string[] = []
+  view.cluster.faults.intercept((url) => {
+    if (!url.includes('/pods/verify-pod/log')) return undefined
+    asked.push(url)
+    return log === undefined
+      ? Response.json({ kind: 'Status', code: 404, message: 'not found' }, { status: 404 })
+      : new Response(log)
+  })
+  await view.router.navigate(path)
+  return { ...view, asked }
+}
+const rows = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+
+describe('the report of a run', () => {
+  it('RUN-06, EC-01, EC-02, EC-09, EC-14, EC-20 has a table, and counts of each outcome', async () => {
+    const { asked } = await scene(paths.pipelineRunSecurity(params), report)
+    expect(await screen.findByRole('heading', { name: 'Testing apps against Enterprise Contract' })).toBeVisible()
+    expect(screen.getByRole('tab', { name: 'Security' })).toHaveAttribute('aria-selected', 'true')
+    expect(await screen.findByRole('row', { name: /Signed Failed Signed says so api/ })).toBeVisible()
+    expect(screen.getByRole('row', { name: /Tested Success - web/ })).toBeVisible()
+    const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(headers).toEqual(['Rules', 'Status', 'Message', 'Component'])
+    expect(screen.getByRole('group', { name: 'Summary' })).toHaveTextContent('Failed 1Warning 1Success 1')
+    expect(asked.every((url) => url.includes('container=step-report-json'))).toBe(true)
+  })
+
+  it('EC-03, EC-06, EC-07, EC-08 can be sorted and filtered', async () => {
+    const { user } = await scene(paths.pipelineRunSecurity(params), report)
+    await screen.findByRole('row', { name: /Signed/ })
+    expect(rows()).toEqual(['Signed', 'Fresh', 'Tested'])
+    await user.click(within(screen.getByRole('columnheader', { name: 'Rules' })).getByRole('button'))
+    expect(rows()).toEqual(['Fresh', 'Signed', 'Tested'])
+    for (const [filter, choice, expected] of [
+      ['Component', /^api/, ['Fresh', 'Signed']],
+      ['Status', /^Warning/, ['Fresh']],
+    ] as const) {
+      // The column of the same name has a button too.
+      await user.click(screen.getByRole('button', { name: filter, expanded: false }))
+      await user.click(within(screen.getByRole('menu')).getByRole('checkbox', { name: choice }))
+      await waitFor(() => expect(rows()).toEqual(expected))
+      await user.keyboard('{Escape}')
+    }
+    await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
+    await user.type(screen.getByRole('textbox', { name: /Filter by rule/ }), 'tested')
+    await waitFor(() => expect(rows()).toEqual(['Tested']))
+  })
+
+  it('EC-04, EC-05 says on demand what a rule is about', async () => {
+    const { user } = await scene(paths.pipelineRunSecurity(params), report)
+    await user.click(await screen.findByRole('button', { name: 'Signed' }))
+    const row = within(await screen.findByRole('row', { name: /Signed/ }))
+    for (const text of ['Rule Description', 'about Signed', 'Collection', 'slsa3', 'Solution', 'mend Signed']) {
+      expect(row.getByText(text)).toBeVisible()
+    }
+    expect(row.getByText('Effective from')).toBeVisible()
+  })
+
+  it('EC-16 says that a log has none', async () => {
+    await scene(paths.pipelineRunSecurity(params), 'panic')
+    expect(await screen.findByText('No valid EC report JSON found in logs')).toBeVisible()
+  })
+
+  it('EC-15 is read from the archive where the cluster has no log', async () => {
+    const archive = await fakeArchive()
+    const task = verify('gone')
+    const { cluster, router } = await renderRoute(paths.overview(), {
+      objects: [anApplication(), run, task],
+      archives: { tektonResults: archive.plugin },
+    })
+    const { metadata } = await cluster.system.get(taskRunType, task.metadata.name ?? '', { namespace })
+    archive.logs[`uid-of-run/${metadata.uid}`] = `step-init :-\nx\n\nstep-report-json :-\n${report}\n`
+    await router.navigate(paths.pipelineRunSecurity(params))
+    expect(await screen.findByRole('row', { name: /Signed Failed/ })).toBeVisible()
+  })
+
+  it('EC-13 of a run without the task is unavailable', async () => {
+    await renderRoute(paths.pipelineRunSecurity(params), { objects: [anApplication(), run] })
+    expect(await screen.findByRole('heading', { name: 'Security information unavailable' })).toBeVisible()
+  })
+})
+
+it('TASK-04 a task run has it too, where its run is of Enterprise Contract', async () => {
+  const taskRun = `${name}-verify`
+  await scene(paths.taskRunSecurity({ ...params, taskRun }), report)
+  expect(await screen.findByRole('row', { name: /Signed Failed/ })).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Security' })).toHaveAttribute('aria-selected', 'true')
+})

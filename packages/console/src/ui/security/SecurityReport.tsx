@@ -1,0 +1,144 @@
+import {
+  Button,
+  Content,
+  EmptyState,
+  EmptyStateBody,
+  Flex,
+  FlexItem,
+  LabelGroup,
+  Label,
+  Title,
+} from '@patternfly/react-core'
+import SecurityIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-secured-icon'
+import { type RuleOutcome, ruleOutcomes, type RuleResult } from '@slipway/model/enterprise-contract'
+import type { TaskRun } from '@slipway/model/task-run'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { securityReports } from '../../resources/security-reports'
+import { type DetailItem, Details } from '../Details'
+import { RelativeTime } from '../RelativeTime'
+import { RowTable } from '../table/ResourceTable'
+import type { Column, Filter, RowKind } from '../table/rows'
+import { OutcomeLabel } from './OutcomeLabel'
+
+/** @param taskRun that writes the report; `undefined` for a run that has none (yet) */
+export function SecurityReport({ taskRun }: { taskRun: TaskRun | undefined }) {
+  return (
+    <section aria-labelledby="security-report">
+      <Title headingLevel="h2" id="security-report" className="slipway-section-title">
+        Testing apps against Enterprise Contract
+      </Title>
+      <Content component="p">
+        Enterprise Contract is a set of tools for verifying the provenance of application snapshots and validating them
+        against a clearly defined policy.
+      </Content>
+      {taskRun ? <Rules taskRun={taskRun} /> : <NoReport />}
+    </section>
+  )
+}
+
+function Rules({ taskRun }: { taskRun: TaskRun }) {
+  const { data: rows, error, isFetching, isPending, refetch } = useQuery(securityReports.of(taskRun))
+  if (isPending && !isFetching) return <NoReport />
+  return (
+    <>
+      {rows && rows.length > 0 && <Summary rows={rows} />}
+      <RowTable
+        label="Results"
+        kind={ruleRows}
+        firstSort="status"
+        columns={columns}
+        filters={filters}
+        source={{ rows, error, isFetching, retry: () => void refetch() }}
+        empty={<NoReport />}
+      />
+    </>
+  )
+}
+
+const NoReport = () => (
+  <EmptyState headingLevel="h3" titleText="Security information unavailable" icon={SecurityIcon}>
+    <EmptyStateBody>The report is here once the task that verifies has ended.</EmptyStateBody>
+  </EmptyState>
+)
+
+const Summary = ({ rows }: { rows: RuleResult[] }) => (
+  <Flex role="group" aria-label="Summary" className="slipway-section-title">
+    {ruleOutcomes.map((outcome) => (
+      <FlexItem key={outcome}>
+        <OutcomeLabel outcome={outcome} /> <strong>{rows.filter((row) => row.outcome === outcome).length}</strong>
+      </FlexItem>
+    ))}
+  </Flex>
+)
+
+/** Two components may have the same result of the same rule; the results of one log never change. */
+const ids = new WeakMap<RuleResult, string>()
+let count = 0
+const ruleRows: RowKind<RuleResult> = {
+  idOf(row) {
+    const known = ids.get(row) ?? `rule-${++count}`
+    ids.set(row, known)
+    return known
+  },
+  nameOf: ({ rule }) => rule,
+  isBeingDeleted: () => false,
+}
+
+/** What fails first, as somebody who looks for it wants it. */
+const severityOf: Record<RuleOutcome, number> = { Failed: 0, Warning: 1, Success: 2 }
+
+const columns: Column<RuleResult>[] = [
+  {
+    id: 'rule',
+    label: 'Rules',
+    pinned: true,
+    width: 40,
+    sortBy: ({ rule }) => rule,
+    cell: (row) => <Rule row={row} />,
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    sortBy: ({ outcome }) => severityOf[outcome],
+    cell: ({ outcome }) => <OutcomeLabel outcome={outcome} />,
+  },
+  { id: 'message', label: 'Message', sortBy: ({ message }) => message, cell: ({ message }) => message ?? '-' },
+  { id: 'component', label: 'Component', sortBy: ({ component }) => component, cell: ({ component }) => component },
+]
+
+const filters: Filter<RuleResult>[] = [
+  { id: 'rule', label: 'rule', text: ({ rule, message = '' }) => `${rule} ${message}` },
+  { id: 'component', label: 'Component', choices: ({ component }) => component },
+  { id: 'status', label: 'Status', choices: ({ outcome }) => outcome, values: ruleOutcomes },
+]
+
+/** The name of a rule, and on demand what it is about. */
+function Rule({ row: { rule, description, collections, solution, effectiveOn } }: { row: RuleResult }) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  const items: DetailItem[] = [
+    ['Rule Description', description ?? null],
+    [
+      'Collection',
+      collections.length > 0 ? (
+        <LabelGroup aria-label="Collections" numLabels={5}>
+          {collections.map((collection) => (
+            <Label key={collection} isCompact>
+              {collection}
+            </Label>
+          ))}
+        </LabelGroup>
+      ) : null,
+    ],
+    ['Solution', solution ?? null],
+    ['Effective from', effectiveOn ? <RelativeTime time={effectiveOn} /> : null],
+  ]
+  return (
+    <>
+      <Button variant="link" isInline aria-expanded={isExpanded} onClick={() => setIsExpanded(!isExpanded)}>
+        {rule}
+      </Button>
+      {isExpanded && <Details label={rule} items={items} isNarrow />}
+    </>
+  )
+}

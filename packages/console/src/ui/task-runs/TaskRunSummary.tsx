@@ -1,0 +1,54 @@
+import { Alert } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { taskFailureText } from '@slipway/model/run-failure'
+import { taskRunStatus } from '@slipway/model/run-status'
+import { runSteps } from '@slipway/model/run-steps'
+import type { TaskRun } from '@slipway/model/task-run'
+import { Copyable } from '../Copyable'
+import { type DetailItem, Details } from '../Details'
+import { Duration } from '../Duration'
+import { RelativeTime } from '../RelativeTime'
+import { StatusLabel } from '../StatusLabel'
+import './TaskRunSummary.css'
+
+/** What is worth knowing of a task run beside the graph that it is part of: its own page has the rest. */
+export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
+  const { spec, status } = taskRun
+  const failure = taskFailureText(taskRun)
+  const tries = status?.retriesStatus?.length ?? 0
+  const steps = runSteps(taskRun)
+  const items: DetailItem[] = [
+    ['Task run', <Copyable key="name" text={nameOf(taskRun)} thing="task run name" />],
+    ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description],
+    ['Started', <RelativeTime key="started" time={status?.startTime} />],
+    [
+      'Duration',
+      <Duration
+        key="duration"
+        from={status?.startTime}
+        to={status?.completionTime}
+        isPending={taskRunStatus(taskRun) === 'Pending'}
+      />,
+    ],
+    ['Earlier tries', tries > 0 ? String(tries) : undefined],
+    ['Steps', steps.length > 0 ? <StepList steps={steps} /> : undefined],
+  ]
+  return (
+    <>
+      {failure && <Alert isInline isPlain variant="danger" component="p" title={failure} />}
+      <Details label={`Task run ${nameOf(taskRun)}`} items={items} isNarrow />
+    </>
+  )
+}
+
+export const StepList = ({ steps }: { steps: ReturnType<typeof runSteps> }) => (
+  <ol className="slipway-steps">
+    {steps.map(({ name, status, startTime, endTime }) => (
+      <li key={name}>
+        <span>{name}</span>
+        <StatusLabel status={status} />
+        <Duration from={startTime} to={endTime} isPending={status === 'Pending'} />
+      </li>
+    ))}
+  </ol>
+)

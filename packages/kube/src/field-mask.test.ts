@@ -1,0 +1,17 @@
+import { expect, it, test } from 'vitest'
+import { fieldPath, formatFieldMask, namesOfPath } from './field-mask'
+
+test.each([
+  [['metadata', 'name'], 'metadata.name'],
+  [['metadata', 'labels', 'example.com/team'], 'metadata.labels.`example.com/team`'],
+  [['spec', 'build-nudges-ref'], 'spec.build-nudges-ref'],
+  [['data', 'a`b'], 'data.`a``b`'],
+])('the path %j is %s', (names, path) => {
+  expect(fieldPath(...names)).toBe(path)
+  expect(namesOfPath(path)).toEqual(names)
+})
+
+it('a mask has commas between its paths, and no mask is none', () => {
+  expect(formatFieldMask(['metadata.name', 'spec'])).toBe('metadata.name,spec')
+  expect(formatFieldMask(undefined)).toBeUndefined()
+})

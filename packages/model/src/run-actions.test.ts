@@ -1,0 +1,76 @@
+import { describe, expect, it, test } from 'vitest'
+import { labels } from './labels'
+import type { PipelineRun } from './pipeline-run'
+import { endRefusal, endRequests, rerunOf, snapshotOf } from './run-actions'
+import { aPipelineRun, condition } from './testing'
+
+const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
+
+describe('ending', () => {
+  const running = [condition('Succeeded', 'Unknown', 'Running')]
+  test.each<[string, PipelineRun, string | undefined]>([
+    ['a running one can', aPipelineRun({ status: { conditions: running } }), undefined],
+    ['one that waits cannot', aPipelineRun(), 'This pipeline run is not running'],
+    [
+      'one that is cancelled already cannot',
+      aPipelineRun({ spec: { status: 'CancelledRunFinally' }, status: { conditions: running } }),
+      'This pipeline run is being ended already',
+    ],
+    [
+      'one that has succeeded cannot',
+      aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } }),
+      'This pipeline run has ended',
+    ],
+    [
+      'one that was too late to be cancelled cannot',
+      aPipelineRun({
+        spec: { status: 'CancelledRunFinally' },
+        status: { conditions: [condition('Succeeded', 'False', 'Failed')] },
+      }),
+      'This pipeline run has ended',
+    ],
+  ])('RUN-16 %s', (_, run, expected) => expect(endRefusal(run)).toBe(expected))
+
+  it('RUN-17, RUN-18 asks for what Tekton knows', () =>
+    expect(endRequests).toEqual({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
+})
+
+describe('running again', () => {
+  const build = { [labels.pipelineType]: 'build', [labels.component]: 'api' }
+  const tested = { [labels.pipelineType]: 'test', [labels.component]: undefined }
+  const retest = { refusal: 'Comment `/retest` on pull request to rerun' }
+  const missing = { refusal: 'Missing snapshot or scenario' }
+  const unavailable = { refusal: 'Action not available for this build type' }
+  test.each<[string, Record<string, string | undefined>, ReturnType<typeof rerunOf>]>([
+    ['RUN-22 a push', { ...build, [labels.eventType]: 'push' }, { kind: 'build', component: 'api' }],
+    ['RUN-22 a push of GitLab', { ...build, [labels.eventType]: 'Push' }, { kind: 'build', component: 'api' }],
+    ['RUN-22 an incoming one', { ...build, [labels.eventType]: 'incoming' }, { kind: 'build', component: 'api' }],
+    ['RUN-24 a pull request', { ...build, [labels.eventType]: 'pull_request' }, retest],
+    ['RUN-24 a retest', { ...build, [labels.eventType]: 'retest-all-comment' }, retest],
+    ['RUN-24 without an event', build, retest],
+    ['RUN-27 of no component', { ...build, [labels.component]: undefined, [labels.eventType]: 'push' }, unavailable],
+    [
+      'RUN-23 a test',
+      { ...tested, [labels.snapshot]: 'snap', [labels.scenario]: 'smoke' },
+      { kind: 'test', snapshot: 'snap', scenario: 'smoke' },
+    ],
+    ['RUN-25 a test without a snapshot', { ...tested, [labels.scenario]: 'smoke' }, missing],
+    ['RUN-25 a test without a scenario', { ...tested, [labels.snapshot]: 'snap' }, missing],
+    [
+      'RUN-26 a managed release',
+      { [labels.pipelineType]: 'managed' },
+      { refusal: 'Cannot re-run pipeline run for the type managed' },
+    ],
+    ['RUN-27 of no type', { [labels.pipelineType]: undefined }, unavailable],
+  ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))
+})
+
+it('finds the snapshot of a run in its annotation, and in its label without one', () => {
+  const labelled = { [labels.snapshot]: 'of-label' }
+  expect(snapshotOf(runWith(labelled))).toBe('of-label')
+  const annotated = aPipelineRun({
+    metadata: { labels: labelled, annotations: { [labels.snapshot]: 'of-annotation' } },
+  })
+  expect(snapshotOf(annotated)).toBe('of-annotation')
+  expect(snapshotOf(aPipelineRun())).toBeUndefined()
+})

@@ -1,0 +1,61 @@
+import { annotations, labels } from './labels'
+import type { PipelineRun } from './pipeline-run'
+import { webAddress, type PublicInfo } from './public-info'
+import { resultsOf } from './task-results'
+import type { Run } from './tekton'
+
+/** What a run has put out besides its status. */
+
+const resultOf = (run: PipelineRun, name: string): string | undefined => {
+  const value = resultsOf(run).find((result) => result.name === name)?.value
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Address of the image that a run has built, as its service noted it or as its pipeline put it out. */
+export const imageOf = (run: PipelineRun): string | undefined =>
+  run.metadata.annotations?.[annotations.image] || resultOf(run, 'IMAGE_URL')
+
+/** The command that fetches the bill of materials of an image. Source: sigstore/cosign, "Download SBOM". */
+export const sbomCommand = (image: string): string => `cosign download sbom ${image}`
+
+const placeholder = '<PLACEHOLDER>'
+
+/**
+ * Where the bill of materials of a run can be looked at: by its own address where the platform has a template for that,
+ * else by the digest of the image. `undefined` without a template, without what goes in it, and when the outcome is
+ * nothing that a browser should follow.
+ */
+export function sbomUrl(run: PipelineRun, { url, sbomSha }: PublicInfo['sbomServer']): string | undefined {
+  const digest = resultOf(run, 'IMAGE_DIGEST')
+  if (!digest) return undefined
+  const blob = resultOf(run, 'SBOM_BLOB_URL')
+  return webAddress(
+    sbomSha && blob ? sbomSha.replace(placeholder, () => blob) : url?.replace(placeholder, () => digest),
+  )
+}
+
+/** What became of the snapshot that a build should make; `undefined` before that is known, and for nonsense. */
+export function snapshotCreationMessage({ metadata }: PipelineRun): string | undefined {
+  const text = metadata.annotations?.[annotations.createSnapshotStatus]
+  if (!text) return undefined
+  try {
+    const status: unknown = JSON.parse(text)
+    const message = typeof status === 'object' && status !== null && 'message' in status ? status.message : undefined
+    return typeof message === 'string' && message !== '' ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Name of the pipeline that a run is of, wherever it comes from. */
+export function pipelineNameOf({ metadata, spec }: PipelineRun): string | undefined {
+  const { pipelineRef } = spec
+  const param = pipelineRef?.params?.find(({ name }) => name === 'name' || name === 'pathInRepo')?.value
+  return (
+    metadata.labels?.[labels.pipeline] ?? pipelineRef?.name ?? (typeof param === 'string' && param ? param : undefined)
+  )
+}
+
+/** Runs whose report of Enterprise Contract is shown. */
+export const hasSecurityReport = ({ metadata }: Run): boolean =>
+  metadata.labels?.[labels.buildPipeline] === 'enterprise-contract'
