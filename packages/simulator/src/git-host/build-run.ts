@@ -5,6 +5,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Param } from '@slipway/model/tekton'
 import { integerBetween, nameSuffix, type Random } from '../keyed-random'
+import { outcomeAnnotation } from '../tekton/outcome'
 import { commitUrl } from './git-url'
 import type { Delivery, GitRepository } from './repository'
 
@@ -77,6 +78,7 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
   const name = `${head}${nameSuffix(random)}`
   const facts = factsOf(input, { trigger, name, random })
   const { sha } = event.commit
+  const outcome = component.metadata.annotations?.[outcomeAnnotation]
   return {
     apiVersion: apiVersionOf(pipelineRunType),
     kind: pipelineRunType.kind,
@@ -98,6 +100,7 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
         [annotations.branch]: event.branch,
         ...(isPullRequest && { [annotations.buildPullRequestNumber]: String(event.pullRequest) }),
         ...facts.annotations,
+        ...(outcome && { [outcomeAnnotation]: outcome }),
         'results.tekton.dev/recordSummaryAnnotations': JSON.stringify({
           repo: repository.name,
           commit: sha,
