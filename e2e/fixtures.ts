@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type Page, type WorkerFixture } from '@playwright/test'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
-import { startSlipway, type RunningSlipway } from '@slipway/slipway/start'
+import { startSlipway, type RunningSlipway, type StartOptions } from '@slipway/slipway/start'
 import { emailOf, type UserName } from '@slipway/slipway/users'
 import { findKubectl } from '../scripts/lib/tools.mjs'
 import { createKubectl, type Kubectl } from './kubectl'
@@ -15,7 +15,7 @@ import { layWire, type Wire } from './wire'
 
 const assets = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
 
-interface Product extends RunningSlipway {
+export interface Product extends RunningSlipway {
   /** Between the browser and the gateway; the browser knows the product by the wire's URL. */
   wire: Wire
   dataFolder: string
@@ -36,33 +36,36 @@ interface TestFixtures {
   kubectlFor: (dataFolder: string) => Kubectl
 }
 
+/** A product for a worker. What happens by itself is no part of most journeys, and each brings what it needs. */
+export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product, object>, { scope: 'worker' }] {
+  const start = async ({}, use: (product: Product) => Promise<void>) => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
+    let gatewayPort = 0
+    const wire = await layWire(() => gatewayPort)
+    const slipway = await startSlipway({
+      port: 0,
+      apiPort: 0,
+      signInPort: 0,
+      gitPort: 0,
+      scenario: 'empty',
+      simulator: false,
+      archive: 'none',
+      data: dataFolder,
+      assets,
+      publicOrigins: [wire.url],
+      ...over,
+    })
+    gatewayPort = Number(new URL(slipway.url).port)
+    await use({ ...slipway, wire, dataFolder })
+    await wire.close()
+    await slipway.close()
+    await rm(dataFolder, { recursive: true })
+  }
+  return [start, { scope: 'worker' }]
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  product: [
-    async ({}, use) => {
-      const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
-      let gatewayPort = 0
-      const wire = await layWire(() => gatewayPort)
-      const slipway = await startSlipway({
-        port: 0,
-        apiPort: 0,
-        signInPort: 0,
-        gitPort: 0,
-        // What happens by itself is no part of a journey, and each brings what it needs.
-        scenario: 'empty',
-        simulator: false,
-        archive: 'none',
-        data: dataFolder,
-        assets,
-        publicOrigins: [wire.url],
-      })
-      gatewayPort = Number(new URL(slipway.url).port)
-      await use({ ...slipway, wire, dataFolder })
-      await wire.close()
-      await slipway.close()
-      await rm(dataFolder, { recursive: true })
-    },
-    { scope: 'worker' },
-  ],
+  product: productWith({}),
   system: [({ product }, use) => use(product.system), { scope: 'worker' }],
   baseURL: ({ product }, use) => use(product.wire.url),
   namespace: async ({ system }, use, { testId }) => {

@@ -63,6 +63,25 @@ export const routes: RouteObject[] = [
                     path: pattern(paths.activityTab),
                     lazy: screen(() => import('./features/applications/ActivityTab')),
                   },
+                  {
+                    path: pattern(paths.components),
+                    lazy: screen(() => import('./features/components/ComponentListTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.component),
+                lazy: screen(() => import('./features/components/ComponentLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/components/ComponentDetailsTab')) },
+                  {
+                    path: pattern(paths.componentActivity),
+                    lazy: screen(() => import('./features/components/ComponentActivityRedirect')),
+                  },
+                  {
+                    path: pattern(paths.componentActivityTab),
+                    lazy: screen(() => import('./features/components/ComponentActivityTab')),
+                  },
                 ],
               },
               {

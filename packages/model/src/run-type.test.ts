@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { labels } from './labels'
-import { eventTypeText, pipelineTypeOf, pipelineTypes } from './run-type'
+import { copiedPacKey, labels } from './labels'
+import { eventTypeText, pipelineTypeOf, pipelineTypes, pipelineTypeText } from './run-type'
 import { aPipelineRun } from './testing'
 
 const run = (label: string, value: string) => aPipelineRun({ metadata: { labels: { [label]: value } } })
@@ -21,5 +21,16 @@ test.each([
   ['an event that is not known:', 'Merge_Request', 'Merge_Request'],
   ['an event named like a member of every object:', 'toString', 'toString'],
 ])('%s %s is shown as %s', (_, type, text) => expect(eventTypeText(run(labels.eventType, type))).toBe(text))
+
+it('a test is set off by what set off its build', () => {
+  expect(eventTypeText(run(copiedPacKey(labels.eventType), 'pull_request'))).toBe('Pull Request')
+})
+
+test.each([
+  ['build', 'Build'],
+  ['tenant-collectors', 'Tenant-collectors'],
+])('a run of type %s is shown as %s', (type, text) => {
+  expect(pipelineTypeText(run(labels.pipelineType, type))).toBe(text)
+})
 
 it('a run without an event has no words for it', () => expect(eventTypeText(aPipelineRun())).toBeUndefined())

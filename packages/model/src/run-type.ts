@@ -1,4 +1,4 @@
-import { labels } from './labels'
+import { copiedPacKey, labels } from './labels'
 import type { Run } from './tekton'
 
 /** What a pipeline run is for; services invent more of them. */
@@ -24,8 +24,8 @@ const eventTypeTexts: Partial<Record<string, string>> = {
   'retest-all-comment': 'Retest All Comment',
 }
 
-/** What has set off a run, in words; an event that is not known here as it is, `undefined` without one. */
+/** What has set off a run, or the build before it, in words; an event that is not known here as it is. */
 export function eventTypeText({ metadata }: Run): string | undefined {
-  const type = metadata.labels?.[labels.eventType]
+  const type = metadata.labels?.[labels.eventType] ?? metadata.labels?.[copiedPacKey(labels.eventType)]
   return type && (Object.hasOwn(eventTypeTexts, type) ? eventTypeTexts[type] : type)
 }

@@ -30,30 +30,30 @@ export function mergeHistory<T extends KubeObject>(
   selection: Narrowing,
 ): (live: readonly T[] | undefined, kept: readonly T[]) => T[] {
   const inOrder = keepSorted<T, string>({ idOf: identityOf, valueOf: orderOf, compare: descending })
+  const liveIds = new Set<string>()
   const deleted = new Map<string, T>()
-  let before: readonly T[] | undefined
+  let before: readonly T[] = []
   let archive: { of: readonly T[]; rows: Map<string, T> } | undefined
 
-  function noteDeleted(live: readonly T[]) {
-    if (before) {
-      const { gone, fresh } = changesOf(before, live)
-      for (const row of gone) deleted.set(identityOf(row), row)
-      for (const row of fresh) deleted.delete(identityOf(row))
-      for (const [id, row] of deleted) if (!keptOnlyIn(row)) deleted.set(id, asDeleted(row))
-    }
+  function follow(live: readonly T[]) {
+    const { gone, fresh } = changesOf(before, live)
     before = live
+    for (const row of gone) liveIds.delete(identityOf(row))
+    for (const row of fresh) {
+      liveIds.add(identityOf(row))
+      deleted.delete(identityOf(row))
+    }
+    for (const row of gone) if (!liveIds.has(identityOf(row))) deleted.set(identityOf(row), asDeleted(row))
   }
 
-  return (live, kept) => {
-    if (live && live !== before) noteDeleted(live)
+  return (live = before, kept) => {
+    follow(live)
     // Pages of an archive overlap when it was added to between them.
     if (archive?.of !== kept) archive = { of: kept, rows: new Map(kept.map((row) => [identityOf(row), row])) }
     const { rows } = archive
-    const now = live ?? []
-    const known = new Set(rows.size === 0 ? [] : now.map(identityOf).filter((id) => rows.has(id)))
-    const past = [...rows].flatMap(([id, row]) => (known.has(id) ? [] : row))
+    const past = [...rows].flatMap(([id, row]) => (liveIds.has(id) ? [] : row))
     const lost = [...deleted].flatMap(([id, row]) => (rows.has(id) ? [] : row))
-    const all = inOrder([...selectRuns(now, selection), ...past, ...selectRuns(lost, selection)])
+    const all = inOrder([...selectRuns(live, selection), ...past, ...selectRuns(lost, selection)])
     return selection.limit === undefined ? all : all.slice(0, selection.limit)
   }
 }

@@ -28,6 +28,8 @@ export type LogConnection =
   | { phase: 'reconnecting'; sinceMs: number; error: unknown }
 
 const backOff = { firstMs: 1_000, factor: 1.5, capMs: 30_000 } as const
+/** So often a container is looked at that has not begun: its image is fetched, or its pod has no place yet. */
+const waitingMs = 2_000
 /** Work of this long is followed by a pause, in which the page can do other things. */
 const sliceMs = 10
 /** A line that is longer is shown only when it is whole. */
@@ -45,6 +47,8 @@ interface Reading {
   cursor: LogCursor
   sink: LogSink
   onConnection(connection: LogConnection): void
+  /** May a container that waits still begin? */
+  mayStart(): boolean
   clock: Clock
   /** Between 0 and 1, so that not all pages come back at once. */
   random(): number
@@ -70,9 +74,11 @@ export async function readContainerLog(ref: ContainerRef, pod: Pod, reading: Rea
     try {
       phase ??= await phaseNow(ref, signal)
       if (phase === 'waiting') {
+        // Of a task that is over it waits for ever.
+        if (!reading.mayStart()) return
         sinceMs = undefined
         onConnection({ phase: 'waiting' })
-        await later()
+        await pause(clock, waitingMs, signal)
         phase = undefined
         continue
       }

@@ -1,7 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import { applicationType, type Application } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { expect, it, test } from 'vitest'
+import { expect, it, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { countQuery, getQuery, listQuery } from './queries'
@@ -85,7 +85,7 @@ it('reads one object', async () => {
 test.each([0, 1, 4])('counts %i objects without reading them', async (count) => {
   const { calls } = await scene(count)
   expect(await queryClient.fetchQuery(countQuery(applicationType, { namespace }))).toBe(count)
-  expect(calls[0]?.path).toContain('?limit=1')
+  expect(calls[0]?.path).toMatch(/[?&]limit=1(&|$)/)
 })
 
 it('lists the namespaces that the user may see, of the tenants only', async () => {
@@ -160,4 +160,43 @@ it('CALL-47 an object tells who, when and what it is; labels and annotations may
   expect(plain?.metadata.labels).toBeUndefined()
   expect(plain?.metadata.annotations).toBeUndefined()
   expect(full?.metadata).toMatchObject({ ...common, ...marked, deletionTimestamp: time })
+})
+
+it('asks for the fields that are wanted, and works with whole objects where nobody cuts them', async () => {
+  const { calls, faults } = await scene(1)
+  const mask = ['metadata.name', 'spec.displayName']
+  const masked = listQuery(applicationType, { namespace, mask })
+  const [cut] = (await queryClient.fetchQuery(masked)).items
+  expect(cut?.metadata).toEqual({
+    name: 'app-0',
+    uid: expect.any(String) as string,
+    resourceVersion: expect.any(String) as string,
+  })
+  expect(masked.queryKey).not.toEqual(listQuery(applicationType, { namespace }).queryKey)
+  expect(new URL(calls[0]?.path ?? '', 'http://a').searchParams.get('fieldMask')).toBe('metadata.name,spec.displayName')
+  // A server that has never heard of masks.
+  faults.intercept((path) => (path.includes('fieldMask') ? page(['whole']) : undefined))
+  await queryClient.invalidateQueries()
+  expect((await queryClient.fetchQuery(masked)).items.map(nameOf)).toEqual(['whole'])
+})
+
+it('shows what has come of a long list while the rest is on its way, and never less than before', async () => {
+  const { faults } = await scene()
+  let answerLast: (page: Response) => void = () => undefined
+  const last = () => new Promise<Response>((resolve) => (answerLast = resolve))
+  const answers = [() => page(['a'], 'token'), last, () => page(['c'], 'token'), last]
+  faults.intercept(() => answers.shift()?.())
+  const query = listQuery(applicationType, { namespace, mask: ['metadata.name'] }, { isGradual: true })
+  const known = () => queryClient.getQueryData(query.queryKey)?.items.map(nameOf)
+  const whole = queryClient.fetchQuery(query)
+  await vi.waitFor(() => expect(known()).toEqual(['a']))
+  answerLast(page(['b']))
+  await whole
+  expect(known()).toEqual(['a', 'b'])
+  const again = queryClient.fetchQuery({ ...query, staleTime: 0 })
+  await vi.waitFor(() => expect(answers).toEqual([]))
+  expect(known()).toEqual(['a', 'b'])
+  answerLast(page(['d']))
+  await again
+  expect(known()).toEqual(['c', 'd'])
 })

@@ -18,7 +18,7 @@ const taskRun = aTaskRun({
   metadata: { uid: 'task-uid', labels: { [labels.pipelineRunUid]: 'run-uid' } },
   status: {
     podName: pod,
-    conditions: [condition('Succeeded', 'True', 'Succeeded')],
+    conditions: [condition('Succeeded', 'Unknown', 'Running')],
     steps: [
       { name: 'clone', container: 'step-clone' },
       { name: 'build', container: 'step-build' },
@@ -87,6 +87,16 @@ it('LOG-11, LOG-15 follows a step that runs, with what it wrote earlier, and the
   await write(system, pod, 'step-build', 'Building\n')
   await waitFor(() => expect(textsOf(log)[1]).toEqual(['build', 'Building']))
   expect(phasesOf(log)).toEqual(['ended', 'live'])
+})
+
+it('does not wait for a step of a task that is over', async () => {
+  const { logCalls } = await scene({ 'step-clone': { state: waiting } })
+  const log = read({
+    ...taskRun,
+    status: { ...taskRun.status, conditions: [condition('Succeeded', 'False', 'Failed')] },
+  })
+  await become(log, ['ended'])
+  expect(logCalls()).toEqual([])
 })
 
 it('goes on where a connection was cut, without a line twice', async () => {

@@ -4,6 +4,7 @@ import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { createLogLines, type LogLines } from '@slipway/model/log-lines'
 import type { TaskRun } from '@slipway/model/task-run'
+import { isFinished } from '@slipway/model/tekton'
 import { archivedTaskLog, type ContainerLog } from './archive'
 import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, stepContainersOf } from './pod-containers'
@@ -132,6 +133,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
             },
           },
           onConnection: (connection) => setState(step, connection),
+          mayStart: () => !isFinished(taskRun),
           clock,
           random,
           signal,

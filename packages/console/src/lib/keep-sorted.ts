@@ -34,60 +34,78 @@ interface Order<T, V> {
   compare: (a: V, b: V) => number
 }
 
-interface Entry<T, V> {
-  row: T
-  value: V
-}
-
 /**
  * Sorts a list again and again while single rows of it change: then only these are looked at, and put into their place.
  * Equal rows stay in the order in which they came, and one that is replaced by an equal one keeps its place. The same
  * array is answered while nothing has changed.
  */
-export function keepSorted<T, V>(order: Order<T, V>): (rows: readonly T[]) => T[] {
+export function keepSorted<T, V>({ idOf, valueOf, compare }: Order<T, V>): (rows: readonly T[]) => T[] {
   let before: readonly T[] = []
-  let entries: Entry<T, V>[] = []
+  /** Two arrays of the same length, so that nothing is made for a row that stays. */
   let sorted: T[] = []
+  let values: V[] = []
+
+  /** Plain loops: ten thousand rows are passed over for one that has changed. */
+  function change({ gone, fresh }: Changes<T>) {
+    const coming = new Map(fresh.map((row) => [idOf(row), { row, value: valueOf(row) }]))
+    const [oldRows, oldValues] = [sorted, values]
+    if (gone.size > 0) {
+      sorted = []
+      values = []
+      for (let at = 0; at < oldRows.length; at++) {
+        // Both are as long.
+        const [row, value] = [oldRows[at] as T, oldValues[at] as V]
+        if (!gone.has(row)) {
+          sorted.push(row)
+          values.push(value)
+          continue
+        }
+        const id = idOf(row)
+        const next = coming.get(id)
+        if (!next || compare(next.value, value) !== 0) continue
+        coming.delete(id)
+        sorted.push(next.row)
+        values.push(next.value)
+      }
+    }
+    if (coming.size > 0) insert([...coming.values()].sort((a, b) => compare(a.value, b.value)))
+  }
+
+  function insert(added: { row: T; value: V }[]) {
+    const [oldRows, oldValues] = [sorted, values]
+    sorted = []
+    values = []
+    let at = 0
+    for (const { row, value } of added) {
+      const end = firstAfter(oldValues, value, at)
+      for (; at < end; at++) {
+        sorted.push(oldRows[at] as T)
+        values.push(oldValues[at] as V)
+      }
+      sorted.push(row)
+      values.push(value)
+    }
+    for (; at < oldRows.length; at++) {
+      sorted.push(oldRows[at] as T)
+      values.push(oldValues[at] as V)
+    }
+  }
+
+  /** Where the values begin that are larger; `values.length` if none is. */
+  function firstAfter(within: readonly V[], value: V, from: number): number {
+    let [low, high] = [from, within.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compare(within[middle] as V, value) > 0) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
   return (rows) => {
     const changes = changesOf(before, rows)
     before = rows
-    if (changes.gone.size === 0 && changes.fresh.length === 0) return sorted
-    entries = replaced(entries, changes, order)
-    sorted = entries.map(({ row }) => row)
+    if (changes.gone.size > 0 || changes.fresh.length > 0) change(changes)
     return sorted
-  }
-}
-
-function replaced<T, V>(
-  entries: readonly Entry<T, V>[],
-  { gone, fresh }: Changes<T>,
-  { idOf, valueOf, compare }: Order<T, V>,
-): Entry<T, V>[] {
-  const coming = new Map(fresh.map((row) => [idOf(row), { row, value: valueOf(row) }]))
-  const staying = gone.size === 0 ? entries : entries.flatMap(stayingOf)
-  const added = [...coming.values()].sort((a, b) => compare(a.value, b.value))
-  return added.length === 0 ? [...staying] : merged(staying, added)
-
-  function stayingOf(entry: Entry<T, V>): Entry<T, V> | [] {
-    if (!gone.has(entry.row)) return entry
-    const next = coming.get(idOf(entry.row))
-    if (!next || compare(next.value, entry.value) !== 0) return []
-    coming.delete(idOf(entry.row))
-    return next
-  }
-
-  function merged(first: readonly Entry<T, V>[], second: readonly Entry<T, V>[]): Entry<T, V>[] {
-    const all: Entry<T, V>[] = []
-    let at = 0
-    for (const entry of second) {
-      for (; at < first.length; at++) {
-        const other = first[at] as Entry<T, V>
-        if (compare(other.value, entry.value) > 0) break
-        all.push(other)
-      }
-      all.push(entry)
-    }
-    for (; at < first.length; at++) all.push(first[at] as Entry<T, V>)
-    return all
   }
 }

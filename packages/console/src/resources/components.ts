@@ -1,6 +1,9 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { componentType } from '@slipway/model/component'
+import { resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
+import { type Component, componentsOf, componentType } from '@slipway/model/component'
 import { annotations } from '@slipway/model/labels'
+import { queryOptions } from '@tanstack/react-query'
 import { getQuery, listQuery } from '../api/queries'
 
 const countedFields: readonly FieldPath[] = [
@@ -18,11 +21,42 @@ const sourceFields: readonly FieldPath[] = [
   'status.lastPromotedImage',
 ]
 
+const listedFields: readonly FieldPath[] = [
+  ...countedFields,
+  'metadata.creationTimestamp',
+  ...[
+    annotations.sample,
+    annotations.buildRequest,
+    annotations.buildStatus,
+    annotations.lastApplied,
+    annotations.gitProvider,
+  ].map((key) => fieldPath('metadata', 'annotations', key)),
+  'spec.source.git',
+  'spec.source.url',
+  'spec.containerImage',
+]
+
 export const components = {
   list: (namespace: string) => listQuery(componentType, { namespace }),
+  /** With what a table of components shows, and what can be done from there. */
+  listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
   /** Which there are and of which application, and nothing else of them. */
   counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedFields }),
   /** Where each comes from, and whether it is built. */
   sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
+  /** The same, not found while it is being deleted or where it is of another application. */
+  ofApplication: (namespace: string, application: string, name: string) =>
+    queryOptions({
+      ...components.get(namespace, name),
+      select: (component: Component): Component => {
+        if (componentsOf([component], application).length > 0) return component
+        throw new ApiError({
+          code: 404,
+          reason: 'NotFound',
+          url: resourcePath(componentType, { namespace, name }),
+          message: `The application ${application} has no component ${name}.`,
+        })
+      },
+    }),
 }

@@ -2,6 +2,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { aComponent } from '@slipway/model/testing'
 import { describe, expect, it } from 'vitest'
 import { keyedRandom } from '../keyed-random'
+import { outcomeAnnotation } from '../tekton/outcome'
 import { buildRunFor, concerns, parsePipelineChoice } from './build-run'
 import type { Delivery, GitRepository } from './repository'
 
@@ -106,6 +107,12 @@ it.each<[Delivery['event'], GitRepository['provider'], string, string]>([
   const { metadata } = run({ ...proposed, event }, { repository: { ...repository, provider } })
   expect(metadata.labels?.[labels.eventType]).toBe(eventType)
   expect(metadata.generateName).toBe(`checkout-api-${trigger}-`)
+})
+
+it('a build ends as is asked of its component', () => {
+  const asked = { [outcomeAnnotation]: '{"*":"fail"}' }
+  const component = aComponent({ metadata: { annotations: asked } })
+  expect(run(pushed, { component }).metadata.annotations).toMatchObject(asked)
 })
 
 it('the pipeline is the one that the component names', () => {

@@ -5,7 +5,7 @@ import { askAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
-import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/DetailLayout'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { deleteApplicationAction, DeleteApplicationDialog, toDeleteApplication } from './DeleteApplicationDialog'
@@ -29,12 +29,16 @@ function ApplicationLayout() {
         kind="Application"
         name={at.application}
         query={applications.get(at.namespace, at.application)}
-        breadcrumbs={applicationCrumbs(at, { isPage: true })}
+        breadcrumbs={[
+          { label: 'Applications', to: paths.applications(at) },
+          { label: at.application, content: <ApplicationSwitcher {...at} /> },
+        ]}
         label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
         actions={(application) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
         tabs={[
           { label: 'Overview', to: paths.application(at) },
           { label: 'Activity', to: paths.activity(at) },
+          { label: 'Components', to: paths.components(at) },
         ]}
       />
       {deleting && (

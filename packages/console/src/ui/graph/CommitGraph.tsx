@@ -15,7 +15,9 @@ export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: Com
   const graph = useMemo(() => commitGraph({ sha, title: shaTitle, runs: pipelineRuns }), [sha, shaTitle, pipelineRuns])
   return (
     <NuqsAdapter>
-      <WorkflowPanel graph={graph} kind="commit" at={at} label="Workflow of the commit" />
+      <div>
+        <WorkflowPanel graph={graph} kind="commit" at={at} label="Workflow of the commit" />
+      </div>
     </NuqsAdapter>
   )
 }

@@ -22,7 +22,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
   return (
     <ol className="slipway-graph-list" aria-label={label}>
       {graph.nodes.map((node) => {
-        const { id, note, label: name, status, startTime, endTime } = node
+        const { id, kind, note, label: name, status, detail, startTime, endTime } = node
         const parents = before.get(id) ?? []
         return (
           <li key={id} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
@@ -42,13 +42,16 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
                   ? 'finally, after every other task'
                   : parents.length > 0 && `after ${parents.join(', ')}`}
               </span>
+              {detail && <span className="slipway-graph-list__after">{detail}</span>}
               {isTaskNode(node) && node.when && (
                 <span className="slipway-graph-list__after">conditions {node.when.outcome ?? 'not evaluated yet'}</span>
               )}
             </span>
             <span>{status && <StatusLabel status={status} />}</span>
             <span className="slipway-graph-list__duration">
-              {status && <Duration from={startTime} to={endTime} isPending={status === 'Pending'} />}
+              {status && kind !== 'stage' && (
+                <Duration from={startTime} to={endTime} isPending={status === 'Pending'} />
+              )}
             </span>
             <span>
               <NodeBadges node={node} />

@@ -139,25 +139,32 @@ const domAttributes = { 'aria-roledescription': undefined }
 /** Since nothing of an editor can be done with a node, its parts would not be reached by the mouse either. */
 const reachable = { pointerEvents: 'all' } as const
 
+/** As they were drawn last, of each layout: every event makes all nodes of a graph anew, and few of them differ. */
+const drawn = new WeakMap<Layout, Map<string, { text: string; box: FlowNode }>>()
+
 function boxesOf(graph: Graph, layout: Layout, kind: GraphKind, onSelect: (id: string) => void): FlowNode[] {
+  const known = drawn.get(layout) ?? new Map<string, { text: string; box: FlowNode }>()
+  drawn.set(layout, known)
   return graph.nodes.flatMap((node) => {
-    const box = layout.boxes.get(node.id)
-    if (!box) return []
-    const { x, y, width, height } = box
-    const data = { node, isTabStop: false, showsWhen: kind === 'run-when', onSelect }
-    return [
-      {
-        id: node.id,
-        type: 'box' as const,
-        position: { x, y },
-        width,
-        height,
-        measured: { width, height },
-        data,
-        domAttributes,
-        style: reachable,
-      },
-    ]
+    const place = layout.boxes.get(node.id)
+    if (!place) return []
+    const text = JSON.stringify([node, kind])
+    const before = known.get(node.id)
+    if (before?.text === text && before.box.data.onSelect === onSelect) return [before.box]
+    const { x, y, width, height } = place
+    const box: FlowNode = {
+      id: node.id,
+      type: 'box',
+      position: { x, y },
+      width,
+      height,
+      measured: { width, height },
+      data: { node, isTabStop: false, showsWhen: kind === 'run-when', onSelect },
+      domAttributes,
+      style: reachable,
+    }
+    known.set(node.id, { text, box })
+    return [box]
   })
 }
 

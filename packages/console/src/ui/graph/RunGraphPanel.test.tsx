@@ -1,4 +1,5 @@
 import { labels } from '@slipway/model/labels'
+import { runGraph } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
@@ -6,6 +7,7 @@ import { render, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { PipelineGraph } from './PipelineGraph'
 import { RunGraphPanel } from './RunGraphPanel'
 
 const at = (seconds: number) => new Date(Date.parse('2026-01-31T09:00:00Z') + seconds * 1_000).toISOString()
@@ -76,6 +78,7 @@ function show(query = '', given: readonly TaskRun[] | 'unknown' = taskRuns) {
   return userEvent.setup()
 }
 
+const onSelect = () => undefined
 const graph = () => screen.findByRole('application', { name: /^Tasks of/ })
 const nodeNames = async () =>
   within(await graph())
@@ -147,6 +150,24 @@ describe('the graph', () => {
     show('', 'unknown')
     expect((await nodeNames())[0]).toBe('init, Idle')
   })
+})
+
+it('GRAPH-06 stays where it is while it is live, and shows what has changed', () => {
+  const before = taskRuns.slice(0, 4)
+  const shown = (runs: readonly TaskRun[]) => (
+    <PipelineGraph graph={runGraph(run, runs)} kind="run" selected={undefined} onSelect={onSelect} label="Tasks" />
+  )
+  const { rerender, container } = render(shown(before))
+  const transforms = () =>
+    [...container.querySelectorAll<HTMLElement>('.react-flow__node, .react-flow__viewport')].map(
+      ({ style }) => style.transform,
+    )
+  const places = transforms()
+  expect(places).toHaveLength(7)
+  const summary = screen.getByRole('button', { name: 'summary, Idle' })
+  rerender(shown(taskRuns))
+  expect(transforms()).toEqual(places)
+  expect(screen.getByRole('button', { name: 'summary, Succeeded, 10 seconds' })).toBe(summary)
 })
 
 describe('the panel', () => {

@@ -50,6 +50,11 @@ it('GRAPH-22, GRAPH-23 places every node to the right of all that come before it
   }
 })
 
+it('places a node right after those that it comes after, however late it is needed', () => {
+  const { ranks } = layoutOf(graphOf('a > b, b > c, c > last, a > early, early > last'), 'run')
+  expect(ranks).toEqual([['a'], expect.arrayContaining(['b', 'early']), ['c'], ['last']])
+})
+
 it('takes the lines between the same nodes together', () => {
   const edges = many(20, 'a').flatMap((from) => many(10, 'b').map((to) => `${from} > ${to}`))
   const { lines, ranks } = layoutOf(graphOf(edges.join(', ')), 'run')

@@ -1,5 +1,5 @@
 import { Graph as LayoutGraph, layout as place } from '@dagrejs/dagre'
-import type { Graph, GraphNode } from '@slipway/model/graph'
+import { type Graph, type GraphNode, levelsOf, neighboursOf } from '@slipway/model/graph'
 
 /** What a graph is of; each has its own room between the ranks. */
 export type GraphKind = 'workflow' | 'workflow-expanded' | 'commit' | 'run' | 'run-when'
@@ -16,7 +16,7 @@ export const rankSpacingPx: Record<GraphKind, number> = {
 export const minHeightPx = 150
 
 export const nodeHeightPx = 48
-const widthsPx = { least: 168, most: 288, ofCharacter: 7.5, ofFrame: 40 }
+const widthsPx = { least: 168, most: 304, ofCharacter: 7.8, ofFrame: 32, ofSign: 20 }
 
 export interface Box {
   x: number
@@ -50,55 +50,72 @@ interface Point {
 
 /** Changes with what has an influence on the layout, and with nothing else that may happen to a node. */
 export const structureOf = ({ nodes, edges }: Graph): string =>
-  JSON.stringify([nodes.map(({ id, label, note }) => [id, label, note]), edges.map(({ from, to }) => [from, to])])
+  JSON.stringify([
+    nodes.map(({ id, label, note, kind }) => [id, label, note, kind]),
+    edges.map(({ from, to }) => [from, to]),
+  ])
 
 export function layoutOf(graph: Graph, kind: GraphKind): Layout {
+  const groups = groupsOf(graph)
   const layout = new LayoutGraph()
   // Ranks are half as far apart and every line twice as long, so that between two ranks there is one more, for joints.
-  layout.setGraph({
-    rankdir: 'LR',
-    nodesep: nodeSpacingPx,
-    edgesep: nodeSpacingPx / 2,
-    ranksep: rankSpacingPx[kind] / 2,
-  })
+  const ranksep = rankSpacingPx[kind] / 2
+  layout.setGraph({ rankdir: 'LR', nodesep: nodeSpacingPx, edgesep: nodeSpacingPx / 2, ranksep })
   layout.setDefaultEdgeLabel(() => ({}))
-  for (const node of graph.nodes) layout.setNode(keyOf(node.id), { width: widthOf(node), height: nodeHeightPx })
-  const { straight, joints } = bundled(graph)
-  for (const { from, to } of straight) layout.setEdge(keyOf(from), keyOf(to), { minlen: 2 })
+  for (const { key, nodes } of groups) {
+    const height = nodes.length * (nodeHeightPx + nodeSpacingPx) - nodeSpacingPx
+    layout.setNode(key, { width: Math.max(...nodes.map(widthOf)), height })
+  }
+  const levels = levelsOf(graph)
+  const last = Math.max(0, ...levels.values())
+  // Lines that begin early are kept short first, so that a node stands near those that it comes after.
+  const weightOf = ({ nodes }: Group): number => last - (levels.get(nodes[0]?.id ?? '') ?? 0) + 1
+  const { straight, joints } = bundled(groups)
+  for (const { from, to } of straight) layout.setEdge(from.key, to.key, { minlen: 2, weight: weightOf(from) })
   for (const { key, from, to } of joints) {
     layout.setNode(key, { width: 0, height: 0 })
-    for (const parent of from) layout.setEdge(keyOf(parent), key, { minlen: 1 })
-    for (const child of to) layout.setEdge(key, keyOf(child), { minlen: 1 })
+    for (const parent of from) layout.setEdge(parent.key, key, { minlen: 1, weight: weightOf(parent) })
+    for (const child of to) layout.setEdge(key, child.key, { minlen: 1 })
   }
   place(layout)
 
-  const slots = slotsOf(graph, layout)
-  const slotOf = (id: string): string => slots.get(id) ?? keyOf(id)
-  const columns = columnsOf(
-    graph.nodes.map(({ id }) => ({ id, centre: centreOf(layout, slotOf(id)), ...boxOf(layout, slotOf(id)) })),
-  )
+  const columns = columnsOf(groups.flatMap((group) => placed(layout, group)))
   const boxes = new Map(
     columns.flatMap(({ nodes, x, width }) => nodes.map(({ id, y, height }) => [id, { x, y, width, height }])),
   )
-  const line = (fromKey: string, toKey: string, start: Point, end: Point): string =>
-    pathOf(start, bendsOf(layout, fromKey, toKey), end, columns)
-  const right = (id: string): Point => {
+  const right = ({ id }: GraphNode): Point => {
     const { x = 0, y = 0, width = 0, height = 0 } = boxes.get(id) ?? {}
     return { x: x + width, y: y + height / 2 }
   }
-  const left = (id: string): Point => {
+  const left = ({ id }: GraphNode): Point => {
     const { x = 0, y = 0, height = 0 } = boxes.get(id) ?? {}
     return { x, y: y + height / 2 }
   }
-  const lines: Line[] = straight.map(({ from, to }) => ({
-    from: [from],
-    to: [to],
-    path: line(slotOf(from), slotOf(to), right(from), left(to)),
-  }))
+  const idsOf = (some: readonly Group[]) => some.flatMap(({ nodes }) => nodes.map(({ id }) => id))
+  const lines: Line[] = straight.flatMap(({ from, to }) => {
+    const bends = bendsOf(layout, from.key, to.key)
+    return from.nodes.flatMap((parent) =>
+      to.nodes.map((child) => ({
+        from: [parent.id],
+        to: [child.id],
+        path: pathOf(right(parent), bends, left(child), columns),
+      })),
+    )
+  })
   for (const { key, from, to } of joints) {
-    const { x, y } = boxOf(layout, key)
-    for (const id of from) lines.push({ from: [id], to, path: line(slotOf(id), key, right(id), { x, y }) })
-    for (const id of to) lines.push({ from, to: [id], path: line(key, slotOf(id), { x, y }, left(id)) })
+    const joint = pointOf(layout, key)
+    for (const group of from) {
+      const bends = bendsOf(layout, group.key, key)
+      for (const node of group.nodes) {
+        lines.push({ from: [node.id], to: idsOf(to), path: pathOf(right(node), bends, joint, columns) })
+      }
+    }
+    for (const group of to) {
+      const bends = bendsOf(layout, key, group.key)
+      for (const node of group.nodes) {
+        lines.push({ from: idsOf(from), to: [node.id], path: pathOf(joint, bends, left(node), columns) })
+      }
+    }
   }
   return {
     boxes,
@@ -109,58 +126,79 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
   }
 }
 
-/** The layout keeps nodes in an object, where a task named `__proto__` would do harm. */
-const keyOf = (id: string): string => `node ${id}`
-
-/**
- * Who has the place of whom: nodes between the same others could as well stand in each other's place, so they stand in
- * the order in which they were given, such as the instances of a matrix by their numbers.
- */
-function slotsOf({ nodes, edges }: Graph, layout: LayoutGraph): Map<string, string> {
-  const around = new Map(nodes.map(({ id }) => [id, { from: [] as string[], to: [] as string[] }]))
-  for (const { from, to } of edges) {
-    around.get(from)?.to.push(to)
-    around.get(to)?.from.push(from)
-  }
-  const groups = new Map<string, string[]>()
-  for (const [id, { from, to }] of around) {
-    const key = JSON.stringify([centreOf(layout, keyOf(id)), from.sort(), to.sort()])
-    const known = groups.get(key)
-    if (known) known.push(id)
-    else groups.set(key, [id])
-  }
-  const yOf = (id: string): number => boxOf(layout, keyOf(id)).y
-  return new Map(
-    [...groups.values()].flatMap((ids) => {
-      const places = [...ids].sort((a, b) => yOf(a) - yOf(b))
-      return ids.map((id, index): [string, string] => [id, keyOf(places[index] ?? id)])
-    }),
-  )
+/** Nodes between the same others, such as the instances of a matrix: they stand together, in their own order. */
+interface Group {
+  key: string
+  nodes: GraphNode[]
+  /** Keys of the groups before it. */
+  parents: string[]
 }
 
-function widthOf({ label, note }: GraphNode): number {
+/** A hundred checks after one build are one thing to lay out, and not a hundred. */
+function groupsOf({ nodes, edges }: Graph): Group[] {
+  const parents = neighboursOf(edges, 'to', 'from')
+  const children = neighboursOf(edges, 'from', 'to')
+  const groups = new Map<string, Group>()
+  const groupOfNode = new Map<string, Group>()
+  for (const node of nodes) {
+    const around = [parents.get(node.id) ?? [], children.get(node.id) ?? []].map((ids) => [...ids].sort())
+    // What stands alone has nobody to stand with, and would make one high tower.
+    const key = JSON.stringify(around.flat().length > 0 ? around : node.id)
+    const group = groups.get(key) ?? { key: `group ${groups.size}`, nodes: [], parents: [] }
+    group.nodes.push(node)
+    groups.set(key, group)
+    groupOfNode.set(node.id, group)
+  }
+  return [...groups.values()].map((group) => {
+    const before = parents.get(group.nodes[0]?.id ?? '') ?? []
+    return { ...group, parents: [...new Set(before.flatMap((id) => groupOfNode.get(id)?.key ?? []))] }
+  })
+}
+
+/** The boxes of a group, as it was laid out. */
+function placed(layout: LayoutGraph, { key, nodes }: Group) {
+  const { width = 0, height = 0 } = layout.node(key) as Partial<Box>
+  const { x, y } = pointOf(layout, key)
+  return nodes.map(({ id }, index) => ({
+    id,
+    // Nodes of one rank have it in common.
+    centre: x,
+    x: Math.round(x - width / 2),
+    y: Math.round(y - height / 2) + index * (nodeHeightPx + nodeSpacingPx),
+    width,
+    height: nodeHeightPx,
+  }))
+}
+
+function pointOf(layout: LayoutGraph, key: string): Point {
+  const { x = 0, y = 0 } = layout.node(key) as Partial<Point>
+  return { x: Math.round(x), y: Math.round(y) }
+}
+
+function widthOf({ label, note, kind }: GraphNode): number {
   const characters = label.length + (note ? note.length + 1 : 0)
-  const wanted = widthsPx.ofFrame + Math.ceil(characters * widthsPx.ofCharacter)
+  const frame = widthsPx.ofFrame + (kind === 'task' ? 0 : widthsPx.ofSign)
+  const wanted = frame + Math.ceil(characters * widthsPx.ofCharacter)
   return Math.min(widthsPx.most, Math.max(widthsPx.least, wanted))
 }
 
 /** Where several nodes come after the same several others, all their lines go through one joint. */
-function bundled({ nodes, edges }: Graph) {
-  const parents = new Map<string, string[]>(nodes.map(({ id }) => [id, []]))
-  for (const { from, to } of edges) parents.get(to)?.push(from)
-  const groups = new Map<string, { from: string[]; to: string[] }>()
-  for (const [id, from] of parents) {
-    const key = JSON.stringify([...from].sort())
-    const known = groups.get(key)
-    if (known) known.to.push(id)
-    else groups.set(key, { from, to: [id] })
+function bundled(groups: readonly Group[]) {
+  const byKey = new Map(groups.map((group) => [group.key, group]))
+  const byParents = new Map<string, { from: Group[]; to: Group[] }>()
+  for (const group of groups) {
+    const key = JSON.stringify([...group.parents].sort())
+    const known = byParents.get(key)
+    if (known) known.to.push(group)
+    else byParents.set(key, { from: group.parents.flatMap((parent) => byKey.get(parent) ?? []), to: [group] })
   }
-  const all = [...groups.values()]
-  const isJoined = ({ from, to }: { from: string[]; to: string[] }) => from.length > 1 && to.length > 1
+  const countOf = (some: readonly Group[]) => some.reduce((count, { nodes }) => count + nodes.length, 0)
+  const isJoined = ({ from, to }: { from: Group[]; to: Group[] }) => countOf(from) > 1 && countOf(to) > 1
+  const all = [...byParents.values()]
   return {
-    joints: all.filter(isJoined).map((group, index) => ({ key: `joint ${index}`, ...group })),
+    joints: all.filter(isJoined).map((each, index) => ({ key: `joint ${index}`, ...each })),
     straight: all
-      .filter((group) => !isJoined(group))
+      .filter((each) => !isJoined(each))
       .flatMap(({ from, to }) => to.flatMap((child) => from.map((parent) => ({ from: parent, to: child })))),
   }
 }
@@ -184,15 +222,6 @@ function columnsOf(nodes: ({ id: string; centre: number } & Box)[]): Column[] {
   const columns = [...byCentre.values()].sort((a, b) => a.x - b.x)
   for (const column of columns) column.nodes.sort((a, b) => a.y - b.y)
   return columns
-}
-
-/** Nodes of one rank have it in common, to the last digit but for rounding. */
-const centreOf = (layout: LayoutGraph, key: string): number => Math.round((layout.node(key) as Partial<Box>).x ?? 0)
-
-/** Of the layout, which speaks of centres. */
-function boxOf(layout: LayoutGraph, key: string): Box {
-  const { x = 0, y = 0, width = 0, height = 0 } = layout.node(key) as Partial<Box>
-  return { x: Math.round(x - width / 2), y: Math.round(y - height / 2), width, height }
 }
 
 /** Where a line goes between its ends, which are those of the boxes and not the layout's. */

@@ -2,8 +2,8 @@ import type { Viewport } from '@xyflow/react'
 import { type Box, type Layout, minHeightPx } from './layout'
 
 const marginPx = 24
-/** Badges hang over the last node. */
-const overhangPx = 12
+/** Below the graph: the controls, and badges that hang over the last node. */
+const belowPx = 44
 const maxHeightPx = 720
 /** Smaller, nothing can be read; what does not fit is reached by moving. */
 const leastZoom = 0.8
@@ -24,11 +24,11 @@ export function firstView(
 ): { viewport: Viewport; heightPx: number } {
   const fitting = frameWidth > 0 ? (frameWidth - 2 * marginPx) / Math.max(1, layout.width) : 1
   const zoom = Math.min(1, Math.max(leastZoom, fitting))
-  const wanted = layout.height * zoom + 2 * marginPx + overhangPx
+  const wanted = layout.height * zoom + 2 * marginPx + belowPx
   const heightPx = Math.round(Math.min(maxHeightPx, Math.max(minHeightPx, wanted)))
   const isWide = layout.width * zoom > frameWidth - 2 * marginPx
   const isHigh = wanted > maxHeightPx
-  const y = (heightPx - layout.height * zoom) / 2
+  const y = (heightPx - belowPx - layout.height * zoom) / 2
   const viewport = {
     x: isWide ? marginPx : Math.round((frameWidth - layout.width * zoom) / 2),
     y: Math.round(isHigh ? Math.min(marginPx, y) : y),

@@ -84,7 +84,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
   { id: 'snapshot', label: 'Snapshot', isExtra: true, from: 'xl', cell: (run) => snapshotOf(run) ?? '-' },
   { id: 'namespace', label: 'Namespace', isExtra: true, from: 'xl', cell: (run) => namespaceOf(run) ?? '-' },
   { id: 'trigger', label: 'Trigger', from: 'xl', cell: (run) => eventTypeText(run) ?? '-' },
-  { id: 'reference', label: 'Reference', from: '2xl', cell: (run) => <Reference run={run} /> },
+  { id: 'reference', label: 'Reference', from: 'xl', cell: (run) => <Reference run={run} /> },
 ]
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
@@ -191,7 +191,7 @@ function Reference({ run }: { run: PipelineRun }) {
   const at = placeOf(run)
   if (!sha && !pullRequest) return '-'
   return (
-    <>
+    <span className="slipway-run-reference">
       {pullRequest &&
         (pullRequest.url ? (
           <ExternalLink href={pullRequest.url}>#{pullRequest.number}</ExternalLink>
@@ -200,6 +200,6 @@ function Reference({ run }: { run: PipelineRun }) {
         ))}
       {pullRequest && sha && ' '}
       {sha && (at ? <Link to={paths.commit({ ...at, commit: sha })}>{shortSha(sha)}</Link> : shortSha(sha))}
-    </>
+    </span>
   )
 }

@@ -1,15 +1,14 @@
-import { type KubeObject, namespaceOf, uidOf } from '@slipway/kube/object'
+import { namespaceOf } from '@slipway/kube/object'
 import { componentType } from '@slipway/model/component'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { endRefusal, rerunOf } from '@slipway/model/run-actions'
 import { snapshotType } from '@slipway/model/snapshot'
-import { useMutationState } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Access, type AccessCheck, denial, useAccess } from '../../api/access'
 import { keptOnlyIn } from '../../api/archived'
-import { queryClient } from '../../api/query-client'
 import { endRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../ActionMenu'
+import { request } from '../requests'
 
 const toEnd = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
 const toRerun = (namespace: string): AccessCheck[] => [
@@ -51,52 +50,22 @@ function actionsOf(
       isWrite: true,
       disabledReason: denial(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
-        if (!('refusal' in again)) request(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again))
+        if (!('refusal' in again)) request<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again))
       },
     },
     {
       label: 'Stop',
       isWrite: true,
       disabledReason: denial(mayEnd, words.stop) || refusal || false,
-      onSelect: () => request(run, 'stop', () => endRun(run, 'stop')),
+      onSelect: () => request<RunRequest>(run, 'stop', () => endRun(run, 'stop')),
     },
     {
       label: 'Cancel',
       isWrite: true,
       disabledReason: denial(mayEnd, words.cancel) || refusal || false,
-      onSelect: () => request(run, 'cancel', () => endRun(run, 'cancel')),
+      onSelect: () => request<RunRequest>(run, 'cancel', () => endRun(run, 'cancel')),
     },
   ]
 }
 
 export type RunRequest = 'rerun' | 'stop' | 'cancel'
-
-const keyOf = (run: KubeObject) => ['run-request', uidOf(run)] as const
-
-/** Kept with the other writes of the console and not by a component: the menu that asked for it is gone at once. */
-function request(run: PipelineRun, name: RunRequest, perform: () => Promise<void>) {
-  forgetRequests(run)
-  void queryClient
-    .getMutationCache()
-    .build(queryClient, { mutationKey: [...keyOf(run), name], mutationFn: perform })
-    .execute(undefined)
-    // Shown beside the run.
-    .catch(() => undefined)
-}
-
-/** What was last asked of a run; `undefined` before anything was, and after it was dismissed. */
-export function useRunRequest(run: KubeObject) {
-  return useMutationState({
-    filters: { mutationKey: keyOf(run) },
-    select: ({ options, state: { status, error } }) => ({
-      name: options.mutationKey?.[2] as RunRequest,
-      status,
-      error,
-    }),
-  }).at(-1)
-}
-
-export function forgetRequests(run: KubeObject) {
-  const cache = queryClient.getMutationCache()
-  for (const mutation of cache.findAll({ mutationKey: keyOf(run) })) cache.remove(mutation)
-}

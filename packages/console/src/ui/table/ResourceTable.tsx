@@ -241,6 +241,7 @@ function TableOfRows<T extends object>({
               {columns.map((column, columnIndex) => (
                 <Th
                   key={column.id}
+                  modifier="wrap"
                   className={columnClass(column, columns.length)}
                   sort={
                     column.sortBy && {

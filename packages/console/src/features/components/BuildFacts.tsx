@@ -1,0 +1,117 @@
+import { Button, Label, type LabelProps, Skeleton, Tooltip } from '@patternfly/react-core'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { type BuildPipelineState, buildPipelineLabels, pullRequestFlowOf } from '@slipway/model/build-pipeline-state'
+import { commitShaOf, shortSha } from '@slipway/model/commit'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import {
+  type BuildLabel,
+  buildLabel,
+  buildTime,
+  pipelineRunStatus,
+  type RunStatusWord,
+} from '@slipway/model/run-status'
+import { Link } from 'react-router'
+import { paths } from '../../paths'
+import { ButtonLink } from '../../ui/ButtonLink'
+import { ExternalLink } from '../../ui/ExternalLink'
+import { insideMain } from '../../ui/floating'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { StatusLabel } from '../../ui/StatusLabel'
+import type { BuiltComponent } from './use-builds'
+import './components.css'
+
+/** Of the latest push build; `undefined` until it is known. */
+export function buildStatusOf({ builds, error }: BuiltComponent): RunStatusWord | undefined {
+  const [latest] = builds ?? []
+  if (latest) return pipelineRunStatus(latest)
+  if (error) return 'Unknown'
+  return builds && 'PipelineNotStarted'
+}
+
+export const buildLabelOf = (row: BuiltComponent): BuildLabel | undefined => {
+  const status = buildStatusOf(row)
+  return status && buildLabel(status)
+}
+
+const placeOf = ({ component }: BuiltComponent) => ({
+  namespace: namespaceOf(component) ?? '',
+  application: component.spec.application ?? '',
+})
+
+/** Status, time and commit of the latest push build, and the way to its logs. */
+export function LatestBuild({ row }: { row: BuiltComponent }) {
+  const status = buildStatusOf(row)
+  const [latest] = row.builds ?? []
+  if (!status)
+    return <Skeleton width="8rem" screenreaderText={`Loading the latest build of ${nameOf(row.component)}`} />
+  return (
+    <div className="slipway-build">
+      {!latest && row.error ? 'Failed to load builds' : <StatusLabel status={status} />}
+      {latest && (
+        <span>
+          <BuildCommit run={latest} row={row} /> <RelativeTime time={buildTime(latest, status)} />
+        </span>
+      )}
+      <BuildLogsLink row={row} />
+    </div>
+  )
+}
+
+function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
+  const sha = commitShaOf(run)
+  return sha ? <Link to={paths.commit({ ...placeOf(row), commit: sha })}>{shortSha(sha)}</Link> : null
+}
+
+/** Always there; of a component without a build it says why it leads nowhere. */
+export function BuildLogsLink({ row }: { row: BuiltComponent }) {
+  const [latest] = row.builds ?? []
+  const looks = {
+    variant: 'link',
+    isInline: true,
+    'aria-label': `View build logs of ${nameOf(row.component)}`,
+  } as const
+  if (latest) {
+    return (
+      <ButtonLink {...looks} to={paths.pipelineRunLogs({ ...placeOf(row), pipelineRun: nameOf(latest) })}>
+        View build logs
+      </ButtonLink>
+    )
+  }
+  return (
+    <Tooltip content={row.error ? 'Its builds could not be read' : 'It has not been built yet'} appendTo={insideMain}>
+      <Button {...looks} isAriaDisabled>
+        View build logs
+      </Button>
+    </Tooltip>
+  )
+}
+
+const colors: Record<BuildPipelineState, Pick<LabelProps, 'status' | 'color' | 'variant'>> = {
+  sample: {},
+  loading: {},
+  disabled: { variant: 'outline' },
+  configureRequested: { color: 'blue' },
+  unconfigureRequested: { color: 'blue' },
+  pending: { status: 'warning' },
+  ready: { status: 'success' },
+  error: { status: 'danger' },
+}
+
+/** Where the build pipeline comes from, and the pull request that waits to be merged. */
+export function BuildPipeline({ row: { component, state, builds, error } }: { row: BuiltComponent }) {
+  const label = buildPipelineLabels[state]
+  if (!label) {
+    if (state === 'sample') return '-'
+    // Without its builds nobody knows.
+    return error && !builds ? 'Unknown' : <Skeleton width="6rem" screenreaderText="Loading the build pipeline" />
+  }
+  const mergeUrl = state === 'pending' ? pullRequestFlowOf(component)?.mergeUrl : undefined
+  return (
+    <div className="slipway-build">
+      <Label isCompact {...colors[state]}>
+        {label}
+      </Label>
+      {mergeUrl && <ExternalLink href={mergeUrl}>Pull request</ExternalLink>}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { askAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { Activity, activityOf } from '../../ui/activity/Activity'
+import { activityTabOf } from '../../ui/activity/activity-tabs'
+import { runActionChecks } from '../../ui/pipeline-runs/run-actions'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { rememberedActivity } from './activity-memory'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { activityTab, ...at } = paramsOf(params, 'namespace', 'application', 'component', 'activityTab')
+  rememberedActivity(at.component).set(activityTabOf(activityTab))
+  // Not awaited: the page stands at once, and its table says what becomes of the list.
+  void queryClient.prefetchQuery(activityOf(at).live)
+  await askAccess(runActionChecks(at.namespace))
+  return null
+}
+
+export { ComponentActivityTab as Component }
+function ComponentActivityTab() {
+  const { activityTab, ...at } = useRequiredParams('namespace', 'application', 'component', 'activityTab')
+  return (
+    <Activity
+      {...at}
+      tab={activityTabOf(activityTab)}
+      commitsLabel="Commits"
+      pathOf={(tab) => paths.componentActivityTab({ ...at, activityTab: tab })}
+    />
+  )
+}

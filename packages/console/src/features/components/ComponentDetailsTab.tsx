@@ -1,0 +1,125 @@
+import { Alert, Title } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { buildTrigger, pullRequestFlowOf } from '@slipway/model/build-pipeline-state'
+import type { Component } from '@slipway/model/component'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type ComponentParams, paths } from '../../paths'
+import { components } from '../../resources/components'
+import { latestBuilds } from '../../resources/latest-builds'
+import { publicInfo } from '../../resources/public-info'
+import { Copyable } from '../../ui/Copyable'
+import { type DetailItem, Details } from '../../ui/Details'
+import { ExternalLink } from '../../ui/ExternalLink'
+import { KeyValues } from '../../ui/KeyValues'
+import { ObjectEvents } from '../../ui/ObjectEvents'
+import { RelativeTime } from '../../ui/RelativeTime'
+import { useRequiredParams } from '../../ui/route-params'
+import { BuildPipeline, buildStatusOf, LatestBuild } from './BuildFacts'
+import { sourceOf } from './component-source'
+import { RepositoryLink, RevisionLink } from './SourceLinks'
+import { type BuiltComponent, useBuilds } from './use-builds'
+
+export { ComponentDetailsTab as Component }
+function ComponentDetailsTab() {
+  const at = useRequiredParams('namespace', 'application', 'component')
+  const { data: component } = useSuspenseQuery(components.get(at.namespace, at.component))
+  const [row] = useBuilds(at, [component], latestBuilds.list(at.namespace, at.application, at.component))
+  return (
+    <>
+      {row && <BuildAlerts row={row} />}
+      <Title headingLevel="h2" className="slipway-section-title">
+        Component details
+      </Title>
+      <Details label="Component details" items={factsOf(component, row, at)} />
+      <ObjectEvents object={component} />
+    </>
+  )
+}
+
+function factsOf(component: Component, row: BuiltComponent | undefined, at: ComponentParams): DetailItem[] {
+  const { metadata, spec, status } = component
+  const { context } = sourceOf(component)
+  const nudges = spec['build-nudges-ref'] ?? []
+  const nudgedBy = status?.['build-nudged-by'] ?? []
+  const dependencies: DetailItem[] =
+    nudges.length + nudgedBy.length > 0
+      ? [
+          ['Nudges', <ComponentNames key="nudges" names={nudges} at={at} />],
+          ['Is nudged by', <ComponentNames key="nudged-by" names={nudgedBy} at={at} />],
+        ]
+      : [['Nudges', 'No dependencies found']]
+  return [
+    ['Name', <Copyable key="name" text={at.component} thing="name" />],
+    ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],
+    [
+      'Application',
+      <Link key="application" to={paths.application(at)}>
+        {at.application}
+      </Link>,
+    ],
+    ['Source', <RepositoryLink key="source" component={component} />],
+    ['Revision', <RevisionLink key="revision" component={component} />],
+    ['Context', context],
+    ['Image', spec.containerImage ? <Copyable key="image" text={spec.containerImage} thing="image" /> : null],
+    ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} thing="latest image" />],
+    ['Latest build', row && <LatestBuild key="build" row={row} />],
+    ['Build trigger', row && buildTrigger(row.state)],
+    ['Build pipeline', row && <BuildPipeline key="pipeline" row={row} />],
+    ...dependencies,
+    ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
+    ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
+  ]
+}
+
+function ComponentNames({ names, at }: { names: readonly string[]; at: ComponentParams }) {
+  if (names.length === 0) return '-'
+  return (
+    <ul className="slipway-names">
+      {names.map((component) => (
+        <li key={component}>
+          <Link to={paths.component({ ...at, component })}>{component}</Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What keeps a component from being built, above everything else. */
+function BuildAlerts({ row }: { row: BuiltComponent }) {
+  const { component, builds, state, error } = row
+  const { data: info } = useQuery(publicInfo.get())
+  const isBuilt = component.status?.lastBuiltCommit || component.status?.lastPromotedImage
+  const isKnown = builds !== undefined && !error && state !== 'loading'
+  const hasSucceeded = builds?.some((run) => buildStatusOf({ ...row, builds: [run] }) === 'Succeeded')
+  return (
+    <>
+      {state === 'error' && (
+        <Alert
+          isInline
+          variant="warning"
+          component="p"
+          title="Pull request failed to reach its destination"
+          actionLinks={
+            info?.githubAppUrl && <ExternalLink href={info.githubAppUrl}>Install GitHub Application</ExternalLink>
+          }
+        >
+          {pullRequestFlowOf(component)?.errorMessage}
+        </Alert>
+      )}
+      {isKnown && !isBuilt && !hasSucceeded && (
+        <Alert isInline variant="danger" component="p" title="No successful build pipeline available">
+          {builds.length === 0
+            ? `${nameOf(component)} has not been built yet.`
+            : 'None of its latest push builds has succeeded.'}
+        </Alert>
+      )}
+      {error && (
+        <Alert isInline variant="warning" component="p" title="Error while fetching pipeline runs">
+          {error.message}
+        </Alert>
+      )}
+    </>
+  )
+}

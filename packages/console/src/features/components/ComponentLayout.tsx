@@ -1,0 +1,61 @@
+import { type Component, componentType } from '@slipway/model/component'
+import { useMemo, useState } from 'react'
+import { type LoaderFunctionArgs, useNavigate } from 'react-router'
+import { askAccess, requireAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
+import { components } from '../../resources/components'
+import { latestBuilds } from '../../resources/latest-builds'
+import { publicInfo } from '../../resources/public-info'
+import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { DetailLayout } from '../../ui/DetailLayout'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import {
+  BuildRequestOutcome,
+  componentActionChecks,
+  DeleteComponentDialog,
+  useComponentActions,
+} from './component-actions'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace, application, component } = paramsOf(params, 'namespace', 'application', 'component')
+  void queryClient.prefetchQuery(components.get(namespace, component))
+  void queryClient.prefetchQuery(latestBuilds.list(namespace, application, component))
+  void queryClient.prefetchQuery(publicInfo.get())
+  await Promise.all([requireAccess('list', componentType, namespace), askAccess(componentActionChecks(namespace))])
+  return null
+}
+
+export { ComponentLayout as Component }
+function ComponentLayout() {
+  const at = useRequiredParams('namespace', 'application', 'component')
+  const { namespace, application, component: name } = at
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState<Component>()
+  const actions = useComponentActions(namespace, setDeleting)
+  // The same query while its parts are: with another one the object would be judged anew at every drawing.
+  const query = useMemo(() => components.ofApplication(namespace, application, name), [namespace, application, name])
+  return (
+    <>
+      <DetailLayout
+        kind="Component"
+        name={name}
+        query={query}
+        breadcrumbs={[...applicationCrumbs(at), { label: 'Components', to: paths.components(at) }, { label: name }]}
+        actions={actions}
+        notice={(component) => <BuildRequestOutcome component={component} />}
+        tabs={[
+          { label: 'Component details', to: paths.component(at) },
+          { label: 'Activity', to: paths.componentActivity(at) },
+        ]}
+      />
+      {deleting && (
+        <DeleteComponentDialog
+          component={deleting}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={() => void navigate(paths.components(at))}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { Alert, EmptyState, EmptyStateBody, List, ListItem } from '@patternfly/react-core'
+import ComponentsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-module-icon'
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { lacksBuildPipeline } from '@slipway/model/build-pipeline-state'
+import { type Component, componentsOf, componentType } from '@slipway/model/component'
+import type { BuildLabel } from '@slipway/model/run-status'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { askAccess, requireAccess } from '../../api/access'
+import { queryClient } from '../../api/query-client'
+import { type ApplicationParams, paths } from '../../paths'
+import { components } from '../../resources/components'
+import { latestBuilds } from '../../resources/latest-builds'
+import { publicInfo } from '../../resources/public-info'
+import { Copyable } from '../../ui/Copyable'
+import { FreshnessBadge } from '../../ui/FreshnessBadge'
+import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { RowTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter, RowKind } from '../../ui/table/rows'
+import {
+  BuildRequestOutcome,
+  componentActionChecks,
+  DeleteComponentDialog,
+  useComponentActions,
+} from './component-actions'
+import { BuildPipeline, buildLabelOf, LatestBuild } from './BuildFacts'
+import { RepositoryLink, RevisionLink } from './SourceLinks'
+import { type BuiltComponent, useBuilds } from './use-builds'
+import './components.css'
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const { namespace, application } = paramsOf(params, 'namespace', 'application')
+  void queryClient.prefetchQuery(latestBuilds.list(namespace, application))
+  void queryClient.prefetchQuery(publicInfo.get())
+  await Promise.all([
+    requireAccess('list', componentType, namespace),
+    askAccess(componentActionChecks(namespace)),
+    // What cannot be read is for the table to say.
+    queryClient.prefetchQuery(components.listed(namespace)),
+  ])
+  return null
+}
+
+export { ComponentListTab as Component }
+function ComponentListTab() {
+  const at = useRequiredParams('namespace', 'application')
+  const query = components.listed(at.namespace)
+  const { data, error, isFetching, refetch } = useQuery(query)
+  const own = useMemo(() => data && componentsOf(data.items, at.application), [data, at.application])
+  const built = useBuilds(at, own ?? none, latestBuilds.list(at.namespace, at.application))
+  const rows = own && built
+  const [deleting, setDeleting] = useState<Component>()
+  const actionsOf = useComponentActions(at.namespace, setDeleting)
+  const actions = useCallback(({ component }: BuiltComponent) => actionsOf(component), [actionsOf])
+  const retry = () => void refetch()
+  return (
+    <>
+      {rows && <MissingPipelines rows={rows} at={at} />}
+      <RowTable
+        label="Components"
+        kind={kind}
+        columns={columns}
+        filters={filters}
+        actions={actions}
+        source={{ rows, error, isFetching, retry, badge: <FreshnessBadge query={query} onRetry={retry} /> }}
+        empty={<NoComponents />}
+      />
+      {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  )
+}
+
+const none: Component[] = []
+
+const kind: RowKind<BuiltComponent> = {
+  idOf: ({ component }) => uidOf(component),
+  nameOf: ({ component }) => nameOf(component),
+  isBeingDeleted: ({ component }) => component.metadata.deletionTimestamp !== undefined,
+}
+
+const columns: Column<BuiltComponent>[] = [
+  {
+    id: 'name',
+    label: 'Component',
+    pinned: true,
+    width: 30,
+    sortBy: kind.nameOf,
+    cell: ({ component }) => (
+      <div className="slipway-build">
+        <ComponentLink component={component} />
+        <span className="slipway-component__source">
+          <RepositoryLink component={component} /> <RevisionLink component={component} />
+        </span>
+      </div>
+    ),
+  },
+  {
+    id: 'image',
+    label: 'Image',
+    from: 'lg',
+    cell: ({ component: { spec } }) =>
+      spec.containerImage ? <Copyable text={spec.containerImage} thing="image" /> : '-',
+  },
+  {
+    id: 'build',
+    label: 'Latest push build',
+    cell: (row) => (
+      <>
+        <LatestBuild row={row} />
+        <BuildRequestOutcome component={row.component} />
+      </>
+    ),
+  },
+  { id: 'pipeline', label: 'Build pipeline', width: 15, cell: (row) => <BuildPipeline row={row} /> },
+]
+
+const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
+
+const filters: Filter<BuiltComponent>[] = [
+  { id: 'name', label: 'name', text: kind.nameOf },
+  { id: 'status', label: 'Status', choices: buildLabelOf, values: buildLabels },
+]
+
+function ComponentLink({ component }: { component: Component }) {
+  const name = nameOf(component)
+  const application = component.spec.application ?? ''
+  return (
+    <Link to={paths.component({ namespace: namespaceOf(component) ?? '', application, component: name })}>{name}</Link>
+  )
+}
+
+const mostNamed = 5
+
+/** Which components nothing builds by itself. */
+function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: ApplicationParams }) {
+  const lacking = rows.filter(({ state }) => lacksBuildPipeline(state))
+  if (lacking.length === 0) return null
+  return (
+    <Alert
+      isInline
+      variant="warning"
+      component="p"
+      className="slipway-component__banner"
+      title={
+        lacking.length === 1
+          ? '1 component lacks a build pipeline definition'
+          : `${lacking.length} components lack a build pipeline definition`
+      }
+    >
+      A push builds them only once a pull request has brought a pipeline to their repositories.
+      <List isPlain>
+        {lacking.slice(0, mostNamed).map(({ component }) => (
+          <ListItem key={uidOf(component)}>
+            <Link to={paths.component({ ...at, component: nameOf(component) })}>{nameOf(component)}</Link>
+          </ListItem>
+        ))}
+        {lacking.length > mostNamed && <ListItem>and {lacking.length - mostNamed} more</ListItem>}
+      </List>
+    </Alert>
+  )
+}
+
+const NoComponents = () => (
+  <EmptyState headingLevel="h2" titleText="No components yet" icon={ComponentsIcon}>
+    <EmptyStateBody>
+      A component is built from a git repository. Those of this application are listed here with their latest builds.
+    </EmptyStateBody>
+  </EmptyState>
+)

@@ -1,0 +1,69 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { type Component, componentType } from '@slipway/model/component'
+import { useCallback } from 'react'
+import { type AccessCheck, denial, useAccess } from '../../api/access'
+import { startBuild } from '../../resources/run-requests'
+import type { Action } from '../../ui/ActionMenu'
+import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
+import { RequestOutcome } from '../../ui/RequestOutcome'
+import { request } from '../../ui/requests'
+
+const toBuild = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: componentType, namespace }]
+const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: componentType, namespace }]
+
+/** For loaders: what `useComponentActions` will ask. */
+export const componentActionChecks = (namespace: string): AccessCheck[] => [
+  ...toBuild(namespace),
+  ...toDelete(namespace),
+]
+
+/** What can be done with any component of a namespace. @param onDelete opens the dialog */
+export function useComponentActions(
+  namespace: string,
+  onDelete: (component: Component) => void,
+): (component: Component) => Action[] {
+  const mayBuild = useAccess(toBuild(namespace))
+  const mayDelete = useAccess(toDelete(namespace))
+  // The same function while the answers are: rows are drawn again with another one.
+  return useCallback(
+    (component) => [
+      {
+        label: 'Start new build',
+        isWrite: true,
+        disabledReason: denial(mayBuild, "You don't have access to start a new build"),
+        onSelect: () => request(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component))),
+      },
+      {
+        label: 'Delete component',
+        isDanger: true,
+        disabledReason: denial(mayDelete, "You don't have access to delete a component"),
+        onSelect: () => onDelete(component),
+      },
+    ],
+    [mayBuild, mayDelete, onDelete],
+  )
+}
+
+const words = {
+  build: {
+    pending: 'Asking for a new build…',
+    done: 'A new build was asked for. It is shown once it has begun.',
+    failed: 'The new build was refused',
+  },
+}
+
+export const BuildRequestOutcome = ({ component }: { component: Component }) => (
+  <RequestOutcome object={component} words={words} />
+)
+
+interface DeleteComponentDialogProps {
+  component: Component
+  onClose: () => void
+  onDeleted?: () => void
+}
+
+export const DeleteComponentDialog = ({ component, ...handlers }: DeleteComponentDialogProps) => (
+  <ConfirmDeleteDialog type={componentType} object={component} {...handlers}>
+    Its repository and its images stay where they are. This cannot be undone.
+  </ConfirmDeleteDialog>
+)

@@ -1,0 +1,46 @@
+import { Alert, AlertActionCloseButton, Content, Spinner } from '@patternfly/react-core'
+import type { KubeObject } from '@slipway/kube/object'
+import { writeFailure } from '../api/write-messages'
+import { forgetRequests, useRequest } from './requests'
+
+export interface RequestWords {
+  pending: string
+  done: string
+  failed: string
+}
+
+interface RequestOutcomeProps {
+  object: KubeObject
+  /** Of each request that can be made of it, by name. */
+  words: Readonly<Record<string, RequestWords>>
+  /** Requests whose success the object itself shows by now. */
+  isSettled?: (name: string) => boolean
+}
+
+/** What became of a request, beside the object that it was made of. */
+export function RequestOutcome({ object, words, isSettled }: RequestOutcomeProps) {
+  const asked = useRequest(object)
+  const own = asked && words[asked.name]
+  if (!own || asked.status === 'idle') return null
+  if (asked.status === 'pending') {
+    return (
+      <Content component="small" role="status">
+        <Spinner size="sm" isInline aria-hidden /> {own.pending}
+      </Content>
+    )
+  }
+  if (asked.status === 'success' && isSettled?.(asked.name)) return null
+  return (
+    <Alert
+      isInline
+      isPlain
+      isLiveRegion
+      component="p"
+      variant={asked.status === 'error' ? 'danger' : 'success'}
+      title={asked.status === 'error' ? own.failed : own.done}
+      actionClose={<AlertActionCloseButton title="Dismiss" onClose={() => forgetRequests(object)} />}
+    >
+      {asked.error && writeFailure(asked.error).body}
+    </Alert>
+  )
+}

@@ -1,0 +1,59 @@
+import { labels } from '@slipway/model/labels'
+import type { TaskRun } from '@slipway/model/task-run'
+import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { expect, it, test } from 'vitest'
+import { chosenTask, runTasks } from './run-tasks'
+
+const taskRun = (name: string, task: string, word: 'True' | 'False' | 'Unknown', startTime = '2026-01-31T09:00:00Z') =>
+  aTaskRun({
+    metadata: { name, labels: { [labels.pipelineTask]: task } },
+    status: { startTime, conditions: [condition('Succeeded', word, 'Any')] },
+  })
+
+const run = aPipelineRun({
+  spec: {
+    pipelineSpec: { tasks: [{ name: 'build' }, { name: 'scan' }, { name: 'deploy' }], finally: [{ name: 'end' }] },
+  },
+  status: {
+    conditions: [condition('Succeeded', 'Unknown', 'Running')],
+    skippedTasks: [{ name: 'scan', reason: 'When Expressions evaluated to false' }],
+  },
+})
+
+const listOf = (taskRuns: TaskRun[], of = run) =>
+  runTasks(of, taskRuns).map(({ id, label, status }) => [id, label, status])
+
+it('LOG-01 lists tasks as they ran, then those that have not', () => {
+  expect(listOf([taskRun('r-build', 'build', 'True')])).toEqual([
+    ['build', 'build', 'Succeeded'],
+    ['scan', 'scan', 'Skipped'],
+    ['deploy', 'deploy', 'Pending'],
+    ['end', 'end', 'Pending'],
+  ])
+})
+
+it('names each instance of a matrix by its task run', () => {
+  const arm = taskRun('r-build-1', 'build', 'False', '2026-01-31T09:01:00Z')
+  arm.metadata.labels = { ...arm.metadata.labels, [labels.targetPlatform]: 'linux-arm64' }
+  expect(listOf([arm, taskRun('r-build-0', 'build', 'True')]).slice(0, 2)).toEqual([
+    ['r-build-0', 'build (r-build-0)', 'Succeeded'],
+    ['r-build-1', 'build (linux-arm64)', 'Failed'],
+  ])
+})
+
+it('allows for a run and tasks of which next to nothing is known', () => {
+  const bare = { metadata: { name: 'r' } } as unknown as TaskRun
+  const bareRun = { metadata: {} } as unknown as typeof run
+  expect(runTasks(bareRun, [])).toEqual([])
+  expect(listOf([{ ...bare, spec: {} }], bareRun)).toEqual([['r', 'r', 'Pending']])
+})
+
+test.each<[string, string | null, string | undefined]>([
+  ['the one of the address', 'scan', 'scan'],
+  ['a task by the name of its run', 'r-build', 'build'],
+  ['none that does not exist', 'nonsense', undefined],
+  ['without an address the one that has failed', null, 'deploy'],
+])('LOG-02 chooses %s', (_, wanted, id) => {
+  const tasks = runTasks(run, [taskRun('r-build', 'build', 'True'), taskRun('r-deploy', 'deploy', 'False')])
+  expect(chosenTask(tasks, wanted)?.id).toBe(id)
+})
