@@ -8,7 +8,6 @@ import { integerBetween, nameSuffix, type Random } from '../keyed-random'
 import { outcomeAnnotation } from '../tekton/outcome'
 import { commitUrl } from './git-url'
 import type { Delivery, GitRepository } from './repository'
-import { outcomeAnnotation } from '../tekton/outcome'
 
 interface BuildRunInput {
   component: Component
