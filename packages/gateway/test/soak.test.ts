@@ -104,82 +104,50 @@ describe('a leak is found', () => {
     for (const connection of connections.splice(0)) connection.destroy()
   })
 
-  it.each<[string, string[], Plant]>([
-    [
-      'of a timer that nobody cancels',
-      ['timers'],
-      {
-        clock: (clock) => ({
-          ...clock,
-          after(delayMs, run) {
-            const stop = clock.after(delayMs, run)
-            // The one that pings a websocket.
-            return delayMs === 30_000 ? () => {} : stop
-          },
-        }),
+  it('of each kind of thing that is counted', async () => {
+    const clock = (real: Clock): Clock => ({
+      ...real,
+      after(delayMs, run) {
+        const stop = real.after(delayMs, run)
+        // The one that pings a websocket is never cancelled.
+        return delayMs === 30_000 ? () => {} : stop
       },
-    ],
-    [
-      'of a listener for each websocket',
-      ['listeners'],
-      { into: ({ server }) => server.setMaxListeners(0).on('upgrade', () => server.on('listening', () => {})) },
-    ],
-    [
-      'of what each websocket was asked for by',
-      ['IncomingMessage'],
-      { into: ({ server }) => server.on('upgrade', (request) => kept.push(request)) },
-    ],
-    [
-      "of each websocket's connection",
-      ['Socket'],
-      { into: ({ server }) => server.on('upgrade', (_, socket) => kept.push(socket)) },
-    ],
-    [
-      'of the session of each call, with all that hangs on it',
-      ['ServerResponse'],
-      {
-        into: (app) =>
-          app.addHook('onResponse', async ({ session }, reply) => void kept.push({ session, end: () => reply })),
+    })
+    await start({
+      clock,
+      into(app) {
+        app.server.setMaxListeners(0)
+        app.server.on('upgrade', (request, socket) => {
+          app.server.on('listening', () => {})
+          kept.push(request, socket)
+          connections.push(connect(Number(new URL(cluster.url).port), '127.0.0.1'))
+          const headers = { authorization: `Bearer ${gatewayToken}` }
+          kept.push(fetch(`${cluster.innerUrl()}/api/v1/pods?watch=true`, { headers }).catch(() => {}))
+        })
+        app.addHook('onResponse', async ({ session }, reply) => void kept.push({ session, end: () => reply }))
       },
-    ],
-    [
-      'of anything else, by its memory',
-      ['memory'],
-      {
-        into: (app) =>
-          app.addHook('onResponse', async () => void kept.push(Array.from({ length: 1_000 }, Math.random))),
-      },
-    ],
-    [
-      'of a connection to the cluster for each websocket',
-      ['idle connections'],
-      {
-        into: ({ server }) =>
-          server.on('upgrade', () => connections.push(connect(Number(new URL(cluster.url).port), '127.0.0.1'))),
-      },
-    ],
-    [
-      'of a call that the cluster is still answering',
-      ['underWay'],
-      {
-        into: ({ server }) =>
-          server.on('upgrade', () => {
-            const watch = fetch(`${cluster.innerUrl()}/api/v1/pods?watch=true`, {
-              headers: { authorization: `Bearer ${gatewayToken}` },
-            })
-            kept.push(watch.catch(() => {}))
-          }),
-      },
-    ],
-  ])(
-    '%s',
-    async (_, found, plant) => {
-      await start(plant)
-      const leaks = await leaksOf(subject(16), 3)
-      for (const name of found) expect(leaks).toContainEqual(expect.stringContaining(`${name}: `))
-    },
-    60_000,
-  )
+    })
+    const leaks = await leaksOf(subject(16), 3)
+    const found = leaks.map((leak) => leak.slice(0, leak.indexOf(':')))
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'timers',
+        'listeners',
+        'underWay',
+        'Socket',
+        'IncomingMessage',
+        'ServerResponse',
+        'idle connections',
+      ]),
+    )
+  }, 120_000)
+
+  it('of anything else, by its memory', async () => {
+    await start({
+      into: (app) => app.addHook('onResponse', async () => void kept.push(Array.from({ length: 1_000 }, Math.random))),
+    })
+    expect(await leaksOf(subject(16), 3)).toEqual([expect.stringMatching(/^memory: /)])
+  }, 120_000)
 })
 
 /** Streams of somebody who is new each time: three watches to one log. */
@@ -199,7 +167,7 @@ function subject(count: number): Subject {
         return sockets + streams + cluster.underWay() === 0
       }
       // What never ends is what is looked for.
-      for (let tries = 0; tries < 50 && !(await isOver()); tries++) await pass(20)
+      for (let tries = 0; tries < 25 && !(await isOver()); tries++) await pass(20)
       return count
     },
     idleConnections: () => cluster.connections(),
