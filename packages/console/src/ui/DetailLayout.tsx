@@ -154,7 +154,14 @@ export function DetailTabs({ label, tabs, current, isSubtab = false }: DetailTab
       }}
     >
       {tabs.map((tab) => (
-        <Tab key={tab.to} eventKey={tab.to} href={tab.to} title={<TabTitleText>{tab.label}</TabTitleText>} />
+        <Tab
+          key={tab.to}
+          eventKey={tab.to}
+          href={tab.to}
+          title={<TabTitleText>{tab.label}</TabTitleText>}
+          // It leads to a page, and no element of this one has the name that it would give its panel.
+          aria-controls={undefined}
+        />
       ))}
     </Tabs>
   )

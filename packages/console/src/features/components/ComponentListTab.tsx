@@ -89,9 +89,9 @@ const columns: Column<BuiltComponent>[] = [
     cell: ({ component }) => (
       <div className="slipway-build">
         <ComponentLink component={component} />
-        <span className="slipway-component__source">
+        <div className="slipway-component__source">
           <RepositoryLink component={component} /> <RevisionLink component={component} />
-        </span>
+        </div>
       </div>
     ),
   },
