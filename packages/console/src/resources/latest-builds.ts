@@ -1,5 +1,5 @@
 import type { SelectorOperator } from '@slipway/kube/selector'
-import { buildsForState, isPushBuild, pushBuildsByComponent } from '@slipway/model/build-pipeline-state'
+import { type buildsForState, isPushBuild, pushBuildsByComponent } from '@slipway/model/build-pipeline-state'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { queryOptions } from '@tanstack/react-query'
