@@ -119,6 +119,8 @@ describe('the page of a component', () => {
     expect(await screen.findByText('Pull request failed to reach its destination')).toBeVisible()
     expect(screen.getByText('GitHub Application is not installed')).toBeVisible()
     expect(screen.queryByRole('link', { name: /Install GitHub Application/ })).not.toBeInTheDocument()
+    // What is being read for the first time would be joined, and not read again.
+    await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
     const { namespace: place, name } = publicInfoLocation
     const info = await cluster.system.get(configMapType, name, { namespace: place })
     const told = { integrations: { github: { application_url: 'https://github.com/apps/acme' } } }
