@@ -104,12 +104,22 @@ describe('one object', () => {
     expect(calledPlugins(cluster.calls)).toEqual([])
   })
 
-  it('ARCH-06 is missing as the cluster says it when an archive does not have it, or fails', async () => {
+  it('ARCH-06 is missing as the cluster says it when an archive does not have it, or may not tell', async () => {
     const { results } = await scene()
     const missing = { code: 404, message: 'pipelineruns.tekton.dev "no-run" not found' }
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
-    results.failure = 500
+    results.failure = 403
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
+  })
+
+  it('is not said to be missing by an archive that fails', async () => {
+    const { results } = await scene()
+    results.failure = 500
+    await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({
+      code: 500,
+      message: 'the archive is ill',
+      cause: { code: 404 },
+    })
   })
 })
 

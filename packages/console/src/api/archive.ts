@@ -144,6 +144,7 @@ function isLeftRunning(object: KubeObject): boolean {
 /**
  * An object that the cluster no longer has.
  * @param missing the cluster's own answer, thrown where the archive cannot help
+ * @throws the archive's answer, caused by that of the cluster, when it is one of a server that fails
  */
 export async function fromArchive<T extends KubeObject>(
   type: ResourceType<T>,
@@ -157,10 +158,24 @@ export async function fromArchive<T extends KubeObject>(
       if (!archive || !namespace) return undefined
       return (await listResults(type, { namespace, exactName: name, limit: 1 }, { signal }))?.items[0]
     })
-    // What the cluster said is what is known of it.
-    .catch(() => undefined)
+    .catch((error: unknown) => {
+      if (signal?.aborted || isIll(error)) throw illness(error, missing)
+      return undefined
+    })
+  // What the cluster said is what is known of it.
   if (!found) throw missing
   return found
+}
+
+/** An archive that gave no answer, in contrast to one that has nothing or may not tell. */
+const isIll = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.code < 400 || error.code >= 500 || [408, 429].includes(error.code)
+
+/** What only the archive could have been asked is not known to be nowhere; its cause is that the cluster has it no more. */
+function illness(error: unknown, missing: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { code, reason, message, url, status } = error
+  return new ApiError({ code, reason, message, url, status, cause: missing })
 }
 
 /**

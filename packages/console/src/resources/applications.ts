@@ -7,7 +7,6 @@ const listedFields: readonly FieldPath[] = [
   'metadata.namespace',
   'metadata.creationTimestamp',
   'metadata.deletionTimestamp',
-  'metadata.labels',
   'spec.displayName',
 ]
 

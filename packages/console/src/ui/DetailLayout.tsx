@@ -53,7 +53,9 @@ export function DetailLayout<T extends KubeObject>({
   const tabs = typeof tabsOf === 'function' ? (object ? tabsOf(object) : []) : tabsOf
   const { pathname } = useLocation()
   const current = currentTab(tabs, pathname)
-  const isGone = isNotFound(error)
+  const isNowhere = isNotFound(error)
+  // From the cluster, also while no archive can say whether it has it.
+  const isGone = isNowhere || isNotFound(error?.cause)
   const offered: Action[] = object
     ? [
         ...(actions?.(object) ?? []).map((action) => (isGone ? { ...action, disabledReason: gone } : action)),
@@ -64,7 +66,7 @@ export function DetailLayout<T extends KubeObject>({
   const retry = () => void refetch()
   if (!object && error) {
     // The pages for what does not exist or may not be seen belong to the route.
-    if (isGone || isForbidden(error)) throw error
+    if (isNowhere || isForbidden(error)) throw error
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
         <LoadFailure thing={kind.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />

@@ -48,9 +48,9 @@ export function LatestBuild({ row }: { row: BuiltComponent }) {
     <div className="slipway-build">
       {!latest && row.error ? 'Failed to load builds' : <StatusLabel status={status} />}
       {latest && (
-        <span>
+        <div>
           <BuildCommit run={latest} row={row} /> <RelativeTime time={buildTime(latest, status)} />
-        </span>
+        </div>
       )}
       <BuildLogsLink row={row} />
     </div>

@@ -76,7 +76,7 @@ describe('the components of an application', () => {
         labels: { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '5' },
       }),
     ]
-    const { cluster, container } = await renderRoute(page, { objects })
+    const { cluster } = await renderRoute(page, { objects })
     const row = await rowOf('api')
     expect(rowNames()).toEqual(['api'])
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(
@@ -105,7 +105,7 @@ describe('the components of an application', () => {
       `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/components`,
     )
     expect(cluster.calls.filter(({ path }) => isBuildList(path))).toHaveLength(1)
-    const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('filters', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filter by name' }))
     await user.click(screen.getByRole('button', { name: /^Status/ }))
     const choices = await screen.findAllByRole('checkbox')
-    expect(choices.map((choice) => choice.closest('label, li')?.textContent?.replace(/\d+$/, ''))).toEqual([
+    expect(choices.map((choice) => choice.closest('label, li')?.textContent?.replace(/ *\d+$/, ''))).toEqual([
       'completed',
       'failed',
       'running',
@@ -338,7 +338,7 @@ describe('what can be done', () => {
     const row = await rowOf('api')
     expect(await row.findByText(/The new build was refused/)).toBeVisible()
     expect(row.getByText('a webhook says no')).toBeVisible()
-    await user.click(row.getByRole('button', { name: 'Dismiss' }))
+    await user.click(row.getByRole('button', { name: /^Close/ }))
     expect(row.queryByText('a webhook says no')).not.toBeInTheDocument()
   })
 

@@ -1,4 +1,4 @@
-import { Alert, EmptyState, EmptyStateBody, List, ListItem } from '@patternfly/react-core'
+import { Alert, EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import ComponentsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-module-icon'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { lacksBuildPipeline } from '@slipway/model/build-pipeline-state'
@@ -89,9 +89,9 @@ const columns: Column<BuiltComponent>[] = [
     cell: ({ component }) => (
       <div className="slipway-build">
         <ComponentLink component={component} />
-        <span className="slipway-component__source">
+        <div className="slipway-component__source">
           <RepositoryLink component={component} /> <RevisionLink component={component} />
-        </span>
+        </div>
       </div>
     ),
   },
@@ -141,22 +141,21 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
       isInline
       variant="warning"
       component="p"
-      className="slipway-component__banner"
       title={
         lacking.length === 1
           ? '1 component lacks a build pipeline definition'
           : `${lacking.length} components lack a build pipeline definition`
       }
     >
-      A push builds them only once a pull request has brought a pipeline to their repositories.
-      <List isPlain>
+      A push builds them only once a pull request has brought a pipeline to their repositories:{' '}
+      <ul className="slipway-inline-names">
         {lacking.slice(0, mostNamed).map(({ component }) => (
-          <ListItem key={uidOf(component)}>
+          <li key={uidOf(component)}>
             <Link to={paths.component({ ...at, component: nameOf(component) })}>{nameOf(component)}</Link>
-          </ListItem>
+          </li>
         ))}
-        {lacking.length > mostNamed && <ListItem>and {lacking.length - mostNamed} more</ListItem>}
-      </List>
+        {lacking.length > mostNamed && <li>{lacking.length - mostNamed} more</li>}
+      </ul>
     </Alert>
   )
 }

@@ -135,6 +135,8 @@ describe('details', () => {
     const results = screen.getByRole('grid', { name: 'Results' })
     expect(within(results).getByRole('row', { name: /IMAGE_DIGEST sha256:aa/ })).toBeVisible()
 
+    // What is being read for the first time would be joined, and not read again.
+    await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
     const { namespace: place, name: map } = publicInfoLocation
     const info = await cluster.system.get(configMapType, map, { namespace: place })
     const sbom = { integrations: { sbom_server: { url: 'https://sbom.test/<PLACEHOLDER>' } } }

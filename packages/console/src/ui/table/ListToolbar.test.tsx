@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameOf } from '@slipway/kube/object'
-import type { Application } from '@slipway/model/application'
+import { type Application, applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -9,8 +9,8 @@ import { describe, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { setFlag } from '../../api/flags'
+import { listQuery } from '../../api/queries'
 import { stored } from '../../lib/stored'
-import { applications } from '../../resources/applications'
 import { type ColumnPreference, parseColumnIds } from './columns'
 import { ResourceTable } from './ResourceTable'
 import type { Column, Filter } from './rows'
@@ -35,7 +35,7 @@ const others = (count: number): Column<Application>[] =>
 const table = (columns: Column<Application>[] = [name], preference?: ColumnPreference) => (
   <ResourceTable
     label="Applications"
-    query={applications.list(namespace)}
+    query={listQuery(applicationType, { namespace })}
     columns={columns}
     columnPreference={preference}
     filters={filters}
