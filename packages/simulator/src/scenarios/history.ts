@@ -3,6 +3,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { Application } from '@slipway/model/application'
 import type { Component } from '@slipway/model/component'
 import type { IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { customRunType } from '@slipway/model/custom-run'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import type { ScenarioStatus, Snapshot } from '@slipway/model/snapshot'
@@ -66,12 +67,14 @@ export function createHistory(context: ScenarioContext): History {
   const archived: ArchivedSeeds[] = []
   const snapshotNames = new Set<string>()
 
-  function leave({ pipelineRun, taskRuns, pods, logs }: FinishedRun, where: Whereabouts) {
+  function leave({ pipelineRun, taskRuns, customRuns, pods, logs, deleted }: FinishedRun, where: Whereabouts) {
+    if (deleted.pods.length > 0) archived.push({ objects: deleted.pods, logs: deleted.logs })
     if (where === 'archive') {
       archived.push({ objects: [pipelineRun, ...taskRuns, ...pods], logs })
       return
     }
     seeds.push(seed(pipelineRunType, pipelineRun), ...taskRuns.map((taskRun) => seed(taskRunType, taskRun)))
+    seeds.push(...customRuns.map((customRun) => seed(customRunType, customRun)))
     if (where === 'cluster-without-pods') {
       archived.push({ objects: pods, logs })
       return

@@ -178,7 +178,14 @@ function createCourses({ world }: ScenarioContext): Courses {
       }
       const created = createdAs(run, startMs, world)
       const status = restated(model, created, startMs)
-      return { pipelineRun: { ...created, status }, taskRuns: [], pods: [], logs: [] }
+      return {
+        pipelineRun: { ...created, status },
+        taskRuns: [],
+        customRuns: [],
+        pods: [],
+        logs: [],
+        deleted: { pods: [], logs: [] },
+      }
     },
   }
 }
