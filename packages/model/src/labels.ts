@@ -32,6 +32,8 @@ export const labels = {
   optional: 'test.appstudio.openshift.io/optional',
   /** On a Snapshot: name of the scenario that is to run again, or `all`. */
   rerun: 'test.appstudio.openshift.io/run',
+  /** On what came of a pull request, its runs included: `annotations.pullRequestGroup` in a form that a label may hold. */
+  pullRequestGroupSha: 'test.appstudio.openshift.io/pr-group-sha',
   /** On a Snapshot: `component`, `group`, `override`. */
   snapshotType: 'test.appstudio.openshift.io/type',
   commitSha: 'pipelinesascode.tekton.dev/sha',
@@ -114,6 +116,12 @@ export const annotations = {
   integrationWorkflow: 'test.appstudio.openshift.io/integration-workflow',
   /** On a Snapshot: milliseconds since 1970 of the start of its build. */
   buildStartTime: 'test.appstudio.openshift.io/pipelinerunstarttime',
+  /** On what came of a pull request: the pull requests of one application that have it in common belong together. */
+  pullRequestGroup: 'test.appstudio.openshift.io/pr-group',
+  /** On a Snapshot of a group, JSON: a list of `GroupMember`. */
+  groupMembers: 'test.appstudio.openshift.io/group-test-info',
+  /** On a Snapshot of a pull request: what has become of that of its group. */
+  createGroupSnapshotStatus: 'test.appstudio.openshift.io/create-groupsnapshot-status',
   testSourceRepositoryUrl: 'test.appstudio.openshift.io/source-repo-url',
   /** On a run: `"true"` once the archive has all of it. */
   stored: 'results.tekton.dev/stored',

@@ -48,3 +48,13 @@ export interface ScenarioStatus {
   testPipelineRunName?: string
   isOptionalScenario?: boolean
 }
+
+/** One entry of the annotation `test.appstudio.openshift.io/group-test-info`: a snapshot that went into that of its group. */
+export interface GroupMember {
+  namespace: string
+  component: string
+  buildPipelineRun: string
+  snapshot: string
+  repoUrl: string
+  pullRequestNumber: string
+}

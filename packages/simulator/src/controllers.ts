@@ -4,6 +4,7 @@ import { buildReports } from './controllers/build-reports'
 import { buildServiceAccounts } from './controllers/build-service-accounts'
 import { buildSnapshots } from './controllers/build-snapshots'
 import { componentOnboarding } from './controllers/component-onboarding'
+import { groupSnapshots } from './controllers/group-snapshots'
 import { imageRepositories } from './controllers/image-repositories'
 import { nudgeReferences, nudging } from './controllers/nudging'
 import { overrideSnapshots } from './controllers/override-snapshots'
@@ -41,6 +42,7 @@ export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): 
   buildReports,
   nudging,
   buildSnapshots,
+  groupSnapshots,
   overrideSnapshots,
   testScenarios,
   snapshotTests,

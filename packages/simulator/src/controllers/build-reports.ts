@@ -33,15 +33,17 @@ export const buildReports = defineController<PipelineRun>({
 
 const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function completionOf({ metadata }: PipelineRun, isPromoted: boolean, { timestamp }: ControllerContext) {
-  const marks = completedMarks(isPromoted, timestamp())
-  const labelPath = `/metadata/labels/${segment(labels.runState)}`
-  const patch: JsonPatchOperation[] = [{ op: 'add', path: labelPath, value: 'completed' }]
-  if (!metadata.annotations) return [...patch, { op: 'add' as const, path: '/metadata/annotations', value: marks }]
-  for (const [key, value] of Object.entries(marks)) {
-    patch.push({ op: 'add', path: `/metadata/annotations/${segment(key)}`, value })
-  }
-  return patch
+function completionOf(run: PipelineRun, isPromoted: boolean, { timestamp }: ControllerContext): JsonPatchOperation[] {
+  const marks = completedMarks(run, isPromoted, timestamp())
+  const additions = (field: 'labels' | 'annotations'): JsonPatchOperation[] =>
+    run.metadata[field]
+      ? Object.entries(marks[field]).map(([key, value]) => ({
+          op: 'add',
+          path: `/metadata/${field}/${segment(key)}`,
+          value,
+        }))
+      : [{ op: 'add', path: `/metadata/${field}`, value: marks[field] }]
+  return [...additions('labels'), ...additions('annotations')]
 }
 
 async function tellRepository(run: PipelineRun, { client, informer }: ControllerContext) {

@@ -62,6 +62,13 @@ describe('ends at once a run', () => {
       `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
         'expected exactly one, got neither: spec.tasks[0].taskRef, spec.tasks[0].taskSpec',
     ],
+    [
+      'with a task that is tried again and whose failure does not matter',
+      aRun({ tasks: [aTask('a', { onError: 'continue', retries: 1 })] }),
+      'PipelineValidationFailed',
+      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
+        'PipelineTask OnError cannot be set to "continue" when Retries is greater than 0: ',
+    ],
   ])('%s', async (_, run, reason, message) => {
     await start(run)
     const { status } = await runs.run()

@@ -103,9 +103,7 @@ it('runs a whole build of a pipeline that a resolver finds', async () => {
   expect(seen.at(-1)).toBe(
     `${runName} Unknown ResolvingPipelineRef PipelineRun ${namespace}/${runName} awaiting remote resource`,
   )
-  const beganMs = performance.now()
   await world.advance(55 * minuteMs)
-  expect(performance.now() - beganMs).toBeLessThan(10_000)
   const { status, metadata } = await runs.run()
   expect(metadata.labels?.[labels.pipeline]).toBe('docker-build-oci-ta')
   expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Completed' }])

@@ -1,6 +1,8 @@
 import { annotations, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { succeededCondition } from '@slipway/model/tekton'
+import { parseGitUrl } from '../git-host/git-url'
+import { hexDigits, keyedRandom } from '../keyed-random'
 
 const pushEventTypes = ['push', 'Push', 'incoming']
 
@@ -22,24 +24,50 @@ export function builtImageOf(run: PipelineRun): string | undefined {
   return url && digest ? `${url.replace(/:[^/:]*$/, '')}@${digest}` : undefined
 }
 
+/** The service writes as much of a SHA-256 as a label holds; here it only has to differ. */
+const groupShaLength = 62
+
+/**
+ * By which the pull requests of an application belong together: the name of their branch, in whichever repositories.
+ * @returns `undefined` for what is not the build of a pull request
+ */
+export function pullRequestGroupOf(build: PipelineRun): { name: string; sha: string } | undefined {
+  const { labels: known = {}, annotations: marks = {} } = build.metadata
+  if (known[labels.pipelineType] !== 'build' || !known[labels.pullRequestNumber] || isPushBuild(build)) return undefined
+  const name = marks[annotations.pullRequestGroup] ?? branchGroupOf(marks)
+  return name ? { name, sha: hexDigits(keyedRandom('pull request group', name), groupShaLength) } : undefined
+}
+
+/** Everybody who has forked a repository has a branch of that name. */
+const isEverywhere = (branch: string | undefined) => branch === 'main' || branch === 'master'
+
+function branchGroupOf(marks: Record<string, string>): string | undefined {
+  const branch = marks[annotations.pacSourceBranch]
+  const owner = parseGitUrl(marks[annotations.pacSourceRepositoryUrl] ?? '')?.organization
+  return isEverywhere(branch) && owner ? `${branch}-${owner}` : branch
+}
+
 /** What is written on a build once everybody was told of it. */
-export function completedMarks(isPromoted: boolean, atTime: string) {
+export function completedMarks(build: PipelineRun, isPromoted: boolean, atTime: string) {
   const promotion = JSON.stringify({ result: true, reason: 'Success', lastupdatedtime: atTime })
-  const marks: Record<string, string> = { [labels.runState]: 'completed', 'chains.tekton.dev/signed': 'true' }
+  const group = pullRequestGroupOf(build)
+  const state = { [labels.runState]: 'completed' }
+  const marks: Record<string, string> = { ...state, 'chains.tekton.dev/signed': 'true' }
   if (isPromoted) marks[annotations.addedToGlobalCandidateList] = promotion
-  return marks
+  if (group) marks[annotations.pullRequestGroup] = group.name
+  return { labels: { ...state, ...(group && { [labels.pullRequestGroupSha]: group.sha }) }, annotations: marks }
 }
 
 /** A finished build as it is after its reports: for a history that nobody is to be told of again. */
 export function asReported(run: PipelineRun): PipelineRun {
   const isPromoted = isPushBuild(run) && hasSucceeded(run)
-  const marks = completedMarks(isPromoted, run.status?.completionTime ?? '')
+  const marks = completedMarks(run, isPromoted, run.status?.completionTime ?? '')
   return {
     ...run,
     metadata: {
       ...run.metadata,
-      labels: { ...run.metadata.labels, [labels.runState]: 'completed' },
-      annotations: { ...run.metadata.annotations, ...marks },
+      labels: { ...run.metadata.labels, ...marks.labels },
+      annotations: { ...run.metadata.annotations, ...marks.annotations },
     },
   }
 }

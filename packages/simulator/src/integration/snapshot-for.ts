@@ -5,7 +5,7 @@ import { componentsOf, type Component, type GitSource } from '@slipway/model/com
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshot'
-import { builtImageOf, isPushBuild } from './build-facts'
+import { builtImageOf, isPushBuild, pullRequestGroupOf } from './build-facts'
 import { ownerReference } from '../controller'
 
 interface SnapshotInput {
@@ -33,7 +33,7 @@ export function snapshotFor({ build, application, components, isTaken = () => fa
     apiVersion: apiVersionOf(snapshotType),
     kind: snapshotType.kind,
     metadata: {
-      name: nameFor(nameOf(application), build, isTaken),
+      name: snapshotName(nameOf(application), startMsOf(build), isTaken),
       namespace: namespaceOf(build),
       labels: labelsOf(build),
       annotations: annotationsOf(build),
@@ -49,9 +49,9 @@ export function snapshotFor({ build, application, components, isTaken = () => fa
   }
 }
 
-/** `{application}-{yyyymmdd}-{hhmmss}-{nnn}`, of the start of the build; the number tells builds of one second apart. */
-function nameFor(application: string, build: PipelineRun, isTaken: (name: string) => boolean): string {
-  const [day = '', time = ''] = new Date(startMsOf(build)).toISOString().replace(/[-:]/g, '').split(/[T.]/)
+/** `{application}-{yyyymmdd}-{hhmmss}-{nnn}`, of when its build began; the number tells those of one second apart. */
+export function snapshotName(application: string, atMs: number, isTaken: (name: string) => boolean): string {
+  const [day = '', time = ''] = new Date(atMs).toISOString().replace(/[-:]/g, '').split(/[T.]/)
   const end = `-${day}-${time}-`
   const head = application.slice(0, maxNameLength - end.length - 3).replace(/-+$/, '')
   for (let number = 0; ; number++) {
@@ -82,7 +82,7 @@ function builtComponent(component: Component, build: PipelineRun): SnapshotCompo
 }
 
 /** As it was built last; `undefined` for what has no image yet. */
-function promotedComponent(component: Component): SnapshotComponent | undefined {
+export function promotedComponent(component: Component): SnapshotComponent | undefined {
   const containerImage = [component.status?.lastPromotedImage, component.spec.containerImage].find(hasDigest)
   if (!containerImage) return undefined
   return {
@@ -113,12 +113,14 @@ const copiedFacts = (facts: Record<string, string> = {}): Record<string, string>
 function labelsOf(build: PipelineRun): Record<string, string> {
   const known = build.metadata.labels ?? {}
   const endMs = Date.parse(build.status?.completionTime ?? '')
+  const group = pullRequestGroupOf(build)
   return {
     [labels.application]: known[labels.application] ?? '',
     [labels.component]: known[labels.component] ?? '',
     [labels.buildPipelineRun]: nameOf(build),
     ...copiedFacts(known),
     ...(endMs && { [labels.buildFinishTime]: String(Math.floor(endMs / 1_000)) }),
+    ...(group && { [labels.pullRequestGroupSha]: group.sha }),
     [labels.snapshotType]: 'component',
   }
 }
@@ -126,11 +128,13 @@ function labelsOf(build: PipelineRun): Record<string, string> {
 function annotationsOf(build: PipelineRun): Record<string, string> {
   const marks = build.metadata.annotations ?? {}
   const sourceUrl = marks[annotations.pacSourceRepositoryUrl]
+  const group = pullRequestGroupOf(build)
   return {
     ...Object.fromEntries(Object.entries(marks).filter(([key]) => isCopied(key))),
     ...copiedFacts(marks),
     [annotations.integrationWorkflow]: isPushBuild(build) ? 'push' : 'pull-request',
     [annotations.buildStartTime]: String(startMsOf(build)),
+    ...(group && { [annotations.pullRequestGroup]: group.name }),
     ...(sourceUrl && { [annotations.testSourceRepositoryUrl]: sourceUrl }),
   }
 }

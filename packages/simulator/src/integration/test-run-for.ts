@@ -98,8 +98,10 @@ function timeoutsOf({ metadata }: IntegrationTestScenario): PipelineRun['spec'][
 const copiedLabels = /^(pac\.test\.appstudio\.openshift\.io|test\.appstudio\.openshift\.io)\//
 const copiedAnnotations = /^(build\.appstudio\.(openshift\.io|redhat\.com)|(pac\.)?test\.appstudio\.openshift\.io)\//
 
+const isOfSnapshotAlone = (key: string) => key === labels.rerun || key === annotations.createGroupSnapshotStatus
+
 const chosen = (facts: Record<string, string> = {}, pattern: RegExp): Record<string, string> =>
-  Object.fromEntries(Object.entries(facts).filter(([key]) => pattern.test(key) && key !== labels.rerun))
+  Object.fromEntries(Object.entries(facts).filter(([key]) => pattern.test(key) && !isOfSnapshotAlone(key)))
 
 function labelsOf({ metadata, spec }: Snapshot, scenario: IntegrationTestScenario): Record<string, string> {
   const kind = scenario.metadata.annotations?.[annotations.testKind]

@@ -23,6 +23,8 @@ export interface ChangePlan {
   hoursAgo: number
   /** A pull request stays open; `merged` is one that was merged an hour later, and so a push as well. */
   kind?: 'push' | 'pull-request' | 'merged' | 'closed'
+  /** Of a pull request; those to several components belong together by it. Otherwise it has a name of its own. */
+  branch?: string
   outcomes?: Record<string, Outcome>
   /** Of the runs of the release that follows. */
   releaseOutcomes?: Record<string, Outcome>
@@ -69,7 +71,7 @@ export function playChanges(
     else if (isEnd && known) closePullRequest(repository, known, by)
     else if (kind === 'push') push(repository, repository.defaultBranch, { title, ...by, context: directory })
     else {
-      const source = `${branch}-${repository.counts.pullRequests + 1}`
+      const source = plan.branch ?? `${branch}-${repository.counts.pullRequests + 1}`
       const commit = { context: directory }
       const target = repository.defaultBranch
       const { number } = openPullRequest(repository, { title, body: '', source, target, ...by, commit })

@@ -1,4 +1,5 @@
 import { clusterSettings } from './cluster-settings'
+import type { ChangePlan } from './changes'
 import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
 import { teamNamespace, type Members } from './team'
@@ -111,6 +112,15 @@ const payments: TeamPlan = {
     { component: 'refunds-api', hoursAgo: 48, where: 'archive' },
     { component: 'refunds-web', hoursAgo: 12, outcomes: { '*': 'success' } },
     { component: 'refunds-api', hoursAgo: 1.5, where: 'cluster', outcomes: { '*': 'success' } },
+
+    // Two that belong together.
+    ...['checkout-web', 'checkout-api'].map((component, index): ChangePlan => ({
+      component,
+      hoursAgo: 1.4 - index / 2,
+      kind: 'pull-request',
+      branch: 'one-currency',
+      outcomes: { '*': 'success' },
+    })),
   ],
   presentChanges: ['checkout-worker', 'refunds-web'],
 }

@@ -3,13 +3,15 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { Application } from '@slipway/model/application'
 import type { Component } from '@slipway/model/component'
 import type { IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { customRunType } from '@slipway/model/custom-run'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import type { ScenarioStatus, Snapshot } from '@slipway/model/snapshot'
+import { snapshotType, type ScenarioStatus, type Snapshot } from '@slipway/model/snapshot'
 import { taskRunType } from '@slipway/model/task-run'
-import { asReported, builtImageOf, hasSucceeded, isPushBuild } from '../integration/build-facts'
+import { asReported, builtImageOf, hasSucceeded, isPushBuild, pullRequestGroupOf } from '../integration/build-facts'
 import { buildRunFor, isPullRequestEvent } from '../git-host/build-run'
-import type { Delivery, GitRepository } from '../git-host/repository'
+import type { Delivery, GitRepository, PullRequest } from '../git-host/repository'
+import { groupDecision, groupMarks } from '../integration/group-snapshot-for'
 import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { appliesTo, isOptional, testRunFor } from '../integration/test-run-for'
@@ -56,6 +58,13 @@ export interface History {
   archived: ArchivedSeeds[]
 }
 
+/** A build of a pull request, and what was made of it. */
+interface GroupedBuild {
+  run: PipelineRun
+  snapshot?: Snapshot
+  pullRequest?: PullRequest
+}
+
 /** Between a build and its snapshot, and between that and its tests. */
 const serviceDelayMs = 2_000
 
@@ -65,13 +74,16 @@ export function createHistory(context: ScenarioContext): History {
   const seeds: Seed[] = []
   const archived: ArchivedSeeds[] = []
   const snapshotNames = new Set<string>()
+  const grouped = new Map<string, GroupedBuild[]>()
 
-  function leave({ pipelineRun, taskRuns, pods, logs }: FinishedRun, where: Whereabouts) {
+  function leave({ pipelineRun, taskRuns, customRuns, pods, logs, deleted }: FinishedRun, where: Whereabouts) {
+    if (deleted.pods.length > 0) archived.push({ objects: deleted.pods, logs: deleted.logs })
     if (where === 'archive') {
       archived.push({ objects: [pipelineRun, ...taskRuns, ...pods], logs })
       return
     }
     seeds.push(seed(pipelineRunType, pipelineRun), ...taskRuns.map((taskRun) => seed(taskRunType, taskRun)))
+    seeds.push(...customRuns.map((customRun) => seed(customRunType, customRun)))
     if (where === 'cluster-without-pods') {
       archived.push({ objects: pods, logs })
       return
@@ -98,19 +110,96 @@ export function createHistory(context: ScenarioContext): History {
     return { status: followedStatus(started, pipelineRun, taskRuns, timestamp(endMs)), endMs }
   }
 
+  /** Runs all tests that apply, and says how they went. */
+  function testAll(snapshot: Snapshot, scenarios: IntegrationTestScenario[], startMs: number, where: Whereabouts) {
+    const applying = scenarios.filter((scenario) => appliesTo(scenario, snapshot))
+    const tests = applying.map((scenario) => test(snapshot, scenario, startMs + serviceDelayMs, where))
+    const endMs = Math.max(startMs, ...tests.map((each) => each.endMs))
+    const statuses = tests.map(({ status }) => status)
+    const required = applying.filter((scenario) => !isOptional(scenario))
+    const conclusion =
+      required.length === 0
+        ? testConditions.untested()
+        : statuses.every(({ status, isOptionalScenario }) => status === 'TestPassed' || isOptionalScenario)
+          ? testConditions.passed()
+          : testConditions.failed()
+    const tested = withMark(snapshot, annotations.testStatus, JSON.stringify(statuses))
+    return { snapshot: withConditions(tested, conclusion, timestamp(endMs)), endMs }
+  }
+
+  const isTakenIn = (namespace: string) => (name: string) => snapshotNames.has(`${namespace}/${name}`)
+
+  function createdSnapshot(made: Snapshot, atMs: number): Snapshot {
+    const namespace = namespaceOf(made) ?? ''
+    snapshotNames.add(`${namespace}/${nameOf(made)}`)
+    const uid = uidFor(world, 'snapshot', namespace, nameOf(made))
+    return { ...made, metadata: { ...made.metadata, uid, creationTimestamp: timestamp(atMs) } }
+  }
+
+  /** Remembers a build of a pull request with the others that it belongs to. */
+  function groupWith(build: GroupedBuild): GroupedBuild[] {
+    const group = pullRequestGroupOf(build.run)
+    if (!group) return []
+    const { namespace = '', labels: known = {} } = build.run.metadata
+    const key = `${namespace} ${known[labels.application] ?? ''} ${group.sha}`
+    const builds = [...(grouped.get(key) ?? []), build]
+    grouped.set(key, builds)
+    return builds
+  }
+
+  /** What the snapshot of a pull request means for others; it is tested with them then. @returns what is noted on it */
+  function considerGroup(
+    snapshot: Snapshot,
+    builds: GroupedBuild[],
+    { application, components, scenarios }: PastApplication,
+    where: Whereabouts,
+  ): Record<string, string> {
+    // Builds of a group may have run side by side.
+    const nowMs = Math.max(...builds.map(({ run }) => endOf(run))) + 2 * serviceDelayMs
+    const isOpen = (each: Snapshot) => {
+      const closedAt = builds.find((build) => build.snapshot === each)?.pullRequest?.closedAt
+      return closedAt === undefined || Date.parse(closedAt) > nowMs
+    }
+    const decision = groupDecision({
+      snapshot,
+      application,
+      components,
+      builds: builds.map((each) => each.run),
+      snapshots: builds.flatMap((each) => each.snapshot ?? []),
+      isOpen,
+      nowMs,
+      isTaken: isTakenIn(namespaceOf(snapshot) ?? ''),
+    })
+    if (!decision) return {}
+    const marks = groupMarks(decision.note)
+    for (const left of seeds) {
+      const { kind, metadata } = left.object
+      if (kind !== snapshotType.kind || metadata.namespace !== namespaceOf(snapshot)) continue
+      if (!decision.notedOn.includes(nameOf(left.object))) continue
+      left.object = { ...left.object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...marks } } }
+    }
+    if (decision.group) {
+      const group = testAll(createdSnapshot(decision.group, nowMs), scenarios, nowMs, where)
+      seeds.push(seed(snapshotType, group.snapshot))
+    }
+    return marks
+  }
+
   return {
     seeds,
     archived,
     run,
     add: (each) => void seeds.push(each),
 
-    build({ application, components, scenarios }, { component, repository, event, outcomes, where }) {
+    build(past, { component, repository, event, outcomes, where }) {
+      const { application, components, scenarios } = past
       const { host, organization, name } = repository
+      const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
       const created = buildRunFor({
         component,
         repository: { ...repository, webUrl: `${gitHostUrl}/${host}/${organization}/${name}` },
         event,
-        sourceBranch: repository.pullRequests.find(({ number }) => number === event.pullRequest)?.source,
+        sourceBranch: pullRequest?.source,
         random: world.random,
         consoleUrl,
       })
@@ -119,39 +208,21 @@ export function createHistory(context: ScenarioContext): History {
       const reported = withMark(asReported(finished.pipelineRun), annotations.nudgeProcessed, 'true')
       if (!hasSucceeded(reported)) {
         leave({ ...finished, pipelineRun: reported }, where)
+        groupWith({ run: reported, pullRequest })
         return { run: reported }
       }
       const builtMs = endOf(reported) + serviceDelayMs
-      const namespace = namespaceOf(component) ?? ''
-      const isTaken = (taken: string) => snapshotNames.has(`${namespace}/${taken}`)
-      const made = snapshotFor({ build: reported, application, components, isTaken })
-      snapshotNames.add(`${namespace}/${nameOf(made)}`)
-      const snapshot: Snapshot = {
-        ...made,
-        metadata: {
-          ...made.metadata,
-          uid: uidFor(world, 'snapshot', namespace, nameOf(made)),
-          creationTimestamp: timestamp(builtMs),
-        },
-      }
+      const isTaken = isTakenIn(namespaceOf(component) ?? '')
+      const snapshot = createdSnapshot(snapshotFor({ build: reported, application, components, isTaken }), builtMs)
       const marks = snapshotMarks({ status: 'success', snapshot: nameOf(snapshot) })
       const run = Object.entries(marks).reduce((known, [key, value]) => withMark(known, key, value), reported)
       leave({ ...finished, pipelineRun: run }, where)
       if (!isPullRequestEvent(event) && isPushBuild(run)) promote(component, run)
 
-      const applying = scenarios.filter((scenario) => appliesTo(scenario, snapshot))
-      const tests = applying.map((scenario) => test(snapshot, scenario, builtMs + serviceDelayMs, where))
-      const testedMs = Math.max(builtMs, ...tests.map(({ endMs }) => endMs))
-      const statuses = tests.map(({ status }) => status)
-      const required = applying.filter((scenario) => !isOptional(scenario))
-      const conclusion =
-        required.length === 0
-          ? testConditions.untested()
-          : statuses.every(({ status, isOptionalScenario }) => status === 'TestPassed' || isOptionalScenario)
-            ? testConditions.passed()
-            : testConditions.failed()
-      const tested = withMark(snapshot, annotations.testStatus, JSON.stringify(statuses))
-      return { run, tested: { snapshot: withConditions(tested, conclusion, timestamp(testedMs)), endMs: testedMs } }
+      const builds = groupWith({ run, snapshot, pullRequest })
+      const noted = builds.length > 0 ? considerGroup(snapshot, builds, past, where) : {}
+      const marked = Object.entries(noted).reduce((known, [key, value]) => withMark(known, key, value), snapshot)
+      return { run, tested: testAll(marked, scenarios, builtMs, where) }
     },
   }
 }

@@ -11,6 +11,7 @@ import { buildRunFor } from '../git-host/build-run'
 import { bot, people } from '../git-host/people'
 import type { Delivery, GitRepository } from '../git-host/repository'
 import { repositoryConfigMap, settings } from '../git-host/store'
+import { groupMarks, tooFew } from '../integration/group-snapshot-for'
 import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { hexDigits, integerBetween, pick } from '../keyed-random'
@@ -178,7 +179,14 @@ function createCourses({ world }: ScenarioContext): Courses {
       }
       const created = createdAs(run, startMs, world)
       const status = restated(model, created, startMs)
-      return { pipelineRun: { ...created, status }, taskRuns: [], pods: [], logs: [] }
+      return {
+        pipelineRun: { ...created, status },
+        taskRuns: [],
+        customRuns: [],
+        pods: [],
+        logs: [],
+        deleted: { pods: [], logs: [] },
+      }
     },
   }
 }
@@ -217,7 +225,11 @@ function snapshotOf(build: FinishedRun['pipelineRun'], { project }: Wave, { worl
   const name = `${nameOf(made).replace(/-\d{3}$/, '')}-${build.metadata.labels?.[labels.component]?.at(-1) ?? '0'}00`
   const createdAt = timestamp(endOf(build) + 2_000)
   const uid = uidFor(world, 'snapshot', namespace, name)
-  const snapshot = { ...made, metadata: { ...made.metadata, name, uid, creationTimestamp: createdAt } }
+  const sha = made.metadata.labels?.[labels.pullRequestGroupSha]
+  // Whose pull requests are open no longer, as nobody works on any here.
+  const marks = { ...made.metadata.annotations, ...(sha && groupMarks(tooFew(0, sha))) }
+  const metadata = { ...made.metadata, annotations: marks, name, uid, creationTimestamp: createdAt }
+  const snapshot = { ...made, metadata }
   const statements = [...testConditions.untested(), ...testConditions.autoReleased('The Snapshot was auto-released')]
   return withConditions(snapshot, statements, createdAt)
 }

@@ -1,8 +1,9 @@
 import type { Pod } from '@slipway/kube/core-types'
+import { customRunType, type CustomRun } from '@slipway/model/custom-run'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { afterEach, expect, it } from 'vitest'
-import { runName, startRun } from '../../test/runs'
+import { aRun, aTask, runName, startRun } from '../../test/runs'
 import { catalogRun, worldOf } from '../../test/tekton'
 import { finishedPipelineRun } from './history'
 import type { Outcome } from './outcome'
@@ -11,7 +12,7 @@ let close = async () => {}
 afterEach(() => close())
 
 /** Without what only a server gives: uids, and defaults in the specs of pods. */
-const comparable = ({ metadata, spec, status }: PipelineRun | TaskRun | Pod) => ({
+const comparable = ({ metadata, spec, status }: PipelineRun | TaskRun | CustomRun | Pod) => ({
   name: metadata.name,
   creationTimestamp: metadata.creationTimestamp,
   labels: { ...metadata.labels, 'tekton.dev/pipelineRunUID': '', 'tekton.dev/taskRunUID': '' },
@@ -19,8 +20,29 @@ const comparable = ({ metadata, spec, status }: PipelineRun | TaskRun | Pod) => 
   ...(!('containers' in spec) && { spec }),
   status,
 })
-const byName = (objects: (TaskRun | Pod)[]) =>
+const byName = (objects: (TaskRun | CustomRun | Pod)[]) =>
   Object.fromEntries(objects.map((object) => [object.metadata.name, comparable(object)]))
+
+/** The world in which this run was lived, until well after its end, and the same run made up. */
+async function liveAndPast(run: PipelineRun) {
+  const { world, runs } = await startRun(run)
+  close = () => world.close()
+  const startMs = Date.parse((await runs.run()).metadata.creationTimestamp ?? '')
+  return { world, runs, past: finishedPipelineRun({ run, startMs, world: worldOf() }) }
+}
+type Both = Awaited<ReturnType<typeof liveAndPast>>
+
+const textOf = ({ lines }: Both['past']['logs'][number]) => [...lines()].map(({ text }) => `${text}\n`).join('')
+
+async function expectSame({ world, runs, past }: Both) {
+  expect(comparable(await runs.run())).toEqual(comparable(past.pipelineRun))
+  expect(byName(Object.values(await runs.taskRuns()))).toEqual(byName(past.taskRuns))
+  expect(byName((await world.client.list(customRunType, { namespace: 'team-payments' })).items)).toEqual(
+    byName(past.customRuns),
+  )
+  expect(byName(await runs.pods())).toEqual(byName(past.pods))
+  for (const log of past.logs) expect(await runs.log(log.pod, log.container)).toBe(textOf(log))
+}
 
 it.each<[string, Record<string, Outcome>]>([
   ['docker-build-oci-ta', { '*': 'success' }],
@@ -31,18 +53,39 @@ it.each<[string, Record<string, Outcome>]>([
   ['e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' }],
   ['unit-tests', { '*': 'timeout' }],
 ])('a past %s with %j is what one that was watched has become', async (pipeline, outcomes) => {
-  const run = catalogRun(pipeline, outcomes, runName)
-  const { world, runs } = await startRun(run)
-  close = () => world.close()
-  const startMs = Date.parse((await runs.run()).metadata.creationTimestamp ?? '')
-  const past = finishedPipelineRun({ run, startMs, world: worldOf() })
-  await world.advance(70 * 60_000)
-  const live = await runs.run()
-  expect(comparable(live)).toEqual(comparable(past.pipelineRun))
-  expect(byName(Object.values(await runs.taskRuns()))).toEqual(byName(past.taskRuns))
-  expect(byName(await runs.pods())).toEqual(byName(past.pods))
-  for (const { pod, container, lines } of past.logs) {
-    const text = [...lines()].map((line) => `${line.text}\n`).join('')
-    expect(await runs.log(pod, container)).toBe(text)
-  }
+  const both = await liveAndPast(catalogRun(pipeline, outcomes, runName))
+  await both.world.advance(70 * 60_000)
+  await expectSame(both)
+})
+
+it('a past task that ran out of time has said what one that was watched had said by then', async () => {
+  const run = aRun({ tasks: [aTask('build', { timeout: '10m0s' })] }, {}, { build: 'timeout' })
+  const both = await liveAndPast(run)
+  const { pods, logs } = both.past.deleted
+  await both.world.advance(9 * 60_000)
+  const namesOf = (some: Pod[]) => some.map(({ metadata }) => metadata.name)
+  expect(namesOf(pods)).toEqual(namesOf(await both.runs.pods()))
+  const said = await Promise.all(logs.map(({ pod, container }) => both.runs.log(pod, container)))
+  expect(said.join('')).toContain('build')
+  expect(logs.map(textOf)).toEqual(said)
+  await both.world.advance(61 * 60_000)
+  await expectSame(both)
+})
+
+const custom = {
+  name: 'approve',
+  taskRef: { apiVersion: 'approvals.example.test/v1', kind: 'Approval', name: 'release' },
+}
+
+it.each<[string, PipelineRun]>([
+  ['waits for nobody', aRun({ tasks: [aTask('build'), custom], finally: [aTask('report')] })],
+  [
+    'is over before its last tasks',
+    aRun({ tasks: [custom], finally: [aTask('report')] }, { timeouts: { tasks: '20m0s' } }),
+  ],
+  ['is refused', aRun({ tasks: [aTask('lint', { onError: 'continue', retries: 2 })] })],
+])('a past run that %s is what one that was watched has become', async (_, run) => {
+  const both = await liveAndPast(run)
+  await both.world.advance(70 * 60_000)
+  await expectSame(both)
 })

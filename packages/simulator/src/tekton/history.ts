@@ -1,4 +1,5 @@
 import type { Pod } from '@slipway/kube/core-types'
+import type { CustomRun } from '@slipway/model/custom-run'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
@@ -10,9 +11,11 @@ import { hexDigits, type Random } from '../keyed-random'
 import { pipelineNameOf, pipelineSpecOf } from './catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec, type Progress } from './dag'
 import { logLinesOf, type LogLine } from './logs'
+import { pipelineFault, type Fault } from './pipeline-faults'
+import type { ChildRun } from './pipeline-nodes'
 import { finallyStartTimeOf, notResolved, resolutionMsOf, statusOfProgress } from './pipeline-run-status'
 import { planOf, type TaskPlan, type World } from './plan'
-import { isCustomTask, taskRunFor } from './task-run-for'
+import { customRunFor, isCustomTask, taskRunFor } from './task-run-for'
 import { podStatusAt, taskRunStatusAt, timestamp } from './task-run-status'
 import { podNameOf, startMsOf } from './try'
 
@@ -20,9 +23,13 @@ import { podNameOf, startMsOf } from './try'
 export interface FinishedRun {
   pipelineRun: PipelineRun
   taskRuns: TaskRun[]
+  /** Of custom tasks. Nobody ran them: they waited for as long as the run did. */
+  customRuns: CustomRun[]
   /** Of each try of each task, if it is still there. */
   pods: Pod[]
   logs: FinishedLog[]
+  /** Of tries that ran out of time: their pods were deleted as they ran, and only an archive has heard them. */
+  deleted: { pods: Pod[]; logs: FinishedLog[] }
 }
 
 export interface FinishedLog {
@@ -58,33 +65,46 @@ interface Course extends Try {
 export function finishedPipelineRun({ run, startMs, world, stoppedAfterMs = 60_000 }: Options): FinishedRun {
   const created = createdRun(run, startMs, world)
   const spec = pipelineSpecOf(created)
-  if (!spec) return withoutPipeline(created, startMs, world)
+  if (!spec) return neverBegun(created, notResolved(created), startMs + resolutionMsOf(created, world))
   const asked = created.spec.status
   const askedMs = asked ? startMs + world.pace(stoppedAfterMs) : Infinity
   const courses: Course[] = []
+  const customRuns: CustomRun[] = []
   const resolved = resolvedPipelineSpec(created, spec)
   let nowMs = startMs + (created.spec.pipelineRef ? resolutionMsOf(created, world) : 0)
+  const fault = pipelineFault(created, spec)
+  if (fault) return neverBegun(created, fault, nowMs)
   for (;;) {
     const current: PipelineRun = {
       ...created,
       spec: { ...created.spec, ...(asked && { status: nowMs >= askedMs ? asked : undefined }) },
-      status: { startTime: timestamp(startMs), ...knownStart(courses) },
+      status: { startTime: timestamp(startMs), ...knownStart([...taskRunsOf(courses), ...customRuns]) },
     }
     const timeouts = timeoutsOf(current, { now: () => nowMs, pace: world.pace })
     const progress = progressOf(
       current,
       resolved,
-      courses.map((course) => knownAt(course, nowMs)),
+      [...courses.map((course) => knownAt(course, nowMs)), ...customRuns],
       timeouts.passed,
     )
-    for (const cancelled of progress.cancel) stop(courses, cancelled, current, nowMs)
-    if (progress.isDone) {
-      return left(withStatus(created, resolved, courses, progress, nowMs), courses, world)
+    // Who was told to stop, and has nobody to hear it, goes on.
+    const toStop = progress.cancel.filter((child) => !child.spec.status)
+    for (const { metadata } of toStop) {
+      stop(courses, metadata, current, nowMs)
+      const customRun = customRuns.find((each) => each.metadata.name === metadata.name)
+      if (customRun) {
+        customRun.spec = { ...customRun.spec, status: 'RunCancelled', statusMessage: cancelMessageOf(current) }
+      }
     }
-    if (progress.start.some(({ task }) => isCustomTask(task)))
-      throw new Error('A custom task has no past: nobody runs it.')
-    for (const task of progress.start) courses.push(courseOf(taskRunFor(created, task), created, nowMs, world))
-    if (progress.start.length > 0 || progress.cancel.length > 0) continue
+    if (progress.isDone) {
+      const ended = withStatus(created, resolved, [...taskRunsOf(courses), ...customRuns], progress, nowMs)
+      return { ...left(ended, courses, world), customRuns }
+    }
+    for (const start of progress.start) {
+      if (isCustomTask(start.task)) customRuns.push(createdAt(customRunFor(created, start), nowMs, world))
+      else courses.push(courseOf(taskRunFor(created, start), created, nowMs, world))
+    }
+    if (progress.start.length > 0 || toStop.length > 0) continue
     const nextMs = [...courses.map(({ endMs }) => endMs), askedMs, timeouts.nextMs ?? Infinity].filter(
       (ms) => ms > nowMs,
     )
@@ -107,6 +127,12 @@ function createdRun(run: PipelineRun, startMs: number, { random }: World): Pipel
   }
 }
 
+function createdAt<T extends ChildRun>(child: T, nowMs: number, { random }: World): T {
+  const { namespace = '', name = '' } = child.metadata
+  const uid = uidFrom(random(`uid task ${namespace}/${name}`))
+  return { ...child, metadata: { ...child.metadata, uid, creationTimestamp: timestamp(nowMs) } }
+}
+
 const uidFrom = (random: Random): string =>
   [8, 4, 4, 4, 12]
     .map((length) => hexDigits(random, length))
@@ -117,16 +143,7 @@ const uidFrom = (random: Random): string =>
 
 /** The whole course of a TaskRun that begins now, with all its tries. */
 function courseOf(created: TaskRun, run: PipelineRun, nowMs: number, world: World): Course {
-  const { namespace = '', name = '' } = created.metadata
-  let taskRun: TaskRun = {
-    ...created,
-    metadata: {
-      ...created.metadata,
-      uid: uidFrom(world.random(`uid task ${namespace}/${name}`)),
-      creationTimestamp: timestamp(nowMs),
-    },
-    status: { startTime: timestamp(nowMs) },
-  }
+  let taskRun: TaskRun = { ...createdAt(created, nowMs, world), status: { startTime: timestamp(nowMs) } }
   const earlier: Try[] = []
   for (;;) {
     const plan = planOf(taskRun, run, world)
@@ -154,8 +171,8 @@ function statusAt(taskRun: TaskRun, plan: TaskPlan, atMs: number): TaskRun['stat
 const knownAt = ({ taskRun, endMs }: Course, nowMs: number): TaskRun =>
   endMs <= nowMs ? taskRun : { ...taskRun, status: { startTime: taskRun.metadata.creationTimestamp } }
 
-function stop(courses: Course[], { metadata }: Pick<TaskRun, 'metadata'>, run: PipelineRun, nowMs: number): void {
-  const course = courses.find(({ taskRun }) => taskRun.metadata.name === metadata.name)
+function stop(courses: Course[], { name }: TaskRun['metadata'], run: PipelineRun, nowMs: number): void {
+  const course = courses.find(({ taskRun }) => taskRun.metadata.name === name)
   if (!course || course.endMs <= nowMs) return
   // The try that runs now; what was to come after it never does.
   const tries: Try[] = [...course.earlier, course]
@@ -174,70 +191,75 @@ function stop(courses: Course[], { metadata }: Pick<TaskRun, 'metadata'>, run: P
   course.endMs = nowMs
 }
 
-const knownStart = (courses: Course[]): { finallyStartTime?: string } => {
-  const finallyStartTime = finallyStartTimeOf(courses.map(({ taskRun }) => taskRun))
+const taskRunsOf = (courses: Course[]): TaskRun[] => courses.map(({ taskRun }) => taskRun)
+
+const knownStart = (children: ChildRun[]): { finallyStartTime?: string } => {
+  const finallyStartTime = finallyStartTimeOf(children)
   return finallyStartTime ? { finallyStartTime } : {}
 }
 
 function withStatus(
   run: PipelineRun,
   spec: PipelineSpec,
-  courses: Course[],
+  children: ChildRun[],
   progress: Progress,
   endMs: number,
 ): PipelineRun {
   const end = timestamp(endMs)
-  const taskRuns = courses.map(({ taskRun }) => taskRun)
   return {
     ...run,
     status: {
       startTime: run.metadata.creationTimestamp,
-      ...statusOfProgress(spec, taskRuns, progress, end),
+      ...statusOfProgress(spec, children, progress, end),
       conditions: [{ type: 'Succeeded', ...progress.condition, lastTransitionTime: end }],
     },
   }
 }
 
-function withoutPipeline(run: PipelineRun, startMs: number, world: World): FinishedRun {
-  const end = timestamp(startMs + resolutionMsOf(run, world))
-  const conditions = [{ type: 'Succeeded', status: 'False' as const, ...notResolved(run), lastTransitionTime: end }]
-  const status = { startTime: timestamp(startMs), completionTime: end, conditions }
-  return { pipelineRun: { ...run, status }, taskRuns: [], pods: [], logs: [] }
+/** A run that cannot begin has nothing to leave behind. */
+function neverBegun(run: PipelineRun, fault: Fault, endMs: number): FinishedRun {
+  const end = timestamp(endMs)
+  const { [labels.pipeline]: _, ...known } = run.metadata.labels ?? {}
+  const conditions = [{ type: 'Succeeded', status: 'False' as const, ...fault, lastTransitionTime: end }]
+  const status = { startTime: run.metadata.creationTimestamp, completionTime: end, conditions }
+  const pipelineRun = { ...run, metadata: { ...run.metadata, labels: known }, status }
+  return { pipelineRun, taskRuns: [], customRuns: [], pods: [], logs: [], deleted: { pods: [], logs: [] } }
 }
 
-function left(pipelineRun: PipelineRun, courses: Course[], world: World): FinishedRun {
-  const taskRuns = courses.map(({ taskRun }) => taskRun)
-  // A pod that never began, or whose run timed out, was deleted.
-  const withPods = courses
+function left(pipelineRun: PipelineRun, courses: Course[], world: World): Omit<FinishedRun, 'customRuns'> {
+  // The pod of what never began was deleted, too, and had nothing to say.
+  const begun = courses
     .flatMap((course) => [...course.earlier, course])
-    .filter(
-      ({ taskRun, plan, endMs }) =>
-        !plan.neverRuns &&
-        endMs > startMsOf(taskRun) + plan.pendingMs &&
-        succeededCondition(taskRun)?.reason !== 'TaskRunTimeout',
-    )
+    .filter(({ taskRun, plan, endMs }) => !plan.neverRuns && endMs > startMsOf(taskRun) + plan.pendingMs)
+  const isDeleted = ({ taskRun }: Try) => succeededCondition(taskRun)?.reason === 'TaskRunTimeout'
+  const kept = begun.filter((each) => !isDeleted(each))
   return {
     pipelineRun,
-    taskRuns,
-    pods: withPods.map(({ taskRun, plan, endMs }) => podOf(taskRun, plan, endMs, world)),
-    logs: withPods.flatMap(({ taskRun, plan, endMs }) => {
-      const podMs = startMsOf(taskRun) + plan.pendingMs
-      return plan.steps
-        .filter((step) => podMs + step.startMs < endMs)
-        .map((step) => ({
-          pod: podNameOf(taskRun),
-          container: step.container,
-          *lines() {
-            for (const { atMs, text } of logLinesOf(taskRun, plan, step, world)) {
-              // What a step that was stopped had not said by then, it never said.
-              if (podMs + atMs > endMs) return
-              yield { atMs: podMs + atMs, text }
-            }
-          },
-        }))
-    }),
+    taskRuns: taskRunsOf(courses),
+    ...podsOf(kept, world),
+    deleted: podsOf(begun.filter(isDeleted), world),
   }
 }
+
+const podsOf = (tries: Try[], world: World): FinishedRun['deleted'] => ({
+  pods: tries.map(({ taskRun, plan, endMs }) => podOf(taskRun, plan, endMs, world)),
+  logs: tries.flatMap(({ taskRun, plan, endMs }) => {
+    const podMs = startMsOf(taskRun) + plan.pendingMs
+    return plan.steps
+      .filter((step) => podMs + step.startMs < endMs)
+      .map((step) => ({
+        pod: podNameOf(taskRun),
+        container: step.container,
+        *lines() {
+          for (const { atMs, text } of logLinesOf(taskRun, plan, step, world)) {
+            // What a step that was stopped had not said by then, it never said.
+            if (podMs + atMs > endMs) return
+            yield { atMs: podMs + atMs, text }
+          }
+        },
+      }))
+  }),
+})
 
 function podOf(taskRun: TaskRun, plan: TaskPlan, endMs: number, world: World): Pod {
   const pod = podFor(world, taskRun, plan, podNameOf(taskRun))

@@ -43,11 +43,15 @@ function specFault({ tasks = [], finally: finals = [] }: PipelineSpec): string |
   ]
   const names = new Set<string>()
   for (const [list, members] of lists) {
-    for (const [index, { name, taskRef, taskSpec }] of members.entries()) {
+    for (const [index, { name, taskRef, taskSpec, onError, retries = 0 }] of members.entries()) {
       const at = `spec.${list}[${index}]`
       if (names.has(name)) return `expected exactly one, got both: ${at}.name`
       names.add(name)
       if (!taskRef && !taskSpec) return `expected exactly one, got neither: ${at}.taskRef, ${at}.taskSpec`
+      // An error that names no field ends like this, where its fields would follow.
+      if (onError === 'continue' && retries > 0) {
+        return 'PipelineTask OnError cannot be set to "continue" when Retries is greater than 0: '
+      }
     }
   }
   return undefined

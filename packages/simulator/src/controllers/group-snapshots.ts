@@ -1,0 +1,94 @@
+import { configMapType } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { isFinished } from '@slipway/model/tekton'
+import { cachedIndex } from '../cached-index'
+import { defineController, watching, type ControllerContext } from '../controller'
+import { findRepository } from '../git-host/store'
+import { pullRequestGroupOf } from '../integration/build-facts'
+import { groupDecision, groupMarks, withMade } from '../integration/group-snapshot-for'
+import { isOfPush } from '../integration/test-run-for'
+
+const keyOf = (namespace: string | undefined, application: string | undefined, sha: string) =>
+  `${namespace ?? ''} ${application ?? ''} ${sha}`
+
+const buildsOfGroup = cachedIndex(pipelineRunType, (run) => {
+  const group = pullRequestGroupOf(run)
+  return group && keyOf(namespaceOf(run), run.metadata.labels?.[labels.application], group.sha)
+})
+
+const snapshotsOfGroup = cachedIndex(snapshotType, ({ metadata, spec }) => {
+  const sha = metadata.labels?.[labels.pullRequestGroupSha]
+  return sha && keyOf(metadata.namespace, spec.application, sha)
+})
+
+const typeOf = ({ metadata }: Snapshot) => metadata.labels?.[labels.snapshotType]
+
+const isToBeConsidered = (snapshot: Snapshot): boolean =>
+  typeOf(snapshot) === 'component' &&
+  snapshot.metadata.labels?.[labels.pullRequestGroupSha] !== undefined &&
+  snapshot.metadata.annotations?.[annotations.createGroupSnapshotStatus] === undefined &&
+  !isOfPush(snapshot)
+
+/** Makes a snapshot of several components, once the pull requests to them that belong together are built. */
+export const groupSnapshots = defineController<Snapshot>({
+  name: 'group-snapshots',
+  type: snapshotType,
+  isOurs: isToBeConsidered,
+  sources: [
+    watching(applicationType, () => []),
+    watching(componentType, () => []),
+    watching(configMapType, () => []),
+    // A build of the group may be waited for until its own snapshot is there.
+    watching(pipelineRunType, (run, context) => {
+      const group = isFinished(run) ? pullRequestGroupOf(run) : undefined
+      if (!group) return []
+      return snapshotsOfGroup(
+        context,
+        keyOf(namespaceOf(run), run.metadata.labels?.[labels.application], group.sha),
+      ).map((snapshot) => ({ namespace: namespaceOf(snapshot), name: nameOf(snapshot) }))
+    }),
+  ],
+  async reconcile(snapshot, context) {
+    const { client, informer, now } = context
+    const namespace = namespaceOf(snapshot)
+    const application = informer(applicationType).get(namespace, snapshot.spec.application ?? '')
+    if (!application || application.metadata.deletionTimestamp || snapshot.metadata.deletionTimestamp) return
+    const sha = snapshot.metadata.labels?.[labels.pullRequestGroupSha] ?? ''
+    const key = keyOf(namespace, snapshot.spec.application, sha)
+    const known = snapshotsOfGroup(context, key)
+    const decided = groupDecision({
+      snapshot,
+      application,
+      components: informer(componentType).list(namespace),
+      builds: buildsOfGroup(context, key),
+      snapshots: known.filter((each) => typeOf(each) === 'component'),
+      isOpen: (each) => isOpen(each, context),
+      nowMs: now(),
+      isTaken: (name) => informer(snapshotType).get(namespace, name) !== undefined,
+    })
+    if (!decided) return
+    const decision = withMade(
+      decided,
+      known.filter((each) => typeOf(each) === 'group'),
+    )
+    if (decision.group) await client.create(snapshotType, decision.group)
+    for (const member of known.filter((each) => decision.notedOn.includes(nameOf(each)))) {
+      const marks = { ...member.metadata.annotations, ...groupMarks(decision.note) }
+      await client.replace(snapshotType, { ...member, metadata: { ...member.metadata, annotations: marks } })
+    }
+  },
+})
+
+/** Of what happens on other git hosts nobody here knows. */
+function isOpen({ metadata }: Snapshot, context: ControllerContext): boolean {
+  const { [copiedPacKey(labels.pullRequestNumber)]: number, [labels.component]: name = '' } = metadata.labels ?? {}
+  const component = context.informer(componentType).get(metadata.namespace, name)
+  const known = findRepository(context, component?.spec.source.git?.url ?? '')
+  if (!known) return true
+  return known.repository.pullRequests.some((each) => String(each.number) === number && each.state === 'open')
+}

@@ -1,0 +1,52 @@
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { snapshotType, type GroupMember, type Snapshot } from '@slipway/model/snapshot'
+import { expect, it } from 'vitest'
+import { startMs, worldOf } from '../../test/tekton'
+import { testStatusesOf } from '../integration/test-status'
+import { demo } from './demo'
+
+const context = {
+  nowMs: startMs,
+  world: worldOf('demo'),
+  users: { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor', outsider: 'outsider' },
+  gitHostUrl: 'https://git.slipway.test',
+  consoleUrl: 'https://console.slipway.test',
+}
+
+it('shows pull requests to two components that were tested together', () => {
+  const seeds = [...demo.seeds(context)]
+  // Seeds are of the kind that they say.
+  const snapshots = seeds.flatMap(({ type, object }) => (type.kind === snapshotType.kind ? [object as Snapshot] : []))
+  const runs = seeds.flatMap(({ type, object }) => (type.kind === pipelineRunType.kind ? [object as PipelineRun] : []))
+  const [group, ...others] = snapshots.filter(({ metadata }) => metadata.labels?.[labels.snapshotType] === 'group')
+  if (!group || others.length > 0) throw new Error('one group was expected')
+  const members = JSON.parse(group.metadata.annotations?.[annotations.groupMembers] ?? '[]') as GroupMember[]
+  expect(members.map(({ component }) => component)).toEqual(['checkout-api', 'checkout-web'])
+  for (const member of members) {
+    const snapshot = snapshots.find(({ metadata }) => metadata.name === member.snapshot)
+    expect(snapshot?.metadata.annotations?.[annotations.createGroupSnapshotStatus]).toContain(group.metadata.name)
+    const image = (of: Snapshot | undefined) => of?.spec.components?.find(({ name }) => name === member.component)
+    expect(image(group)).toEqual(image(snapshot))
+    expect(runs.map(({ metadata }) => metadata.name)).toContain(member.buildPipelineRun)
+  }
+  expect(testStatusesOf(group).map(({ testPipelineRunName }) => testPipelineRunName)).toEqual(
+    runs
+      .filter(({ metadata }) => metadata.labels?.[labels.snapshot] === group.metadata.name)
+      .map(({ metadata }) => metadata.name),
+  )
+  expect(testStatusesOf(group)).toHaveLength(2)
+})
+
+it('has considered the group of every pull request: nobody begins by doing so', () => {
+  const snapshots = [...demo.seeds(context)].flatMap(({ type, object }) =>
+    type.kind === snapshotType.kind && object.metadata.labels?.[labels.pullRequestGroupSha] ? [object] : [],
+  )
+  const isComponent = ({ metadata }: (typeof snapshots)[number]) =>
+    metadata.labels?.[labels.snapshotType] === 'component'
+  const components = snapshots.filter(isComponent)
+  expect(components.length).toBeGreaterThan(2)
+  for (const { metadata } of components) {
+    expect(metadata.annotations).toHaveProperty([annotations.createGroupSnapshotStatus])
+  }
+})
