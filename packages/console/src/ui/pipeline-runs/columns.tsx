@@ -65,6 +65,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
   {
     id: 'status',
     label: 'Status',
+    width: 15,
     cell: (run) => (
       <>
         <StatusLabel status={statusOf(run)} />
