@@ -9,9 +9,35 @@ import { defineConfig } from 'vitest/config'
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
 
+/**
+ * Which modules are one file, together with all that they import and that is in none of the files above. Left alone,
+ * whatever a different set of screens shares is a file of its own: a hundred for one screen, of which a browser
+ * fetches six at a time, and a tenth larger when compressed.
+ */
+const parts = [
+  // What is needed at once, even what lazily loaded parts need too.
+  { name: 'frame', tags: ['$initial' as const] },
+  { name: 'page', test: pageParts() },
+  // Of every page, soon after its content.
+  { name: 'menu', test: /src.(ui.(MenuOfButton|ContextSwitcher)|shell.banner.BannerPlace)\.tsx$/ },
+  { name: 'list', test: /src.ui.table.ResourceTable\.tsx$/ },
+  {
+    name: 'detail',
+    test: /src.(ui.(DetailLayout|ConfirmDeleteDialog|applications.\w+)|features.applications.Delete\w+|resources.(releases|components))\.tsx?$/,
+  },
+  { name: 'form', test: /src.ui.form.\w+\.tsx$/ },
+  {
+    name: 'runs',
+    test: /src.ui.(pipeline-runs.(columns|PipelineRunTable|run-actions)|activity.\w+|commits.\w+)\.tsx?$/,
+  },
+  { name: 'log', test: /src.ui.logs.TaskLog\.tsx$/ },
+  { name: 'graph', test: /src.ui.(graph|task-runs|security|pipeline-runs)./, minShareCount: 2 },
+  { name: 'shared', minShareCount: 6 },
+].map((part, index, all) => ({ ...part, priority: all.length - index }))
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), fetchAhead(), precompress()],
   build: {
     target: 'es2022',
     // Strict policies allow no `data:` images or fonts; every asset stays a file.
@@ -19,9 +45,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
-    // What is needed at once stays one file, even what lazily loaded parts need too: thirty small files are a tenth
-    // larger than a few when compressed.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: parts } } },
   },
   server: {
     host: '127.0.0.1',
@@ -42,6 +66,36 @@ export default defineConfig({
     server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
   },
 })
+
+/** The landing page has little of its own; what it is made of is nearly all that other pages need besides a list. */
+function pageParts(): RegExp {
+  const own = 'src/(ui/(Page|ButtonLink|ExternalLink|StatusBox)|features/overview/\\w+Card)\\.tsx'
+  const components = 'Alert|Button|Card|Content|EmptyState|Icon|Label|List|Skeleton|Spinner|Tooltip'
+  return new RegExp(`${own}$|@patternfly/react-core/dist/esm/(components/(${components})|layouts)/[A-Z]\\w+\\.js$`)
+}
+
+/** Tells `ahead.js` in which files the parts are that a page needs for certain. */
+function fetchAhead(): Plugin {
+  return {
+    name: 'slipway:fetch-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const filesOf = (...names: string[]) =>
+          Object.values(bundle).flatMap((chunk) => {
+            if (chunk.type !== 'chunk' || !names.includes(chunk.name)) return []
+            return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`)
+          })
+        const everywhere = filesOf('page').join(' ')
+        const namespaces = filesOf('menu', 'list', 'detail').join(' ')
+        // First of all scripts, and not `async`: browsers put those off until the frame is there.
+        const tag = `<script src="/ahead.js" data-everywhere="${everywhere}" data-namespaces="${namespaces}"></script>`
+        return html.replace('<script src="/theme.js">', `${tag}\n    $&`)
+      },
+    },
+  }
+}
 
 /** Writes `.br` and `.gz` beside every text file of the build, so that the gateway sends them as they are. */
 function precompress(): Plugin {
