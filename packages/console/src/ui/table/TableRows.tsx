@@ -1,7 +1,7 @@
 import { Label, Skeleton } from '@patternfly/react-core'
 import { Tbody, Td, Tr } from '@patternfly/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { type Action, ActionMenu } from '../ActionMenu'
 import { focusHeading } from '../focus-heading'
 import { columnClass } from './columns'
@@ -9,6 +9,8 @@ import type { Column, RowKind } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
 const drawnWholeUpTo = 100
+/** As many as the highest screens show. */
+const drawnFirst = 25
 const overscanRows = 10
 /** First guess only; rows are measured when they are drawn. */
 const rowHeightPx = 53
@@ -23,24 +25,22 @@ interface TableRowsProps<T> {
 export const TableRows = <T extends object>(props: TableRowsProps<T>) =>
   props.rows.length > drawnWholeUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
-const AllRows = <T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) => (
-  <Tbody>
-    {rows.map((row, index) => (
-      <MemoRow key={kind.idOf(row)} row={row} kind={kind} index={index} columns={columns} actions={actions} />
-    ))}
-  </Tbody>
-)
+function AllRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
+  // Those in sight first: the others are drawn while the page already answers.
+  const count = useDeferredValue(rows.length, drawnFirst)
+  return (
+    <Tbody>
+      {rows.slice(0, count).map((row, index) => (
+        <MemoRow key={kind.idOf(row)} row={row} kind={kind} index={index} columns={columns} actions={actions} />
+      ))}
+    </Tbody>
+  )
+}
 
 /** The rows in sight and a few around them, between two empty rows as high as all the others. */
 function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [place, setPlace] = useState<Place>()
-  // What is above the table may grow or shrink at any time, so its place is looked up after every drawing; it is set
-  // only when it has changed.
-  const locate = () => {
-    if (body.current) setPlace(samePlaceOr(placeOf(body.current)))
-  }
-  useLayoutEffect(locate)
   const offsetPx = place?.offsetPx ?? 0
   // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
   // eslint-disable-next-line react-hooks/incompatible-library
@@ -53,6 +53,13 @@ function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRo
     scrollMargin: offsetPx,
     useFlushSync: false,
   })
+  // What is above the table may grow or shrink at any time, so its place is looked up after every drawing; it is set
+  // only when it has changed. While one scrolls it can wait: to look has the browser lay out the page for each frame.
+  const { isScrolling } = virtualizer
+  const locate = () => {
+    if (body.current && !isScrolling) setPlace(samePlaceOr(placeOf(body.current)))
+  }
+  useLayoutEffect(locate)
   const drawn = virtualizer.getVirtualItems()
   const above = (drawn[0]?.start ?? offsetPx) - offsetPx
   const below = virtualizer.getTotalSize() - ((drawn.at(-1)?.end ?? offsetPx) - offsetPx)
