@@ -4,7 +4,7 @@ import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-ic
 import SettingsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-settings-icon'
 import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
 import type { LogQuery } from '@slipway/model/log-search'
-import type { ReactNode, RefObject } from 'react'
+import { memo, type ReactNode, type RefObject } from 'react'
 import { MenuButton } from '../MenuButton'
 import type { MenuChoice } from '../MenuOfButton'
 import type { LogSearch } from './log-search'
@@ -101,8 +101,7 @@ export function LogToolbar({
           />
         </span>
       )}
-      <MenuButton label="View of the log" icon={<SettingsIcon />} appendTo="inline" choices={view} />
-      <MenuButton label="Download" icon={<DownloadIcon />} appendTo="inline" choices={downloads} />
+      <Menus view={view} downloads={downloads} />
       {children}
       <span role="alert" className="slipway-log__problem">
         {search.problem}
@@ -110,6 +109,16 @@ export function LogToolbar({
     </div>
   )
 }
+
+/** Drawn only when there is something else to choose: a menu looks up its style with every drawing, as in scrolling. */
+const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'view' | 'downloads'>) {
+  return (
+    <>
+      <MenuButton label="View of the log" icon={<SettingsIcon />} appendTo="inline" choices={view} />
+      <MenuButton label="Download" icon={<DownloadIcon />} appendTo="inline" choices={downloads} />
+    </>
+  )
+})
 
 /** `2 / 17`; a plus for more that are not counted. */
 function foundText({ total, isGoingOn, problem }: LogSearch, current: number): string | undefined {

@@ -132,15 +132,21 @@ export function LogViewer(props: LogViewerProps) {
     [toggle],
   )
   const showWhole = useCallback((rowKey: number) => setWhole((before) => new Set([...before, rowKey])), [])
-  const foldAll = () =>
-    setFolded(
-      new Set(
-        steps.flatMap(({ container, lines }) => [
-          stepFold(container),
-          ...lines.groups.map((group) => groupFold(container, group)),
-        ]),
-      ),
-    )
+  const view = useMemo(
+    () =>
+      viewChoices({
+        times,
+        setTimes,
+        hasTimes: steps.some(({ lines }) => lines.hasTimes),
+        isWrapped,
+        setIsWrapped,
+        foldAll: () => setFolded(allFolds(steps)),
+        unfoldAll: () => setFolded(new Set()),
+        selected,
+        root,
+      }),
+    [steps, times, setTimes, isWrapped, setIsWrapped, selected],
+  )
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
@@ -197,17 +203,7 @@ export function LogViewer(props: LogViewerProps) {
         onStep={stepHit}
         errorCount={errors.reduce((sum, { length }) => sum + length, 0)}
         onError={stepError}
-        view={viewChoices({
-          times,
-          setTimes,
-          hasTimes: steps.some(({ lines }) => lines.hasTimes),
-          isWrapped,
-          setIsWrapped,
-          foldAll,
-          unfoldAll: () => setFolded(new Set()),
-          selected,
-          root,
-        })}
+        view={view}
         downloads={props.downloads}
       >
         {props.children}
@@ -287,6 +283,14 @@ export function LogViewer(props: LogViewerProps) {
 }
 
 const noHits = { lines: [], starts: [], ends: [] }
+
+const allFolds = (steps: readonly ViewedStep[]): ReadonlySet<string> =>
+  new Set(
+    steps.flatMap(({ container, lines }) => [
+      stepFold(container),
+      ...lines.groups.map((group) => groupFold(container, group)),
+    ]),
+  )
 
 const isAt = (place: LogPlace | undefined, row: LogRow): boolean =>
   row.kind === 'line' && place?.step === row.step && place.line === row.line
