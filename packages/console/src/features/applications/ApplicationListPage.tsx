@@ -23,12 +23,13 @@ import { deleteApplicationAction, DeleteApplicationDialog, toDeleteApplication }
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
+  // Not awaited: the page stands at once, and its table says what becomes of each list. The first of them does not
+  // even wait for the rights, which most who come here have.
+  void queryClient.prefetchQuery(applications.list(namespace))
   await Promise.all([
     requireAccess('list', applicationType, namespace),
     askAccess([...toCreateApplication(namespace), ...toDeleteApplication(namespace)]),
   ])
-  // Not awaited: the page stands at once, and its table says what becomes of each list.
-  void queryClient.prefetchQuery(applications.list(namespace))
   void queryClient.prefetchQuery(components.counted(namespace))
   void queryClient.prefetchQuery(releases.outcomes(namespace))
   return null
