@@ -1,4 +1,5 @@
 // `npm run bench`: sizes, start times, and every `*.bench.*` of the packages and of e2e, one after the other.
+// `npm run bench -- builds`: only those whose path has the word in it.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,28 +14,36 @@ import { run } from './lib/run.mjs'
 import { runPlaywright } from './lib/suites.mjs'
 import { provideChromium } from './lib/tools.mjs'
 
+const isBench = /\/bench\/[^/]+\.bench\.m?[jt]sx?$/
+
 await runMain(async () => {
   await ensureInstalled()
   await ensureBuilt()
 
-  console.log('\nFirst load (gzip)')
-  const { js, css } = firstLoadSizes()
-  console.table({ JavaScript: sizeOf(js), CSS: sizeOf(css) })
+  const [word] = process.argv.slice(2)
+  if (word === undefined) {
+    console.log('\nFirst load (gzip)')
+    const { js, css } = firstLoadSizes()
+    console.table({ JavaScript: sizeOf(js), CSS: sizeOf(css) })
 
-  console.log('\nStart, to the ready line')
-  const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  console.table({ 'empty data folder': await startTime(data), 'same folder again': await startTime(data) })
-  await rm(data, { recursive: true })
+    console.log('\nStart, to the ready line')
+    const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+    console.table({ 'empty data folder': await startTime(data), 'same folder again': await startTime(data) })
+    await rm(data, { recursive: true })
+  }
 
-  for (const file of filesUnder('packages').filter((path) => /\/bench\/[^/]+\.bench\.m?[jt]sx?$/.test(path))) {
+  const isWanted = (/** @type {string} */ file) => isBench.test(file) && (word === undefined || file.includes(word))
+  for (const file of filesUnder('packages').filter(isWanted)) {
     console.log(`\n${file}`)
     const { exitCode } = await run([process.execPath, commandOf('tsx'), inRepository(file)])
     if (exitCode !== 0) process.exitCode = 1
   }
 
+  const journeys = filesUnder('e2e').filter(isWanted)
+  if (journeys.length === 0) return
   const chromium = await provideChromium()
   if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
-  const { failed } = await runPlaywright(chromium, 'e2e/bench/playwright.config.ts')
+  const { failed } = await runPlaywright(chromium, 'e2e/bench/playwright.config.ts', journeys)
   if (failed > 0) process.exitCode = 1
 })
 

@@ -25,13 +25,14 @@ export async function runVitest() {
  * Journeys in a real browser.
  * @param {string} chromium
  * @param {string} [config] relative to the repository
+ * @param {string[]} [files] only these
  * @returns {Promise<Outcome>}
  */
-export async function runPlaywright(chromium, config = 'e2e/playwright.config.ts') {
+export async function runPlaywright(chromium, config = 'e2e/playwright.config.ts', files = []) {
   const file = inRepository('.cache/playwright.json')
   const outcome = await runSuite(
     file,
-    [commandOf('@playwright/test', 'playwright'), 'test', `--config=${config}`, '--reporter=list,json'],
+    [commandOf('@playwright/test', 'playwright'), 'test', `--config=${config}`, '--reporter=list,json', ...files],
     { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   )
   return outcome(({ stats }) => ({
