@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import { namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
+import { queryString, resourcePath } from '@slipway/kube/path'
+import { applicationType } from '@slipway/model/application'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { taskRunType } from '@slipway/model/task-run'
+import { anApplication, aNamespace, aPod, aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { runCommand } from '../command'
+import { aLargeRun, aLoggingTask, ended, logLine } from './runs'
+
+export interface BenchProduct {
+  url: string
+  /** Calls as the cluster administrator. */
+  system: KubeClient
+  close(): Promise<void>
+}
+
+/** The product as `npm start` runs it, in a process of its own and in which nothing happens by itself. */
+export async function startProduct(): Promise<BenchProduct> {
+  const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
+  const command = runCommand('--scenario=empty', '--simulator=off', '--archive=none', `--data=${data}`, ...ports)
+  const url = await command.ready
+  const [, apiUrl = ''] = /^ +Kubernetes API +(\S+)/m.exec(command.output()) ?? []
+  // As the product keeps it.
+  const { tokens } = JSON.parse(await readFile(join(data, 'credentials.json'), 'utf8')) as {
+    tokens: Record<string, string>
+  }
+  const system = createKubeClient({ baseUrl: apiUrl, headers: { authorization: `Bearer ${tokens.system}` } })
+  return {
+    url,
+    system,
+    async close() {
+      command.signal('SIGINT')
+      await command.exited
+      await rm(data, { recursive: true })
+    },
+  }
+}
+
+/** A namespace of the admin. */
+export async function putNamespace(system: KubeClient, namespace: string): Promise<void> {
+  await system.create(namespaceType, aNamespace({ metadata: { name: namespace } }))
+  const role = 'konflux-admin-user-actions'
+  await system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name: `konflux-admin-admin-user-actions`, namespace },
+      roleRef: { name: role },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
+    }),
+  )
+}
+
+export const putApplication = (system: KubeClient, at: { namespace: string; application: string }) =>
+  system.create(applicationType, anApplication({ metadata: { name: at.application, namespace: at.namespace } }))
+
+const atOnce = 16
+
+/** Does something for each number below, some at a time. */
+export async function forEachOf(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await work(next++)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/** An application with so many runs. */
+export async function putRuns(system: KubeClient, at: { namespace: string; application: string }, count: number) {
+  await putApplication(system, at)
+  await forEachOf(count, async (index) => {
+    const run = aLargeRun(index, at)
+    // A create leaves the status out.
+    const { metadata } = await system.create(pipelineRunType, run)
+    await system.replaceStatus(pipelineRunType, { ...run, metadata })
+  })
+}
+
+/** A task of a run whose one step wrote so many lines. Answers its name. */
+export async function putLog(system: KubeClient, run: PipelineRun, lineCount: number): Promise<string> {
+  const taskRun = aLoggingTask(run)
+  const { name = '', namespace = '' } = taskRun.metadata
+  const created = await system.create(taskRunType, taskRun)
+  await system.replaceStatus(taskRunType, { ...taskRun, metadata: created.metadata })
+  const pod = aPod({ metadata: { name: `${name}-pod`, namespace } })
+  const { metadata } = await system.create(podType, pod)
+  const time = '2026-01-01T00:00:30Z'
+  const path = resourcePath(podType, { namespace, name: `${name}-pod`, subresource: 'log' })
+  const linesAtOnce = 5_000
+  for (let first = 0; first < lineCount; first += linesAtOnce) {
+    const lines = Array.from({ length: Math.min(linesAtOnce, lineCount - first) }, (_, index) => logLine(first + index))
+    await system.request(path + queryString({ container: 'step-build', time }), {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: `${lines.join('\n')}\n`,
+    })
+  }
+  await system.replaceStatus(podType, {
+    ...pod,
+    metadata,
+    status: {
+      phase: 'Succeeded',
+      containerStatuses: [
+        {
+          name: 'step-build',
+          image: '',
+          imageID: '',
+          ready: false,
+          restartCount: 0,
+          state: { terminated: ended(time) },
+        },
+      ],
+    },
+  })
+  return name
+}

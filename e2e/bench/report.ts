@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
+const [begin, end] = ['<!-- last run -->', '<!-- end of last run -->']
+
+export interface Aim {
+  figure: string
+  unit: 'ms' | 'MB' | 'frames/s' | 'requests' | 'times'
+  /** The most that is wanted; for frames the least. */
+  aim: number
+  digits?: number
+}
+
+export interface Measured extends Aim {
+  measured: number
+}
+
+const isMet = ({ unit, aim, measured }: Measured): boolean =>
+  // The display has sixty frames a second, of which the last may be missed by the counting.
+  unit === 'frames/s' ? measured >= aim - 1 : measured <= aim
+
+/** `met`, or by how much it is not. */
+function verdictOf(row: Measured): string {
+  if (Number.isNaN(row.measured)) return 'not measured'
+  if (isMet(row)) return 'met'
+  return `missed by ${numberOf(Math.abs(row.measured - row.aim), row)} ${row.unit}`
+}
+
+const numberOf = (value: number, { digits = 0 }: Aim): string =>
+  Number.isNaN(value)
+    ? '-'
+    : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+const columnsOf = (row: Measured) => ({
+  Figure: row.figure,
+  Measured: `${numberOf(row.measured, row)} ${row.unit}`,
+  Aim: `${row.unit === 'frames/s' ? 'at least' : 'at most'} ${numberOf(row.aim, row)} ${row.unit}`,
+  Verdict: verdictOf(row),
+})
+
+/** The load of a machine that does something else besides tells how far its figures may be trusted. */
+export const loadNow = (): number => loadavg()[0] ?? NaN
+
+/** Prints the figures beside their aims, and keeps them in the documentation. */
+export async function report(rows: Measured[], loads: number[]): Promise<void> {
+  const table = rows.map(columnsOf)
+  console.table(Object.fromEntries(table.map(({ Figure, ...row }) => [Figure, row])))
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const names = ['Figure', 'Measured', 'Aim', 'Verdict'] as const
+  const range = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(1))
+  const text = [
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${range.join(' to ')}:`,
+    '',
+    line([...names]),
+    line(names.map(() => '---')),
+    ...table.map((row) => line(names.map((name) => row[name]))),
+  ].join('\n')
+  const before = await readFile(page, 'utf8')
+  const [head, tail] = [before.indexOf(begin) + begin.length, before.indexOf(end)]
+  await writeFile(page, `${before.slice(0, head)}\n\n${text}\n\n${before.slice(tail)}`)
+}
+
+/** Of an odd number of values the one in the middle. */
+export function median(values: number[]): number {
+  const ascending = [...values].sort((a, b) => a - b)
+  return ascending[Math.floor(ascending.length / 2)] ?? NaN
+}
