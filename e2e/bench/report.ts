@@ -47,14 +47,16 @@ export const loadNow = (): number => loadavg()[0] ?? NaN
 export async function report(rows: Measured[], loads: number[]): Promise<void> {
   const table = rows.map(columnsOf)
   console.table(Object.fromEntries(table.map(({ Figure, ...row }) => [Figure, row])))
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const names = ['Figure', 'Measured', 'Aim', 'Verdict'] as const
+  // As wide as they have to be, which is how Prettier lays them out.
+  const widths = names.map((name) => Math.max(name.length, ...table.map((row) => row[name].length)))
+  const line = (cells: string[]) => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`
   const range = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(1))
   const text = [
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${range.join(' to ')}:`,
     '',
     line([...names]),
-    line(names.map(() => '---')),
+    line(widths.map((width) => '-'.repeat(width))),
     ...table.map((row) => line(names.map((name) => row[name]))),
   ].join('\n')
   const before = await readFile(page, 'utf8')
