@@ -130,7 +130,10 @@ export async function expectAccessible(page: Page, screen: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(settledStyles)
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const axe = new AxeBuilder({ page })
+    // The other theme is the same page in other colours.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
+    const { violations } = await axe.analyze()
     const findings = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
     expect(findings, `${screen}, ${colorScheme}`).toEqual([])
     await takePictures(page, `${screen}-${colorScheme}`)

@@ -146,12 +146,16 @@ describe('the log of a step', () => {
     expect(await followed).toBe(whole)
   })
 
-  it('is whole when time has passed unseen', async () => {
+  it.each([
+    ['before its first step', () => Promise.resolve()],
+    ['in the middle of a step', untilRunning],
+  ])('is whole when time has passed unseen %s', async (_, untilThen) => {
     await start()
     await untilDone()
     const whole = [await log(), await log('step-push')]
     await world.close()
     await start()
+    await untilThen()
     world.clock.jump(5 * minuteMs)
     await world.advance(0)
     expect(isFinished(await taskRun())).toBe(true)

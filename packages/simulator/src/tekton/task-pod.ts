@@ -71,8 +71,8 @@ export function stateOf(status: Pod['status'], container: string): 'running' | '
 }
 
 /**
- * The status without the ends of containers that nobody has heard the beginning of: they could not be followed, and
- * their logs would have no time to be written in. Nothing when there are none.
+ * The status without the ends of containers that ended since, when nobody has heard the beginning of one of them: it
+ * could not be followed, and its log would have no time to be written in. Nothing when there is none.
  * @param known what was told last
  * @param containers those that say something at all
  */
@@ -81,15 +81,15 @@ export function beforeEnds(
   status: Pod['status'],
   containers: string[],
 ): Pod['status'] | undefined {
-  const missed = status?.containerStatuses?.filter(
-    ({ name, state }) => state?.terminated && !stateOf(known, name) && containers.includes(name),
+  const over = status?.containerStatuses?.filter(
+    ({ name, state }) => state?.terminated && stateOf(known, name) !== 'terminated' && containers.includes(name),
   )
-  if (!missed?.length) return undefined
+  if (!over?.some(({ name }) => !stateOf(known, name))) return undefined
   return {
     ...status,
     phase: 'Running',
     containerStatuses: status?.containerStatuses?.map((each) => {
-      if (!missed.includes(each)) return each
+      if (!over.includes(each)) return each
       const startedAt = each.state?.terminated?.startedAt
       return { ...each, state: { running: { ...(startedAt && { startedAt }) } } }
     }),

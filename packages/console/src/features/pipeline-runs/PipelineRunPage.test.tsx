@@ -76,6 +76,24 @@ describe('the page', () => {
   })
 })
 
+describe('task runs that may not be read', () => {
+  it.each(['', '/logs'])('are not said to be none, whatever an archive has of them (%s)', async (tab) => {
+    const archive = await fakeArchive()
+    const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
+      objects: [anApplication(), aRun()],
+      archives: { tektonResults: archive.plugin },
+    })
+    cluster.faults.intercept((path) =>
+      /\/taskruns\?/.test(path) && !path.includes('/plugins/')
+        ? Response.json({ kind: 'Status', code: 403, message: 'taskruns is forbidden' }, { status: 403 })
+        : undefined,
+    )
+    await router.navigate(page + tab)
+    expect(await screen.findByText(/taskruns is forbidden/)).toBeVisible()
+    expect(screen.queryByText('No logs found')).not.toBeInTheDocument()
+  })
+})
+
 describe('details', () => {
   it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-43 tell what is known of a run', async () => {
     const run = aRun({

@@ -13,5 +13,7 @@ export function useTaskRuns(run: PipelineRun): HistoryView<TaskRun> {
   useEffect(() => {
     if (hasMore && !isLoadingMore) loadMore()
   })
-  return history
+  // An archive that has none does not stand for a cluster that does not tell.
+  const isUntold = history.missing === 'cluster' && history.items?.length === 0
+  return isUntold ? { ...history, items: undefined, error: history.partial } : history
 }
