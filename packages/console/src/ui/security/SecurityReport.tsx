@@ -58,7 +58,7 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
 
 const NoReport = () => (
   <EmptyState headingLevel="h3" titleText="Security information unavailable" icon={SecurityIcon}>
-    <EmptyStateBody>The report is here once the task that verifies has ended.</EmptyStateBody>
+    <EmptyStateBody>No task has written a report. One that verifies does so when it ends.</EmptyStateBody>
   </EmptyState>
 )
 
