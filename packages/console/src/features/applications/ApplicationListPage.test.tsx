@@ -64,7 +64,7 @@ describe('the list', () => {
 })
 
 describe('with nothing in it', () => {
-  it('APP-13 says how to begin', async () => {
+  it('APP-13, APP-42 says how to begin', async () => {
     const { user } = await renderRoute(list)
     expect(await screen.findByRole('heading', { name: 'Easily onboard your applications' })).toBeVisible()
     await user.click(await screen.findByRole('link', { name: 'Create application' }))

@@ -62,7 +62,7 @@ describe('the page of a commit', () => {
     expect(document.title).toBe('Commit faef902 - Details | Slipway')
   })
 
-  it('COM-06, COM-08, COM-09, COM-16, COM-17 lists its runs and no others', async () => {
+  it('COM-06, COM-08, COM-09, COM-16, COM-17, PREF-11 lists its runs and no others', async () => {
     const { user } = await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     await user.click(await screen.findByRole('tab', { name: 'Pipeline runs' }))
     await waitFor(() => expect(rowNames()).toEqual(['test', 'build']))

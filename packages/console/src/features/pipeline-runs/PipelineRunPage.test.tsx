@@ -38,7 +38,7 @@ const patches = (calls: { method: string; path: string; body: unknown }[]) =>
   calls.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path.replace(/^.*v1(alpha1)?\//, ''), body])
 
 describe('the page', () => {
-  it('RUN-01, RUN-05, RUN-52, RUN-54 has tabs with addresses, and leads back to the runs of the application', async () => {
+  it('RUN-01, RUN-05, RUN-47, RUN-52 has tabs with addresses, and leads back to the runs of the application', async () => {
     const { user } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     expect(await screen.findByRole('heading', { name, level: 1 })).toBeVisible()
     const tabs = await screen.findAllByRole('tab')
@@ -95,7 +95,7 @@ describe('task runs that may not be read', () => {
 })
 
 describe('details', () => {
-  it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-43 tell what is known of a run', async () => {
+  it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41 tell what is known of a run', async () => {
     const run = aRun({
       metadata: {
         labels: { [labels.scenario]: 'smoke', [labels.pipeline]: 'docker-build', [labels.snapshot]: 'checkout-1' },
@@ -163,6 +163,19 @@ describe('details', () => {
     expect(await screen.findByRole('link', { name: /View SBOM/ })).toHaveAttribute(
       'href',
       'https://sbom.test/sha256:aa',
+    )
+  })
+
+  it('RUN-42, RUN-43 name the other runs of the same commit on demand', async () => {
+    const others = { [labels.commitSha]: 'a'.repeat(40), [labels.pipelineType]: 'test' }
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    await user.click(await screen.findByRole('button', { name: 'Show related pipelines' }))
+    const popover = within(await screen.findByRole('dialog'))
+    expect(await popover.findByText('No related pipelines')).toBeVisible()
+    await cluster.system.create(pipelineRunType, aPipelineRun({ metadata: { name: 'its-test', labels: others } }))
+    expect(await popover.findByRole('link', { name: 'its-test' })).toHaveAttribute(
+      'href',
+      paths.pipelineRun({ ...params, pipelineRun: 'its-test' }),
     )
   })
 
@@ -280,9 +293,9 @@ describe('what can be asked of a run', () => {
 })
 
 describe('task runs', () => {
-  it('RUN-46, RUN-53 are a table whose rows lead on, and can be filtered', async () => {
+  it('RUN-46, RUN-51, RUN-53, TASK-19 are a table whose rows lead on, and can be filtered', async () => {
     const other = aTaskRun({ metadata: { name: 'scan-run', labels: { [labels.pipelineTask]: 'scan' } } })
-    const { user } = await renderRoute(paths.pipelineRunTaskRuns(params), {
+    const { user, cluster } = await renderRoute(paths.pipelineRunTaskRuns(params), {
       objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
     })
     const headers = await screen.findAllByRole('columnheader')
@@ -290,6 +303,10 @@ describe('task runs', () => {
     const link = await screen.findByRole('link', { name: `${name}-build` })
     expect(link).toHaveAttribute('href', paths.taskRun({ ...params, taskRun: `${name}-build` }))
     expect(await screen.findByRole('row', { name: /scan-run scan - Pending/ })).toBeVisible()
+    const ofRun = `labelSelector=${encodeURIComponent(`${labels.pipelineRun}=${name}`)}`
+    const lists = cluster.calls.filter(({ path }) => path.includes('/taskruns?'))
+    expect(lists.every(({ path }) => path.includes(ofRun))).toBe(true)
+    await waitFor(() => expect(cluster.sockets().some(({ search }) => search.includes(ofRun))).toBe(true))
     await user.type(screen.getByRole('textbox', { name: /Filter by name/ }), 'SCAN')
     await waitFor(() => expect(screen.queryByRole('link', { name: `${name}-build` })).not.toBeInTheDocument())
   })

@@ -75,7 +75,7 @@ describe('pipeline runs', () => {
     )
   })
 
-  it('ACT-14, ACT-28 show all of their columns when asked to', async () => {
+  it('ACT-14, ACT-28, PREF-10 show all of their columns when asked to', async () => {
     const scan = (name: string, value: object) => ({ name, value: JSON.stringify(value) })
     const tested = aTaskRun({
       metadata: { name: 'scan', labels: { [labels.pipelineRun]: 'tested' } },
