@@ -274,13 +274,18 @@ test('a tab where nobody is makes at most 6 requests a minute, live, cut off or 
     for (let passed = 0; passed < count * 60_000; passed += beatMs) {
       // Beats come by the clock of the gateway, which goes more slowly than that of the page.
       wire.say('')
+      // It has come by the time that the page answers, however busy both are.
+      await page.evaluate(() => undefined)
       await requests.pass(beatMs)
     }
   }
 
+  // What the visit itself has asked for is answered, and its watches are open.
+  await minutes(1)
+  const liveMs = requests.now()
   await minutes(6)
   await expect(freshness(page)).toHaveText('Live')
-  expect(requests.mostInAMinute(0), 'live').toBeLessThanOrEqual(6)
+  expect(requests.mostInAMinute(liveMs), 'live').toBeLessThanOrEqual(6)
 
   const heal = wire.refuseSockets()
   wire.dropSockets()
