@@ -93,9 +93,11 @@ describe('an address of a run without its application', () => {
     )
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}`)
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
-    expect(cluster.calls.at(-1)?.body).toMatchObject({
-      spec: { resourceAttributes: { verb: 'get', group: 'tekton.dev', resource: 'pipelineruns', namespace } },
-    })
+    // The header asks for things of its own meanwhile.
+    const resourceAttributes = { verb: 'get', group: 'tekton.dev', resource: 'pipelineruns', namespace }
+    expect(cluster.calls.map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ spec: { resourceAttributes: expect.objectContaining(resourceAttributes) as unknown } }),
+    )
   })
 
   it('NAV-40 shows what the cluster refuses as a refusal', async () => {
