@@ -4,7 +4,7 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { imageOf, pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/run-outputs'
 import { snapshotOf } from '@slipway/model/run-actions'
-import { pipelineRunStatus, taskRunStatus } from '@slipway/model/run-status'
+import { pipelineRunStatus, runStatuses, taskRunStatus } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -102,14 +102,16 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   )
 }
 
-/** `12 Succeeded, 1 Failed` */
+/** `12 Succeeded, 1 Failed`, in the order of the words, whatever that of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
-  const counts = new Map<string, number>()
-  for (const taskRun of taskRuns) {
-    const word = taskRunStatus(taskRun)
-    counts.set(word, (counts.get(word) ?? 0) + 1)
-  }
-  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ') || null
+  const words = taskRuns.map(taskRunStatus)
+  const counts = runStatuses.map((status) => ({ status, count: words.filter((word) => word === status).length }))
+  return (
+    counts
+      .filter(({ count }) => count > 0)
+      .map(({ status, count }) => `${count} ${status}`)
+      .join(', ') || null
+  )
 }
 
 function CommitLink({ run, params }: { run: PipelineRun; params: PipelineRunParams }) {
