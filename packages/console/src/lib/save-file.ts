@@ -1,6 +1,6 @@
 /** Has the browser keep a text as a file. */
-export function saveFile(name: string, pieces: string[]): void {
-  const url = URL.createObjectURL(new Blob(pieces, { type: 'text/plain;charset=utf-8' }))
+export function saveFile(name: string, pieces: string[], type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob(pieces, { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

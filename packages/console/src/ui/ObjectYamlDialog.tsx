@@ -2,7 +2,7 @@ import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Switch } from '@pat
 import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { useId, useMemo, useState } from 'react'
 import { stringify } from 'yaml'
-import { download } from '../lib/download'
+import { saveFile } from '../lib/save-file'
 import { CopyButton } from './CopyButton'
 import './ObjectYamlDialog.css'
 
@@ -29,7 +29,7 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
         </pre>
       </ModalBody>
       <ModalFooter>
-        <Button onClick={() => download(`${nameOf(object)}.yaml`, text, 'application/yaml')}>Download</Button>
+        <Button onClick={() => saveFile(`${nameOf(object)}.yaml`, [text], 'application/yaml')}>Download</Button>
         <CopyButton text={text} thing="YAML" />
         {object.metadata.managedFields && (
           <Switch label="Managed fields" isChecked={isWhole} onChange={(_, checked) => setIsWhole(checked)} />
