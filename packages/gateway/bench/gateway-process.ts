@@ -30,12 +30,12 @@ let peakBytes = 0
 let cpuBefore = process.cpuUsage()
 let sampler: NodeJS.Timeout | undefined
 
-process.on('message', (message) => {
-  if (message === 'begin') {
+process.on('message', (message: { sampleMs: number } | 'end' | 'stop') => {
+  if (typeof message === 'object') {
     global.gc?.()
     peakBytes = process.memoryUsage.rss()
     cpuBefore = process.cpuUsage()
-    sampler = setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), 5)
+    sampler = setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), message.sampleMs)
     process.send?.({ idleBytes: peakBytes })
   }
   if (message === 'end') {

@@ -51,7 +51,9 @@ function tellOne(socket: WebSocket, number: number): Promise<void> {
   const run = aPipelineRun(number)
   run.metadata.resourceVersion = String(version)
   run.status.completionTime = new Date(Date.UTC(2026, 0, 1) + version * 1000).toISOString()
-  const frame = JSON.stringify({ type: 'MODIFIED', toldAt: performance.timeOrigin + performance.now(), object: run })
+  // In a field that every mask of the bench keeps.
+  run.metadata.labels['appstudio.openshift.io/component'] = `told-${performance.timeOrigin + performance.now()}`
+  const frame = JSON.stringify({ type: 'MODIFIED', object: run })
   return new Promise((resolve) => socket.send(frame, () => resolve()))
 }
 

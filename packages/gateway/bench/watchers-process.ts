@@ -43,7 +43,7 @@ function watch(group: Group, index: number): Promise<void> {
 function headOf(data: Buffer): { version: number; toldAt: number } {
   const text = data.toString('latin1')
   const after = (mark: string) => Number.parseFloat(text.slice(text.indexOf(mark) + mark.length))
-  return { version: after('"resourceVersion":"'), toldAt: after('"toldAt":') }
+  return { version: after('"resourceVersion":"'), toldAt: after('":"told-') }
 }
 
 async function open(all: Watching[]) {

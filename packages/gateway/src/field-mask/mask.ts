@@ -1,14 +1,22 @@
+import { recent } from '../recent'
 import { badRequest } from '../refusal'
 
 /** What is kept of an object: these fields. A field without fields of its own is kept whole. */
 export interface FieldMask {
-  fields: Map<string, FieldMask>
+  readonly fields: ReadonlyMap<string, FieldMask>
+}
+
+interface GrowingMask extends FieldMask {
+  readonly fields: Map<string, GrowingMask>
 }
 
 export const maskLimits = { characters: 2048, fields: 128, depth: 16 }
 
 /** Kept of every object, asked for or not: without them a client cannot tell one from another or from its past. */
 const always = [['apiVersion'], ['kind'], ['metadata', 'uid'], ['metadata', 'resourceVersion']]
+
+/** A console asks by the same few masks all day: thousands of watches share what was made of them. */
+const known = recent<FieldMask>(256)
 
 const plainName = /[A-Za-z0-9_$-]+/y
 const quotedName = /`((?:[^`]|``)+)`/y
@@ -26,10 +34,14 @@ export function parseFieldMask(texts: readonly string[]): FieldMask {
   if (length > maskLimits.characters) {
     throw badRequest(`fieldMask is longer than ${maskLimits.characters} characters.`)
   }
+  const key = JSON.stringify(texts)
+  const before = known.get(key)
+  if (before) return before
   const paths = texts.flatMap(pathsOf)
   if (paths.length > maskLimits.fields) throw badRequest(`fieldMask has more than ${maskLimits.fields} fields.`)
-  const mask: FieldMask = { fields: new Map() }
+  const mask: GrowingMask = { fields: new Map() }
   for (const path of [...always, ...paths]) add(mask, path)
+  known.set(key, mask)
   return mask
 }
 
@@ -75,12 +87,12 @@ function nameAt(text: string, at: number): { text: string; length: number } | un
 }
 
 /** A field that is kept whole stays so, whichever of `spec` and `spec.params` comes first. */
-function add(mask: FieldMask, path: readonly string[]): void {
+function add(mask: GrowingMask, path: readonly string[]): void {
   let { fields } = mask
   for (const [index, name] of path.entries()) {
-    const known = fields.get(name)
-    if (known?.fields.size === 0) return
-    const next: FieldMask = known ?? { fields: new Map() }
+    const present = fields.get(name)
+    if (present?.fields.size === 0) return
+    const next: GrowingMask = present ?? { fields: new Map() }
     fields.set(name, next)
     if (index === path.length - 1) next.fields.clear()
     ;({ fields } = next)

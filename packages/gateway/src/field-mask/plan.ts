@@ -37,7 +37,18 @@ export const wholePlan: Plan = planOf([], true)
 /** Bookmarks and errors say by other fields what they say: they are kept whole. */
 export const cutEvents: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED'])
 
+const plans = new WeakMap<FieldMask, Map<Layout, Plan>>()
+
+/** One for all who ask by the same mask. */
 export function planFor(layout: Layout, mask: FieldMask): Plan {
+  const ofMask = plans.get(mask) ?? new Map<Layout, Plan>()
+  plans.set(mask, ofMask)
+  const plan = ofMask.get(layout) ?? documentPlan(layout, mask)
+  ofMask.set(layout, plan)
+  return plan
+}
+
+function documentPlan(layout: Layout, mask: FieldMask): Plan {
   const object = objectPlan(mask)
   if (layout === 'item') return objectPlan(mask, (name) => (name === 'kind' ? 'status' : undefined))
   if (layout === 'list') return planOf([fieldOf('items', object)], true)

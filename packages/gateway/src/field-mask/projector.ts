@@ -20,6 +20,8 @@ export class MalformedJson extends Error {
 
 /** As deep as the API server reads JSON is ten times this; real objects stay below a hundred. */
 const maxDepth = 1_000
+/** What a projector is ready for at first: there is one for every open watch. */
+const usualDepth = 31
 const blockBytes = 64 * 1024
 /** A name of a mask, each of its characters escaped, is shorter. */
 const scratchBytes = 8 * maskLimits.characters
@@ -120,9 +122,9 @@ class ByteProjector implements Projector {
   readonly #plan: Plan
   readonly #layout: Layout
   /** By depth: 1 for an object. */
-  readonly #isObject = new Uint8Array(maxDepth + 1)
+  #isObject = new Uint8Array(usualDepth + 1)
   /** By depth, in what is cut: whether a member was written, and by which plan. */
-  readonly #hasMembers = new Uint8Array(maxDepth + 1)
+  #hasMembers = new Uint8Array(usualDepth + 1)
   readonly #plans: Plan[] = []
   #state = value
   #mode = cut
@@ -171,7 +173,7 @@ class ByteProjector implements Projector {
   /** The reader: holds everything to the grammar of JSON, kept or not. Its loops over strings are where time goes. */
   #pushBlock(block: Uint8Array): Buffer {
     const end = block.length
-    const isObject = this.#isObject
+    let isObject = this.#isObject
     let state = this.#state
     this.#written = 0
     this.#copyFrom = this.#depth > 0 && (this.#mode === copy || this.#mode === through) ? 0 : -1
@@ -268,7 +270,7 @@ class ByteProjector implements Projector {
           const isOpening = byte === openObject || byte === openArray
           if (this.#mode >= cut) this.#decide(block, at, byte, isOpening)
           if (isOpening) {
-            if (++this.#depth > maxDepth) throw malformed('JSON nested too deep')
+            if (++this.#depth === isObject.length) isObject = this.#deepen()
             isObject[this.#depth] = +(byte === openObject)
             state = byte === openObject ? keyOrEnd : valueOrEnd
             at++
@@ -295,6 +297,19 @@ class ByteProjector implements Projector {
     if (this.#isReading) this.#hold(block, end)
     this.#flush(block, end)
     return Buffer.from(output.subarray(0, this.#written))
+  }
+
+  /** Makes room for what is nested deeper. */
+  #deepen(): Uint8Array<ArrayBuffer> {
+    if (this.#depth > maxDepth) throw malformed('JSON nested too deep')
+    const length = Math.min(2 * this.#isObject.length, maxDepth + 1)
+    const deeper = (by: Uint8Array) => {
+      const longer = new Uint8Array(length)
+      longer.set(by)
+      return longer
+    }
+    this.#hasMembers = deeper(this.#hasMembers)
+    return (this.#isObject = deeper(this.#isObject))
   }
 
   /** A value begins where members are looked at: is it skipped, copied, or looked into itself? */
