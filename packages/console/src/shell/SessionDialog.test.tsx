@@ -61,5 +61,5 @@ it('a sign-in that was begun beside another tab says so and closes itself', asyn
   onTestFinished(() => close.mockRestore())
   await renderRoute(paths.signedIn())
   expect(await screen.findByRole('heading', { name: 'You are signed in', level: 1 })).toBeVisible()
-  expect(close).toHaveBeenCalled()
+  await waitFor(() => expect(close).toHaveBeenCalled())
 })
