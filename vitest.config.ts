@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Most tests wait for timers and sockets a good part of their time: one more than there are cores keeps those busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
