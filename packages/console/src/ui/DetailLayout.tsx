@@ -73,6 +73,7 @@ export function DetailLayout<T extends KubeObject>({
       </Page>
     )
   }
+  const said = object && label?.(object)
   return (
     <Page
       title={name}
@@ -81,7 +82,7 @@ export function DetailLayout<T extends KubeObject>({
       description={
         <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
           {object ? (
-            label && <FlexItem>{label(object)}</FlexItem>
+            said && <FlexItem>{said}</FlexItem>
           ) : (
             <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
           )}
