@@ -1,3 +1,5 @@
+import type { KubeObject } from '@slipway/kube/object'
+
 /** What has been read and the cluster has no more: kept by an archive, or only on this screen. */
 const places = new WeakMap<object, 'archive' | 'nowhere'>()
 
@@ -17,3 +19,7 @@ export function asDeleted<T extends object>(object: T): T {
 export const keptOnlyIn = (object: object): 'archive' | 'nowhere' | undefined => places.get(object)
 
 export const isArchived = (object: object): boolean => places.get(object) === 'archive'
+
+/** An archive keeps the last that it saw: of an object that was being deleted then, and is gone now. */
+export const isBeingDeleted = (object: KubeObject): boolean =>
+  object.metadata.deletionTimestamp !== undefined && keptOnlyIn(object) === undefined

@@ -4,7 +4,7 @@ import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isArchived } from '../api/archived'
+import { isArchived, isBeingDeleted } from '../api/archived'
 import type { getQuery } from '../api/queries'
 import { type Action, ActionMenu } from './ActionMenu'
 import { FreshnessBadge } from './FreshnessBadge'
@@ -98,7 +98,7 @@ export function DetailLayout<T extends KubeObject>({
           What is shown is how it was last.
         </Alert>
       )}
-      {object?.metadata.deletionTimestamp && !isGone && (
+      {object && isBeingDeleted(object) && !isGone && (
         <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
       )}
       {object && notice?.(object)}

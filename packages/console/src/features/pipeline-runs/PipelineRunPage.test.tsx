@@ -65,12 +65,13 @@ describe('the page', () => {
 
   it('shows a run that only the archive has, says so, and offers nothing that cannot be', async () => {
     const archived = aRun({
-      metadata: { uid: 'kept', namespace },
+      metadata: { uid: 'kept', namespace, deletionTimestamp: '2026-01-31T10:00:00Z' },
       status: { conditions: [condition('Succeeded', 'True')], completionTime: '2026-01-31T09:05:00Z' },
     })
     const archive = await fakeArchive([archived])
     const { user } = await renderRoute(page, { archives: { tektonResults: archive.plugin } })
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
+    expect(screen.queryByText('This pipeline run is being deleted')).not.toBeInTheDocument()
     await openActions(user)
     expect(await screen.findByRole('menuitem', { name: 'Stop' })).toHaveAttribute('aria-disabled', 'true')
   })

@@ -207,6 +207,15 @@ describe('the past', () => {
     expect(archive.asked[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
   })
 
+  it('is gone, and no longer being deleted as the archive saw it last', async () => {
+    const old = run('old', 1)
+    const archive = await past([{ ...old, metadata: { ...old.metadata, deletionTimestamp: time(3) } }])
+    await renderRoute(runsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
+    const row = within(await rowOf('old'))
+    expect(await row.findByText('Archived')).toBeVisible()
+    expect(row.queryByText('Being deleted')).not.toBeInTheDocument()
+  })
+
   it('ACT-24 that cannot be read is told of above what there is', async () => {
     const archive = await past()
     archive.failure = 422

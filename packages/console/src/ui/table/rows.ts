@@ -1,5 +1,6 @@
 import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
+import { isBeingDeleted } from '../../api/archived'
 import { keepSorted } from '../../lib/keep-sorted'
 
 /** What a table has to know of whatever its rows are. */
@@ -14,7 +15,7 @@ export interface RowKind<T> {
 export const objectRows: RowKind<KubeObject> = {
   idOf: uidOf,
   nameOf,
-  isBeingDeleted: ({ metadata }) => metadata.deletionTimestamp !== undefined,
+  isBeingDeleted,
 }
 
 /** A column; the columns of a table are one constant at the level of its module. */
