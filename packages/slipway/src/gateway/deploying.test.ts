@@ -6,7 +6,8 @@ import { flagNames } from './flags'
 const text = await readFile(new URL('../../../../docs/deploying.md', import.meta.url), 'utf8')
 
 it('the guide to deploying names the flags of the help, and no others', () => {
-  const named = new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name))
+  const ofTheGateway = text.replaceAll(/\bnode( --\S+)+/g, 'node')
+  const named = new Set([...ofTheGateway.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name))
   expect([...named].sort()).toEqual([...flagNames].sort())
 })
 
