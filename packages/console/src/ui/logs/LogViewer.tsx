@@ -1,6 +1,16 @@
 import type { LogGroup } from '@slipway/model/log-lines'
+import type { LogQuery } from '@slipway/model/log-search'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../MenuOfButton'
 import { FollowButton } from './FollowButton'
@@ -11,6 +21,7 @@ import { useLogPlaces } from './log-places'
 import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
 import { groupFold, type LogRow, logRows, stepFold, unfolded } from './log-rows'
+import type { LogSearch } from './log-search'
 import { useLogQuery, useLogSearch } from './log-search-state'
 import { footOf, LogLineView, StepFoot, StepHead } from './LogRowView'
 import { LogToolbar } from './LogToolbar'
@@ -111,6 +122,18 @@ export function LogViewer(props: LogViewerProps) {
     setHit({ search, index })
     goTo(placeAt(hitLines, index))
   }
+  // As in a browser: what is typed leads to the first of what is found, from here on. Until it is looked for there is
+  // the search before.
+  const searchBefore = useRef<LogSearch>(undefined)
+  useEffect(() => {
+    if (!searchBefore.current || searchBefore.current === search || search.isGoingOn) return
+    searchBefore.current = undefined
+    if (search.total > 0) stepHit(1)
+  })
+  const seek = (change: Partial<LogQuery>) => {
+    searchBefore.current = search
+    setQuery(change)
+  }
   const topPlace = (): LogPlace => {
     const row = rows.at(virtualizer.range?.startIndex ?? 0)
     return { step: row.step, line: row.kind === 'line' ? row.line : 0 }
@@ -197,7 +220,7 @@ export function LogViewer(props: LogViewerProps) {
         label={`Find in the log of ${thing}`}
         searchInput={searchInput}
         query={query}
-        onQuery={setQuery}
+        onQuery={seek}
         search={search}
         current={currentHit + 1}
         onStep={stepHit}
