@@ -1,4 +1,4 @@
-import { eventType, namespaceType } from '@slipway/kube/core-types'
+import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
@@ -113,21 +113,4 @@ it('releases go when they expire', async () => {
   expect(await names()).toEqual(['over', 'running'])
   await world.advance(2_000)
   expect(await names()).toEqual(['running'])
-})
-
-it('events go after an hour', async () => {
-  await start(true)
-  const event = (name: string, lastTimestamp?: string) => ({
-    metadata: { name, namespace },
-    involvedObject: { kind: 'Pod', namespace, name: 'pod' },
-    reason: 'Pulled',
-    lastTimestamp,
-  })
-  await world.client.create(eventType, event('early', '2026-01-31T08:30:00Z'))
-  await world.client.create(eventType, event('late', '2026-01-31T09:00:00Z'))
-  const names = async () => (await world.client.list(eventType, { namespace })).items.map(nameOf)
-  await world.advance(hourMs / 2 + 1_000)
-  expect(await names()).toEqual(['late'])
-  await world.advance(hourMs / 2)
-  expect(await names()).toEqual([])
 })

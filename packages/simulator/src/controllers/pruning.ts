@@ -1,4 +1,3 @@
-import { eventType, type Event } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
@@ -22,9 +21,10 @@ export interface PruningOptions {
   olderThanMs: number
 }
 
-const eventLifeMs = 3_600_000
-
-/** Removes what is old from the cluster, so that it does not grow for ever. What is owned goes with its owner. */
+/**
+ * Removes what is old from the cluster, so that it does not grow for ever. What is owned goes with its owner; events go
+ * by themselves, as every API server keeps them for an hour only.
+ */
 export const pruning = (options: PruningOptions): Controller[] => [
   defineController<PipelineRun>({
     name: 'run-pruning',
@@ -69,15 +69,6 @@ export const pruning = (options: PruningOptions): Controller[] => [
       const expiresMs = Date.parse(release.status?.expirationTime ?? '')
       if (release.metadata.deletionTimestamp || Number.isNaN(expiresMs)) return
       return removeAfter(releaseType, release, expiresMs, context)
-    },
-  }),
-  defineController<Event>({
-    name: 'event-pruning',
-    type: eventType,
-    async reconcile(event, context) {
-      const lastMs = Date.parse(event.lastTimestamp ?? event.metadata.creationTimestamp ?? '')
-      if (Number.isNaN(lastMs)) return
-      return removeAfter(eventType, event, lastMs + eventLifeMs, context)
     },
   }),
 ]
