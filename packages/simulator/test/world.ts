@@ -65,6 +65,7 @@ export async function startWorld({ controllers, seed = 'test', objects = [] }: W
   const client = createKubeClient({
     baseUrl: 'http://cluster.test',
     headers: { authorization: 'Bearer admin' },
+    timeoutMs: Infinity,
     fetch: (input, init) => server.fetch(new Request(input, init)),
   })
   for (const object of platformObjects()) {
