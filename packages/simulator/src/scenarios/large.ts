@@ -51,7 +51,7 @@ interface Wave {
  * Nobody pushes by themselves in it, so that what is measured stays comparable.
  */
 export const large: Scenario = {
-  seedsAtOnce: 4_000,
+  seedsAtOnce: 2_500,
 
   *seeds(context) {
     yield* teamNamespace(namespace, { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' }, context)
