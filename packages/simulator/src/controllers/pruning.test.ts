@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { finish } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
 import { ownerReference } from '../controller'
-import { pruning } from './pruning'
+import { pruneSkip, pruning } from './pruning'
 
 const namespace = 'team-payments'
 const hourMs = 3_600_000
@@ -68,6 +68,18 @@ describe('finished runs', () => {
     await store('run-4')
     expect(await runs()).toEqual(['run-1', 'run-3', 'run-4'])
   })
+})
+
+it('nothing goes from a namespace that says so, until it no longer does', async () => {
+  await start(false)
+  const skip = { [pruneSkip]: 'true' }
+  await world.client.patch(namespaceType, namespace, [{ op: 'add', path: '/metadata/annotations', value: skip }])
+  for (const name of ['run-1', 'run-2', 'run-3']) await finishedRun(name)
+  await world.advance(2 * hourMs)
+  expect(await runs()).toEqual(['run-1', 'run-2', 'run-3'])
+  await world.client.patch(namespaceType, namespace, [{ op: 'remove', path: '/metadata/annotations' }])
+  await world.simulator.idle()
+  expect(await runs()).toEqual(['run-2', 'run-3'])
 })
 
 it('snapshots go after their time, unless they are new or released', async () => {
