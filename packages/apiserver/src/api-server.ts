@@ -14,6 +14,7 @@ import { systemClock, type Clock } from '@slipway/kube/clock'
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
 import { runControllers } from './controllers/controllers'
 import { definitionCleanup } from './controllers/definition-cleanup'
+import { eventExpiry } from './controllers/event-expiry'
 import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceLife } from './controllers/namespaces'
 import { serviceAccounts } from './builtin/serviceaccounts'
@@ -91,6 +92,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       definitionCleanup(parts),
       garbageCollector(parts),
       podLogCleanup(parts),
+      eventExpiry(parts),
     ],
     report,
   )

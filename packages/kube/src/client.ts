@@ -89,7 +89,7 @@ export interface KubeClientOptions {
   fetch?: typeof fetch
   /** Sent with every request, such as `{ authorization: 'Bearer …' }`. */
   headers?: Record<string, string>
-  /** A call without an answer ends after this long; 60 000 by default. */
+  /** A call without an answer ends after this long; 60 000 by default. `Infinity` for a server in the same process. */
   timeoutMs?: number
 }
 
@@ -101,14 +101,14 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
 
   async function exchange(path: string, init: RequestInit = {}) {
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const timeout = timeoutMs === Infinity ? undefined : AbortSignal.timeout(timeoutMs)
     const { url, response, fail } = await open(path, init, timeout)
     return { url, response, text: await response.text().catch(fail) }
   }
 
-  async function open(path: string, init: RequestInit, timeout: AbortSignal) {
+  async function open(path: string, init: RequestInit, timeout: AbortSignal | undefined) {
     const url = `${baseUrl}${path}`
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    const signal = init.signal && timeout ? AbortSignal.any([init.signal, timeout]) : (init.signal ?? timeout)
     // Looked up per call, so that a test or a tracer may replace the global.
     const send = options.fetch ?? globalThis.fetch
     const fail = (cause: unknown): never => {
@@ -162,7 +162,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     async stream(path, init = {}) {
       const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), timeoutMs)
+      const timer = timeoutMs === Infinity ? undefined : setTimeout(() => late.abort(), timeoutMs)
       const opened = open(path, { ...init, headers }, late.signal)
       const { url, response, fail } = await opened.finally(() => clearTimeout(timer))
       if (response.ok) return response.body ?? new Blob().stream()

@@ -150,7 +150,9 @@ function createWriter(client: KubeClient): Writer {
       return
     }
     const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
-    const wanted: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
+    const whole: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
+    // A create leaves the status out, which may be most of the object.
+    const { status, ...wanted } = whole
     const created = await client.create(type, wanted).catch((error: unknown) => {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return undefined
       throw error
@@ -163,18 +165,17 @@ function createWriter(client: KubeClient): Writer {
     }
     if (planned) uids.set(planned, stored.metadata.uid ?? '')
     if (created && logs) for (const log of logs) await writeLog(client, at, log)
-    // A create leaves the status out, and what stands there was written by an earlier try or by somebody else.
-    if (wanted.status !== undefined && (created || stored.status === undefined)) {
-      const whole: KubeObject & { status?: unknown } = { ...stored, status: wanted.status }
-      await client.replaceStatus(type, whole)
+    // What stands there was written by an earlier try or by somebody else.
+    if (status !== undefined && (created || stored.status === undefined)) {
+      await client.replaceStatus<KubeObject & { status?: unknown }>(type, { ...stored, status })
     }
     if (mode === 'delete' && !stored.metadata.deletionTimestamp) await client.delete(type, at.name, at)
   }
 
   function withKnownUids<T extends KubeObject>(object: T): T {
     const { ownerReferences, labels } = object.metadata
-    // Nothing else refers to another object by its uid but what is owned.
-    if (!ownerReferences?.length && !labels) return object
+    // Nothing else refers to another object by its uid but what is owned, or has a label that says so.
+    if (!ownerReferences?.length && !Object.values(labels ?? {}).some((value) => uids.has(value))) return object
     const text = JSON.stringify(object)
     const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
     return replaced === text ? object : (JSON.parse(replaced) as T)

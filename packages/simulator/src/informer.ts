@@ -2,12 +2,13 @@ import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import { listWatch, type ListWatchState } from '@slipway/kube/list-watch'
 import { nameOf, namespaceOf, uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
-import type { ResourceType } from '@slipway/kube/resource-type'
+import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
+import { isNotFound } from '@slipway/kube/status'
 import type { WatchEvent } from '@slipway/kube/watch-event'
 
 /** All objects of one kind in the cluster, kept up to date by a watch. What it hands out must not be changed. */
 export interface Informer<T extends KubeObject> {
-  /** Settles with the first whole list. */
+  /** Settles with the first whole list, or once it is known that the cluster does not serve the kind. */
   readonly synced: Promise<void>
   get(namespace: string | undefined, name: string): T | undefined
   byUid(uid: string): T | undefined
@@ -78,6 +79,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   }
 
   function onList(list: KubeList<T>) {
+    if (list.metadata.resourceVersion) isUnserved = false
     see(list.metadata.resourceVersion)
     const listed = new Map(list.items.map((object) => [keyOfObject(object), object]))
     for (const key of [...objects.keys()]) if (!listed.has(key)) set(key, undefined)
@@ -110,6 +112,15 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
     return first
   }
 
+  let isUnserved = false
+
+  /** Of a kind that is not served there is nothing; it is asked for again, as its definition may come later. */
+  function onUnserved() {
+    if (!isUnserved) warn(`The cluster does not serve ${qualifiedPlural(type)}.`)
+    isUnserved = true
+    onList({ metadata: {}, items: [] })
+  }
+
   let openedAtMs: number | undefined
 
   /** After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. */
@@ -124,7 +135,11 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   }
 
   const live = listWatch<T>({
-    list,
+    list: (signal) =>
+      list(signal).catch((error: unknown) => {
+        if (isNotFound(error)) onUnserved()
+        throw error
+      }),
     openWatch: (resourceVersion, handlers) =>
       client.watch(type, { resourceVersion, allowWatchBookmarks: true }, handlers),
     onList,
@@ -147,7 +162,11 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
       indexes.push(index)
       return (key) => byKey(index.get(key))
     },
-    hasSeen: (resourceVersion) => BigInt(resourceVersion) <= seen,
+    hasSeen(resourceVersion) {
+      // What has been written is served by now.
+      if (isUnserved) live.refresh()
+      return BigInt(resourceVersion) <= seen
+    },
     close: () => live.close(),
   }
 }

@@ -21,7 +21,7 @@ export const simulatorRules: PolicyRule[] = [
   rule('', ['pods/status'], ['update']),
   // Writing logs is a door of this API server alone.
   rule('', ['pods/log'], ['get', 'create']),
-  rule('', ['events'], [...read, 'create', 'delete']),
+  rule('', ['events'], ['create']),
   rule(appstudio, ['applications'], read),
   rule(appstudio, ['components', 'imagerepositories'], [...read, 'create', 'update']),
   rule(appstudio, ['components/status', 'imagerepositories/status'], ['update']),

@@ -169,14 +169,12 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     async idle() {
       await synced
       // Events of a write travel through a few turns of the event loop before anybody hears of them.
-      const turns = eventLoopTurns()
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
-        await turns.next()
+        await nextTurn()
         if (queue.size === 0 && !isRunning) continue
         quietTurns = -1
         await running
       }
-      turns.close()
     },
     async close() {
       isClosed = true
@@ -245,15 +243,5 @@ function createExpectations() {
   }
 }
 
-/** In any runtime; a timer would wait for at least a millisecond. */
-function eventLoopTurns() {
-  const { port1, port2 } = new MessageChannel()
-  return {
-    next: () =>
-      new Promise<void>((resolve) => {
-        port1.onmessage = () => resolve()
-        port2.postMessage(undefined)
-      }),
-    close: () => port1.close(),
-  }
-}
+/** A turn of the event loop; a timer would wait for at least a millisecond. */
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))

@@ -14,7 +14,7 @@ import {
   roleBindingType,
   roleType,
 } from '@slipway/kube/core-types'
-import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { apiVersionOf, qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import type { Controller } from '../src/controller'
 import { keyedRandom } from '../src/keyed-random'
 import { createSimulator, type Simulator } from '../src/simulator'
@@ -37,6 +37,8 @@ interface WorldOptions {
   seed?: string
   /** What is there before the controllers start, after the platform itself. */
   objects?: [ResourceType, KubeObject][]
+  /** Kinds of the platform that this cluster does not serve. */
+  lacking?: ResourceType[]
 }
 
 const platformTypes: ResourceType[] = [
@@ -50,7 +52,12 @@ const platformTypes: ResourceType[] = [
 ]
 
 /** A cluster in the process, with the platform and these controllers, in which time stands still. */
-export async function startWorld({ controllers, seed = 'test', objects = [] }: WorldOptions): Promise<World> {
+export async function startWorld({
+  controllers,
+  seed = 'test',
+  objects = [],
+  lacking = [],
+}: WorldOptions): Promise<World> {
   const clock = manualClock(undefined, async () => {
     await simulator.idle()
     await server.settled()
@@ -65,9 +72,12 @@ export async function startWorld({ controllers, seed = 'test', objects = [] }: W
   const client = createKubeClient({
     baseUrl: 'http://cluster.test',
     headers: { authorization: 'Bearer admin' },
+    timeoutMs: Infinity,
     fetch: (input, init) => server.fetch(new Request(input, init)),
   })
+  const isLacking = ({ metadata }: KubeObject) => lacking.some((type) => qualifiedPlural(type) === metadata.name)
   for (const object of platformObjects()) {
+    if (isLacking(object)) continue
     const type = platformTypes.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion)
     if (!type) throw new Error(`No resource type for ${object.apiVersion} ${object.kind}.`)
     await client.request(resourcePath(type, { namespace: object.metadata.namespace }), {

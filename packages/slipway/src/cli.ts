@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from './failure'
+import { tidyAfterStart } from './memory'
 import { help, parseOptions, type Options } from './options'
 import type { RunningSlipway } from './start'
 import { terminalLog } from './terminal-log'
@@ -36,6 +37,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const close = async () => (await starting).close()
   stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
   process.stdout.write(readyText(await starting, options))
+  tidyAfterStart()
 }
 
 /** The gateway alone, before a cluster that is elsewhere. */

@@ -37,6 +37,7 @@ export async function startCluster({
     createKubeClient({
       baseUrl: 'http://cluster.test',
       headers: { authorization: `Bearer ${credentials.tokens[name]}` },
+      timeoutMs: Infinity,
       fetch: (input, init) => server.fetch(new Request(input, init)),
     })
   await applyObjects(client('system'), [...platformObjects(), ...gatewayAccess])

@@ -20,7 +20,7 @@ export function clusterRoleAggregation({ storage, writer }: ControllerParts): Co
         const rules = aggregatedRules(role, roles)
         if (!rules || isSameJson(rules, role.rules ?? [])) continue
         const target = { info: clusterRoles, namespace: undefined, name: nameOf(role) }
-        await writer.update(target, (current) => ({ ...current, rules }), { ...byServer, retries: 5 })
+        await writer.update(target, (current) => ({ ...current(), rules }), { ...byServer, retries: 5 })
         // Roles that select this one follow: the write makes this controller run again.
       }
     },

@@ -16,6 +16,8 @@ export interface Controller {
   observe(change: Change): boolean
   /** Does what there is to do. */
   reconcile(): Promise<void>
+  /** Called once, by whose work comes with time alone: `wake` has it run. @returns what ends that */
+  onTime?(wake: () => void): () => void
 }
 
 export interface Controllers {
@@ -76,6 +78,13 @@ export function runControllers(
     })
   }
 
+  const stops = controllers.map((controller) =>
+    controller.onTime?.(() => {
+      due.add(controller)
+      start()
+    }),
+  )
+
   start()
   return {
     async settled() {
@@ -85,6 +94,7 @@ export function runControllers(
       isClosed = true
       unsubscribe()
       cancelRetry?.()
+      for (const stop of stops) stop?.()
     },
   }
 }

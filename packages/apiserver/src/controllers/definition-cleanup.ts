@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { asCrd, crdFinalizer, customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import { StatusError } from '../errors'
 import { objectOf } from '../registry/objects'
-import { collectionOf } from '../registry/resource'
+import { collectionOf, type AnyObject } from '../registry/resource'
 import { byServer } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -33,10 +33,8 @@ export function definitionCleanup({ storage, catalog, writer }: ControllerParts)
         if (storage.count(collection) > 0) continue
         const target = { info: customResourceDefinitions, namespace: undefined, name: nameOf(crd) }
         const finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== crdFinalizer)
-        await writer.update(target, (current) => ({ ...current, metadata: { ...current.metadata, finalizers } }), {
-          ...byServer,
-          retries: 5,
-        })
+        const withoutOurs = (current: AnyObject) => ({ ...current, metadata: { ...current.metadata, finalizers } })
+        await writer.update(target, (current) => withoutOurs(current()), { ...byServer, retries: 5 })
       }
     },
   }

@@ -106,7 +106,8 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
     await writer
       .update(
         target,
-        (current) => {
+        (copy) => {
+          const current = copy()
           const isSameObject = current.metadata.uid === uid
           return isSameObject ? { ...current, metadata: { ...current.metadata, ownerReferences: [...kept] } } : current
         },
@@ -142,7 +143,8 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
     await writer
       .update(
         target,
-        (current) => {
+        (copy) => {
+          const current = copy()
           const finalizers = current.metadata.finalizers?.filter((finalizer) => finalizer !== done)
           return { ...current, metadata: { ...current.metadata, finalizers } }
         },

@@ -12,7 +12,6 @@ import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
-import { copyJson } from '../schema/json'
 import { includeObjectOf, representationOf } from '../table/representation'
 import { isList, metadataOf, tableOf } from '../table/table'
 import { timestamp } from '../timestamp'
@@ -192,7 +191,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
-    const object = await writer.update(targetOf(call), () => copyJson(value), {
+    // Read again when the write starts again: what the first reading left out or filled in, the second one finds so.
+    const object = await writer.update(targetOf(call), () => value, {
       ...options,
       duplicates,
       subresource: subresourceOf(call),
@@ -212,7 +212,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { duplicates } = change
     const updateOptions: UpdateOptions = { ...options, duplicates, subresource, retries: conflictRetries }
     if (!change.isApply) {
-      const object = await writer.update(target, change.apply, updateOptions)
+      const object = await writer.update(target, (current) => change.apply(current()), updateOptions)
       return answer(call, 200, representer(call)(object), warnings)
     }
     const applied = (live: AnyObject | undefined) =>
@@ -225,7 +225,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       })
     const isThere = storage.get(collectionOf(info.type), keyOf(target.namespace, target.name)) !== undefined
     if (isThere || subresource) {
-      const object = await writer.update(target, applied, { ...updateOptions, isApply: true })
+      const object = await writer.update(target, (current) => applied(current()), { ...updateOptions, isApply: true })
       return answer(call, 200, representer(call)(object), warnings)
     }
     authorizeCreation(call)

@@ -87,21 +87,54 @@ function stringEnd(text: string, start: number): number {
   return text.length
 }
 
-/** Revisions whose text was found to hold every default of a schema; bounded, oldest first out. */
-const withDefaults = new WeakMap<CompiledSchema, Set<number>>()
+/** Of a schema: what is known to hold every default of it. */
+interface WithDefaults {
+  /** Bounded, oldest first out. */
+  revisions: Set<number>
+  /** Texts that are just being written, and have no revision yet when those who watch are told of them. */
+  writing: Set<string>
+}
+
+const withDefaults = new WeakMap<CompiledSchema, WithDefaults>()
 const rememberedRevisions = 100_000
+
+function knownOf(info: ResourceInfo): WithDefaults {
+  const schema = info.compiled()
+  const known = withDefaults.get(schema) ?? { revisions: new Set(), writing: new Set() }
+  withDefaults.set(schema, known)
+  return known
+}
+
+function remember({ revisions }: WithDefaults, revision: number) {
+  revisions.add(revision)
+  const [oldest] = revisions.size > rememberedRevisions ? revisions : []
+  if (oldest !== undefined) revisions.delete(oldest)
+}
+
+/**
+ * Writes a text that was made of an object with its defaults, so that nobody needs to look for them in it.
+ * @param write answers the revision
+ */
+export async function writingDefaults(info: ResourceInfo, text: string, write: () => Promise<number>): Promise<number> {
+  if (!info.isCustom) return write()
+  const known = knownOf(info)
+  known.writing.add(text)
+  try {
+    const revision = await write()
+    remember(known, revision)
+    return revision
+  } finally {
+    known.writing.delete(text)
+  }
+}
 
 /** A text from before its schema had a default lacks it. That takes reading the text, but only once. */
 function hasDefaults(info: ResourceInfo, version: Version): boolean {
-  const schema = info.compiled()
-  let known = withDefaults.get(schema)
-  if (!known) withDefaults.set(schema, (known = new Set()))
-  if (known.has(version.revision)) return true
+  const known = knownOf(info)
+  if (known.revisions.has(version.revision) || known.writing.has(version.value)) return true
   const object = JSON.parse(version.value) as AnyObject // Written by `textOf`.
-  schema.applyDefaults(object)
+  info.compiled().applyDefaults(object)
   if (JSON.stringify(object) !== version.value) return false
-  known.add(version.revision)
-  const [oldest] = known.size > rememberedRevisions ? known : []
-  if (oldest !== undefined) known.delete(oldest)
+  remember(known, version.revision)
   return true
 }

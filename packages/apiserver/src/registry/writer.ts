@@ -14,7 +14,7 @@ import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
 import { finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
-import { objectOf, textOf } from './objects'
+import { objectOf, textOf, writingDefaults } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { refuseTooLarge } from './size'
 
@@ -73,12 +73,15 @@ export type Admission = (write: {
   user: UserInfo | undefined
 }) => void
 
+type Change = (current: () => AnyObject) => unknown
+
 export interface Writer {
   create(info: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<AnyObject>
   /**
-   * @param change makes the new object out of a copy of the stored one; called again when the write starts again
+   * @param change makes the new object, out of a copy of the stored one if it asks for it; called again when the write
+   * starts again
    */
-  update(target: Target, change: (current: AnyObject) => unknown, options: UpdateOptions): Promise<AnyObject>
+  update(target: Target, change: Change, options: UpdateOptions): Promise<AnyObject>
   delete(target: Target, options: DeleteOptions): Promise<DeleteResult>
 }
 
@@ -115,7 +118,9 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     const key = keyOf(namespace, name)
     const value = textOf(info, object)
     refuseTooLarge(info, object, value)
-    const revision = await storage.write({ collection, key, expected, type: 'put', value })
+    const revision = await writingDefaults(info, value, () =>
+      storage.write({ collection, key, expected, type: 'put', value }),
+    )
     object.metadata.resourceVersion = String(revision)
     return object
   }
@@ -189,11 +194,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     }
   }
 
-  async function update(
-    target: Target,
-    change: (current: AnyObject) => unknown,
-    options: UpdateOptions,
-  ): Promise<AnyObject> {
+  async function update(target: Target, change: Change, options: UpdateOptions): Promise<AnyObject> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await updateOnce(target, change, options)
@@ -205,14 +206,14 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     }
   }
 
-  async function updateOnce(
-    target: Target,
-    change: (current: AnyObject) => unknown,
-    options: UpdateOptions,
-  ): Promise<AnyObject> {
+  async function updateOnce(target: Target, change: Change, options: UpdateOptions): Promise<AnyObject> {
     const { info, namespace, name } = target
     const { stored, object: old } = read(target)
-    const changed = decode(info, change(copyJson(old)), options)
+    const changed = decode(
+      info,
+      change(() => copyJson(old)),
+      options,
+    )
     const { metadata } = changed
     if (metadata.name !== undefined && metadata.name !== name) {
       throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
@@ -346,11 +347,11 @@ function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresou
 }
 
 /**
- * A copy of `old` with what else whoever writes the status may write. Where nothing is prepared in place, it shares with
- * `old` what stays as it is, and whoever compares the two is soon done.
+ * `old` with what else whoever writes the status may write. It shares with `old` what stays as it is, so that whoever
+ * compares the two is soon done: what is stored was prepared before, and preparing it again changes nothing in place.
  */
 function withMetadataOfStatus(info: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
-  const object = info.prepare ? copyJson(old) : { ...old, metadata: { ...old.metadata } }
+  const object = { ...old, metadata: { ...old.metadata } }
   if (!info.statusTakesMetadata) return object
   const { labels, annotations, finalizers } = metadata
   Object.assign(object.metadata, { labels, annotations, finalizers })

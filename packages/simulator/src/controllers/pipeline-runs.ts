@@ -1,5 +1,5 @@
 import { nameOf, namespaceOf, uidOf, type Condition } from '@slipway/kube/object'
-import { isNotFound } from '@slipway/kube/status'
+import { ApiError, isNotFound } from '@slipway/kube/status'
 import { customRunType, type CustomRun } from '@slipway/model/custom-run'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/pipeline-run'
@@ -12,7 +12,7 @@ import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } fro
 import type { ChildRun } from '../tekton/pipeline-nodes'
 import { customRunFor, isCustomTask, taskRunFor } from '../tekton/task-run-for'
 import { pipelineFault, type Fault } from '../tekton/pipeline-faults'
-import { recordCondition } from './record-event'
+import { recordCondition, recordEvent } from './record-event'
 import { timeoutsOf } from '../tekton/run-timeouts'
 import { sameJson } from './same-json'
 
@@ -119,7 +119,7 @@ async function proceed(
   // Before the run is said to have ended: nobody looks at it again then.
   for (const taskRun of progress.cancel) await cancel(run, taskRun, context)
   for (const start of progress.start) {
-    if (isCustomTask(start.task)) await context.client.create(customRunType, customRunFor(run, start))
+    if (isCustomTask(start.task)) await createCustomRun(run, customRunFor(run, start), start.task.name, context)
     else await context.client.create(taskRunType, taskRunFor(run, start))
   }
   // With what has begun now it goes on at once.
@@ -128,6 +128,30 @@ async function proceed(
   await write(run, status, progress.condition, context)
   if (progress.isDone || timeouts.nextMs === undefined) return
   return { afterMs: timeouts.nextMs - context.now() }
+}
+
+/** Where custom tasks are not served, their runs wait until somebody installs them, or their time is up, as in Tekton. */
+async function createCustomRun(
+  run: PipelineRun,
+  customRun: CustomRun,
+  task: string,
+  context: ControllerContext,
+): Promise<void> {
+  try {
+    await context.client.create(customRunType, customRun)
+  } catch (error) {
+    if (!(error instanceof ApiError && isNotFound(error))) throw error
+    const names = JSON.stringify([nameOf(customRun)])
+    const message = `Failed to create CustomRuns ${names}: ${error.message}`
+    await recordEvent(context, run, {
+      type: 'Warning',
+      reason: 'RunsCreationFailed',
+      message,
+      component: 'PipelineRun',
+    })
+    const what = `CustomRuns called [${nameOf(customRun)}] for PipelineTask ${task} from PipelineRun ${nameOf(run)}`
+    throw new Error(`error creating ${what}: ${error.message}`, { cause: error })
+  }
 }
 
 /** Tells a task to stop, unless it has been told. */

@@ -1,4 +1,4 @@
-import { eventType, namespaceType } from '@slipway/kube/core-types'
+import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { finish } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
 import { ownerReference } from '../controller'
-import { pruning } from './pruning'
+import { pruneSkip, pruning } from './pruning'
 
 const namespace = 'team-payments'
 const hourMs = 3_600_000
@@ -70,6 +70,18 @@ describe('finished runs', () => {
   })
 })
 
+it('nothing goes from a namespace that says so, until it no longer does', async () => {
+  await start(false)
+  const skip = { [pruneSkip]: 'true' }
+  await world.client.patch(namespaceType, namespace, [{ op: 'add', path: '/metadata/annotations', value: skip }])
+  for (const name of ['run-1', 'run-2', 'run-3']) await finishedRun(name)
+  await world.advance(2 * hourMs)
+  expect(await runs()).toEqual(['run-1', 'run-2', 'run-3'])
+  await world.client.patch(namespaceType, namespace, [{ op: 'remove', path: '/metadata/annotations' }])
+  await world.simulator.idle()
+  expect(await runs()).toEqual(['run-2', 'run-3'])
+})
+
 it('snapshots go after their time, unless they are new or released', async () => {
   await start(true)
   const tested = [condition(snapshotConditions.testSucceeded, 'True', 'Passed')]
@@ -113,21 +125,4 @@ it('releases go when they expire', async () => {
   expect(await names()).toEqual(['over', 'running'])
   await world.advance(2_000)
   expect(await names()).toEqual(['running'])
-})
-
-it('events go after an hour', async () => {
-  await start(true)
-  const event = (name: string, lastTimestamp?: string) => ({
-    metadata: { name, namespace },
-    involvedObject: { kind: 'Pod', namespace, name: 'pod' },
-    reason: 'Pulled',
-    lastTimestamp,
-  })
-  await world.client.create(eventType, event('early', '2026-01-31T08:30:00Z'))
-  await world.client.create(eventType, event('late', '2026-01-31T09:00:00Z'))
-  const names = async () => (await world.client.list(eventType, { namespace })).items.map(nameOf)
-  await world.advance(hourMs / 2 + 1_000)
-  expect(await names()).toEqual(['late'])
-  await world.advance(hourMs / 2)
-  expect(await names()).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { eventType, type Event } from '@slipway/kube/core-types'
+import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
@@ -22,18 +22,26 @@ export interface PruningOptions {
   olderThanMs: number
 }
 
-const eventLifeMs = 3_600_000
+/** On a namespace in which nothing is pruned, by the value `true`. Source: the pruner of the Tekton operator. */
+export const pruneSkip = 'operator.tekton.dev/prune.skip'
 
-/** Removes what is old from the cluster, so that it does not grow for ever. What is owned goes with its owner. */
+/**
+ * Removes what is old from the cluster, so that it does not grow for ever. What is owned goes with its owner; events go
+ * by themselves, as every API server keeps them for an hour only.
+ */
 export const pruning = (options: PruningOptions): Controller[] => [
   defineController<PipelineRun>({
     name: 'run-pruning',
     type: pipelineRunType,
     isOurs: isFinished,
-    sources: [watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? '')))],
+    sources: [
+      watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? ''))),
+      watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(pipelineRunType).list(metadata.name))),
+    ],
     async reconcile(run, context) {
+      if (run.metadata.deletionTimestamp || isSkipped(run, context)) return
       const group = runsLike(context, groupOfRun(run) ?? '')
-      if (run.metadata.deletionTimestamp || isAmongNewest(run, group, options)) return
+      if (isAmongNewest(run, group, options)) return
       if (options.requiresArchive && !isStored(run)) return
       return removeAfter(pipelineRunType, run, endMsOf(run) + options.olderThanMs, context)
     },
@@ -44,6 +52,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
     isOurs: areTestsFinished,
     sources: [
       watching(snapshotType, (snapshot, context) => keysOf(snapshotsLike(context, groupOfSnapshot(snapshot) ?? ''))),
+      watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(snapshotType).list(metadata.name))),
       watching(releaseType, ({ metadata, spec }) => [{ namespace: metadata.namespace, name: spec.snapshot }]),
       // Each of its tests may be the last one that the archive keeps.
       watching(pipelineRunType, ({ metadata }) => {
@@ -52,8 +61,9 @@ export const pruning = (options: PruningOptions): Controller[] => [
       }),
     ],
     async reconcile(snapshot, context) {
+      if (snapshot.metadata.deletionTimestamp || isSkipped(snapshot, context)) return
       const group = snapshotsLike(context, groupOfSnapshot(snapshot) ?? '')
-      if (snapshot.metadata.deletionTimestamp || isAmongNewest(snapshot, group, options)) return
+      if (isAmongNewest(snapshot, group, options)) return
       const runs = context.informer(pipelineRunType).ownedBy(uidOf(snapshot))
       const mayRunsGo = runs.every((run) => isFinished(run) && (!options.requiresArchive || isStored(run)))
       const isReleased = releasesOf(context, `${namespaceOf(snapshot) ?? ''} ${nameOf(snapshot)}`).length > 0
@@ -71,16 +81,13 @@ export const pruning = (options: PruningOptions): Controller[] => [
       return removeAfter(releaseType, release, expiresMs, context)
     },
   }),
-  defineController<Event>({
-    name: 'event-pruning',
-    type: eventType,
-    async reconcile(event, context) {
-      const lastMs = Date.parse(event.lastTimestamp ?? event.metadata.creationTimestamp ?? '')
-      if (Number.isNaN(lastMs)) return
-      return removeAfter(eventType, event, lastMs + eventLifeMs, context)
-    },
-  }),
 ]
+
+/** Snapshots too, as their tests go with them. */
+const isSkipped = (object: KubeObject, { informer }: ControllerContext): boolean => {
+  const namespace = informer(namespaceType).get(undefined, namespaceOf(object) ?? '')
+  return namespace?.metadata.annotations?.[pruneSkip] === 'true'
+}
 
 const isStored = ({ metadata }: PipelineRun) => metadata.annotations?.[annotations.stored] === 'true'
 const createdMsOf = ({ metadata }: KubeObject) => Date.parse(metadata.creationTimestamp ?? '')

@@ -177,10 +177,14 @@ async function play(
 }
 
 async function recordStart(pod: Pod, container: string, context: ControllerContext): Promise<void> {
-  const image = pod.spec.containers.find(({ name }) => name === container)?.image ?? ''
-  const by = { component: 'kubelet', host: pod.spec.nodeName }
-  const pulled = `Container image "${image}" already present on machine`
-  await recordEvent(context, pod, { reason: 'Pulled', message: pulled, ...by })
+  const { containers, nodeName } = pod.spec
+  const { image = '' } = containers.find(({ name }) => name === container) ?? {}
+  const by = { component: 'kubelet', host: nodeName }
+  // Of an image that several containers have, it is told once.
+  if (containers.find((each) => each.image === image)?.name === container) {
+    const pulled = `Container image "${image}" already present on machine`
+    await recordEvent(context, pod, { reason: 'Pulled', message: pulled, ...by })
+  }
   await recordEvent(context, pod, { reason: 'Created', message: `Created container: ${container}`, ...by })
   await recordEvent(context, pod, { reason: 'Started', message: `Started container ${container}`, ...by })
 }

@@ -28,6 +28,7 @@ import {
   condition,
 } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { pruneSkip } from '../controllers/pruning'
 import { finishedPipelineRun } from '../tekton/history'
 import { outcomeAnnotation, outcomes, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
@@ -49,7 +50,10 @@ const lost = 'faults-lost'
 /** Each failure that a person can meet, to be looked at. */
 export const faults: Scenario = {
   *seeds(context) {
-    for (const namespace of [failing, nonsense, leaving, lost]) yield* teamNamespace(namespace, team, context)
+    // What is shown stays in the cluster, however old it becomes.
+    for (const namespace of [failing, nonsense, leaving, lost]) {
+      yield* teamNamespace(namespace, team, context, { [pruneSkip]: 'true' })
+    }
     yield* missingSettings(context)
     yield* failingRuns(context)
     yield* nonsenseObjects(nonsense, context)

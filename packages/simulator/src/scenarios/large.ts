@@ -6,6 +6,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import { releaseType } from '@slipway/model/release'
 import { taskRunType } from '@slipway/model/task-run'
+import { pruneSkip } from '../controllers/pruning'
 import { asReported, hasSucceeded } from '../integration/build-facts'
 import { buildRunFor } from '../git-host/build-run'
 import { bot, people } from '../git-host/people'
@@ -51,10 +52,12 @@ interface Wave {
  * Nobody pushes by themselves in it, so that what is measured stays comparable.
  */
 export const large: Scenario = {
-  seedsAtOnce: 4_000,
+  seedsAtOnce: 2_500,
 
   *seeds(context) {
-    yield* teamNamespace(namespace, { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' }, context)
+    const members = { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' } as const
+    // Its size is what it is for.
+    yield* teamNamespace(namespace, members, context, { [pruneSkip]: 'true' })
     yield releaserSeed(namespace)
     const setting = createSetting(context)
     const { projects, repositories } = setting

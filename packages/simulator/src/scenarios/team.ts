@@ -7,11 +7,19 @@ import { seed, type ScenarioContext, type ScenarioUsers, type Seed } from './sce
 
 export type Members = Partial<Record<keyof ScenarioUsers, UserRole>>
 
-/** A namespace of a team, and who may do what in it. */
-export function teamNamespace(namespace: string, members: Members, { users }: ScenarioContext): Seed[] {
+/**
+ * A namespace of a team, and who may do what in it.
+ * @param annotations of the namespace
+ */
+export function teamNamespace(
+  namespace: string,
+  members: Members,
+  { users }: ScenarioContext,
+  annotations?: Record<string, string>,
+): Seed[] {
   const roles = Object.entries(members) as [keyof ScenarioUsers, UserRole][] // Its keys are those of the type.
   return [
-    seed(namespaceType, aNamespace({ metadata: { name: namespace } })),
+    seed(namespaceType, aNamespace({ metadata: { name: namespace, ...(annotations && { annotations }) } })),
     ...roles.map(([user, role]) => seed(roleBindingType, membership(namespace, users[user], role))),
   ]
 }
