@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
@@ -15,21 +15,23 @@ const proxied = { target: gateway, changeOrigin: false, ws: true }
  * fetches six at a time, and a tenth larger when compressed.
  */
 const parts = [
-  // What is needed at once, even what lazily loaded parts need too.
+  // What is needed at once, even what lazily loaded parts need too: the frame, and the landing page.
   { name: 'frame', tags: ['$initial' as const] },
-  { name: 'page', test: pageParts() },
   // Of every page, soon after its content.
   { name: 'menu', test: /src.(ui.(MenuOfButton|ContextSwitcher)|shell.banner.BannerPlace)\.tsx$/ },
-  { name: 'list', test: /src.ui.table.ResourceTable\.tsx$/ },
+  // Of nearly every page of a namespace: its tables, its details, and the screens that most visits begin with.
   {
-    name: 'detail',
-    test: /src.(ui.(DetailLayout|ConfirmDeleteDialog|applications.\w+)|features.applications.Delete\w+|resources.(releases|components))\.tsx?$/,
+    name: 'namespace',
+    test: new RegExp(
+      [
+        'src.ui.(table.ResourceTable|DetailLayout|ConfirmDeleteDialog|applications.\\w+|activity.\\w+|commits.\\w+)',
+        'src.ui.pipeline-runs.(columns|PipelineRunTable|run-actions)',
+        'src.features.applications.(Delete\\w+|ApplicationListPage|ApplicationLayout|ActivityTab)',
+        'src.(shell.namespaces.\\w+|resources.(releases|components))',
+      ].join('|'),
+    ),
   },
   { name: 'form', test: /src.ui.form.\w+\.tsx$/ },
-  {
-    name: 'runs',
-    test: /src.ui.(pipeline-runs.(columns|PipelineRunTable|run-actions)|activity.\w+|commits.\w+)\.tsx?$/,
-  },
   { name: 'log', test: /src.ui.logs.TaskLog\.tsx$/ },
   { name: 'graph', test: /src.ui.(graph|task-runs|security|pipeline-runs)./, minShareCount: 2 },
   { name: 'shared', minShareCount: 6 },
@@ -37,7 +39,7 @@ const parts = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), fetchAhead(), precompress()],
+  plugins: [react(), beginAhead(), precompress()],
   build: {
     target: 'es2022',
     // Strict policies allow no `data:` images or fonts; every asset stays a file.
@@ -67,31 +69,43 @@ export default defineConfig({
   },
 })
 
-/** The landing page has little of its own; what it is made of is nearly all that other pages need besides a list. */
-function pageParts(): RegExp {
-  const own = 'src/(ui/(Page|ButtonLink|ExternalLink|StatusBox)|features/overview/\\w+Card)\\.tsx'
-  const components = 'Alert|Button|Card|Content|EmptyState|Icon|Label|List|Skeleton|Spinner|Tooltip'
-  return new RegExp(`${own}$|@patternfly/react-core/dist/esm/(components/(${components})|layouts)/[A-Z]\\w+\\.js$`)
-}
-
-/** Tells `ahead.js` in which files the parts are that a page needs for certain. */
-function fetchAhead(): Plugin {
+/** Makes the first script of every page: the theme's, and what is done ahead of the frame (`src/ahead.ts`). */
+function beginAhead(): Plugin {
+  const name = 'ahead.js'
+  const theme = join(import.meta.dirname, 'public/theme.js')
   return {
-    name: 'slipway:fetch-ahead',
+    name: 'slipway:ahead',
     apply: 'build',
+    async buildStart() {
+      const built = await build({
+        configFile: false,
+        root: import.meta.dirname,
+        publicDir: false,
+        logLevel: 'warn',
+        build: {
+          write: false,
+          target: 'es2022',
+          rolldownOptions: { input: join(import.meta.dirname, 'src/ahead.ts'), output: { format: 'iife' } },
+        },
+      })
+      // One input of one format, which nobody watches.
+      const { output } = built as Rolldown.RolldownOutput
+      this.emitFile({ type: 'asset', name, source: `${await readFile(theme, 'utf8')};\n${output[0].code}` })
+    },
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const filesOf = (...names: string[]) =>
-          Object.values(bundle).flatMap((chunk) => {
-            if (chunk.type !== 'chunk' || !names.includes(chunk.name)) return []
-            return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`)
-          })
-        const everywhere = filesOf('page').join(' ')
-        const namespaces = filesOf('menu', 'list', 'detail').join(' ')
+        const files = Object.values(bundle)
+        const script = files.find((file) => file.type === 'asset' && file.names.includes(name))?.fileName
+        const namespaces = files.flatMap((chunk) => {
+          if (chunk.type !== 'chunk' || !['menu', 'namespace'].includes(chunk.name)) return []
+          return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`)
+        })
         // First of all scripts, and not `async`: browsers put those off until the frame is there.
-        const tag = `<script src="/ahead.js" data-everywhere="${everywhere}" data-namespaces="${namespaces}"></script>`
-        return html.replace('<script src="/theme.js">', `${tag}\n    $&`)
+        return html.replace(
+          '<script src="/theme.js">',
+          `<script src="/${script}" data-namespaces="${namespaces.join(' ')}">`,
+        )
       },
     },
   }

@@ -1,6 +1,7 @@
 import { type LazyRouteFunction, redirect, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session'
+import { Component as OverviewPage } from './features/overview/OverviewPage'
 import { paths, pattern } from './paths'
 import { AppLayout } from './shell/AppLayout'
 import { LazyPartError } from './shell/errors/LazyPartErrorPage'
@@ -22,7 +23,8 @@ export const routes: RouteObject[] = [
       {
         ErrorBoundary: RouteErrorPage,
         children: [
-          { path: paths.overview(), lazy: screen(() => import('./features/overview/OverviewPage')) },
+          // With the frame: the parts that it is made of are those that most pages need.
+          { path: paths.overview(), Component: OverviewPage },
           { path: paths.signedIn(), lazy: screen(() => import('./features/session/SignedInPage')) },
           { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
           {

@@ -1,5 +1,4 @@
 import {
-  type ResourceAttributes,
   selfSubjectAccessReviewType,
   type SelfSubjectRulesReview,
   selfSubjectRulesReviewType,
@@ -8,19 +7,10 @@ import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
+import { type AccessCheck, accessReview, type AccessVerb } from './access-review'
 import { client, onRefusal } from './client'
 import { isIdle } from './idle'
 import { queryClient } from './query-client'
-
-export type AccessVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
-
-/** May the user do this? Without a namespace: to cluster-scoped objects, or in all namespaces. */
-export interface AccessCheck {
-  verb: AccessVerb
-  type: ResourceType
-  namespace?: string
-  subresource?: string
-}
 
 const accessKey = 'access'
 /** An answer counts for this long; whoever has to wait for another one waits at most so long too. */
@@ -31,19 +21,12 @@ const rulesKey = 'access-rules'
 const rulesMs = 20_000
 
 /** The cluster's answer to one check; the query fails when the review does. Equal checks are one request. */
-export function accessQuery({ verb, type, namespace, subresource }: AccessCheck) {
-  const resourceAttributes: ResourceAttributes = {
-    group: type.group,
-    resource: type.plural,
-    subresource,
-    namespace,
-    verb,
-  }
+export function accessQuery(check: AccessCheck) {
+  const { verb, type, namespace, subresource } = check
   return queryOptions({
     queryKey: [accessKey, namespace ?? '', type.group, type.plural, subresource ?? '', verb],
     queryFn: async ({ signal }) => {
-      const review = { metadata: {}, spec: { resourceAttributes } }
-      const { status } = await client.create(selfSubjectAccessReviewType, review, { signal })
+      const { status } = await client.create(selfSubjectAccessReviewType, accessReview(check), { signal })
       return status?.allowed === true
     },
     staleTime: recheckMs,

@@ -1,5 +1,7 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
 import { reached } from './connectivity'
+import { takeEarly } from './early-answers'
+import { ownCall } from './own-call'
 import { sessionState } from './session-state'
 
 /** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
@@ -27,9 +29,6 @@ export const configureApi = (overrides: Partial<ApiSettings>): void => void Obje
 
 export const navigate = (url: string): void => settings.navigate(url)
 
-/** The header by which the gateway knows a call of ours from a form of another site. */
-const headers = { 'x-requested-with': 'slipway' }
-
 export type Refusal = { kind: 'session-end' } | { kind: 'forbidden'; path: string }
 const refusalListeners = new Set<(refusal: Refusal) => void>()
 
@@ -43,11 +42,7 @@ export function onRefusal(listener: (refusal: Refusal) => void): () => void {
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
-  const answer = await settings.fetch(`${settings.baseUrl}${path}`, {
-    credentials: 'same-origin',
-    ...init,
-    headers: { ...headers, ...(init?.headers as Record<string, string> | undefined) },
-  })
+  const answer = await (takeEarly(path, init) ?? settings.fetch(`${settings.baseUrl}${path}`, ownCall(init)))
   reached()
   // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
   const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer

@@ -1,27 +1,13 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { isArchived, markArchived } from './archived'
 import { client } from './client'
+import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live-state'
 import { staleTimeMs } from './query-client'
 import { shareObject, shareItems } from './sharing'
-
-/** Which objects of a kind: those of one namespace, or of the whole cluster without one. */
-export interface ListScope {
-  namespace?: string
-  /** Labels that an object must carry. */
-  labels?: Record<string, string>
-  /** Fields that an object must have, such as `{ 'metadata.name': 'x' }`. */
-  fields?: Record<string, string>
-  /**
-   * The fields that are shown of each object: less to send, to read and to hold. What is cut off is not known here, so
-   * that such an object is never written back. A list with a mask is another list than the one without.
-   */
-  mask?: readonly FieldPath[]
-}
 
 export type Verb = 'list' | 'get' | 'count' | 'history'
 export type ResourceKey = readonly [group: string, plural: string, namespace: string, verb: Verb, options: object]
@@ -57,11 +43,6 @@ const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, op
   verb,
   options,
 ]
-
-/** The first page of a list, and each page of whole objects. */
-const pageSize = 500
-/** Each further page of objects that are cut down: as much to send as a few hundred whole ones at most. */
-const maskedPageSize = 2_500
 
 export interface ListReading {
   live?: boolean
@@ -155,17 +136,7 @@ async function listAll<T extends KubeObject>(
   onPart: (part: KubeList<T>) => void,
   mayRestart = true,
 ): Promise<KubeList<T>> {
-  const { namespace, labels, fields, mask } = scope
-  const page = (token?: string) =>
-    client.list(type, {
-      namespace,
-      labels: labels && { matchLabels: labels },
-      fields,
-      mask,
-      limit: token && mask ? maskedPageSize : pageSize,
-      continue: token,
-      signal,
-    })
+  const page = (token?: string) => client.list(type, { ...pageOf(scope, token), signal })
   const first = await page()
   const items = [...first.items]
   try {

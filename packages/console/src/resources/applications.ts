@@ -1,16 +1,8 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
 import { applicationType } from '@slipway/model/application'
 import { getQuery, listQuery } from '../api/queries'
-
-const listedFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
-  'spec.displayName',
-]
+import { applicationFields } from './listed-fields'
 
 export const applications = {
-  list: (namespace: string) => listQuery(applicationType, { namespace, mask: listedFields }),
+  list: (namespace: string) => listQuery(applicationType, { namespace, mask: applicationFields }),
   get: (namespace: string, name: string) => getQuery(applicationType, { namespace, name }, { live: true }),
 }

@@ -5,16 +5,10 @@ import { type Component, componentsOf, componentType } from '@slipway/model/comp
 import { annotations } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
 import { getQuery, listQuery } from '../api/queries'
-
-const countedFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.deletionTimestamp',
-  'spec.application',
-]
+import { countedComponentFields } from './listed-fields'
 
 const sourceFields: readonly FieldPath[] = [
-  ...countedFields,
+  ...countedComponentFields,
   fieldPath('metadata', 'annotations', annotations.buildStatus),
   'spec.source.git.revision',
   'status.lastBuiltCommit',
@@ -22,7 +16,7 @@ const sourceFields: readonly FieldPath[] = [
 ]
 
 const listedFields: readonly FieldPath[] = [
-  ...countedFields,
+  ...countedComponentFields,
   'metadata.creationTimestamp',
   ...[
     annotations.sample,
@@ -41,7 +35,7 @@ export const components = {
   /** With what a table of components shows, and what can be done from there. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
   /** Which there are and of which application, and nothing else of them. */
-  counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedFields }),
+  counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedComponentFields }),
   /** Where each comes from, and whether it is built. */
   sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),

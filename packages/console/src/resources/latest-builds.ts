@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { archivePage, archiveStaleMs } from '../api/archive'
 import { inBatches } from '../api/batches'
 import { listQuery } from '../api/queries'
-import { listedFields } from './pipeline-runs'
+import { runFields } from './listed-fields'
 
 interface Wanted {
   component: string
@@ -26,7 +26,7 @@ export const latestBuilds = {
           [labels.pipelineType]: 'build',
           ...(component && { [labels.component]: component }),
         },
-        mask: listedFields,
+        mask: runFields,
       },
       { isGradual: true },
     ),
@@ -91,7 +91,7 @@ async function keptBuilds(namespace: string, application: string, all: readonly 
           },
           limit: wanted.reduce((sum, { limit }) => sum + limit, 0),
         },
-        { mask: listedFields },
+        { mask: runFields },
       )
       const builds = pushBuildsByComponent(items.filter(isPushBuild))
       for (const [component, own] of builds) found.set(component, own)

@@ -4,7 +4,7 @@ import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf } from '../../ui/activity/activity-tabs'
-import { runActionChecks } from '../../ui/pipeline-runs/run-actions'
+import { runActionChecks } from '../../resources/rights'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 
 export async function loader({ params }: LoaderFunctionArgs) {

@@ -5,10 +5,11 @@ import { askAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
+import { toDeleteApplication } from '../../resources/rights'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/DetailLayout'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
-import { deleteApplicationAction, DeleteApplicationDialog, toDeleteApplication } from './DeleteApplicationDialog'
+import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace, application } = paramsOf(params, 'namespace', 'application')

@@ -12,14 +12,15 @@ import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { components } from '../../resources/components'
+import { toCreateApplication, toDeleteApplication } from '../../resources/rights'
 import { releases } from '../../resources/releases'
-import { CreateApplicationButton, toCreateApplication } from '../../ui/applications/CreateApplicationButton'
+import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
 import { Page } from '../../ui/Page'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { deleteApplicationAction, DeleteApplicationDialog, toDeleteApplication } from './DeleteApplicationDialog'
+import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')

@@ -1,12 +1,7 @@
 import { type Application, applicationType } from '@slipway/model/application'
-import { type Access, type AccessCheck, denial } from '../../api/access'
+import { type Access, denial } from '../../api/access'
 import type { Action } from '../../ui/ActionMenu'
 import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
-
-/** What it takes to delete an application. */
-export const toDeleteApplication = (namespace: string): AccessCheck[] => [
-  { verb: 'delete', type: applicationType, namespace },
-]
 
 export const deleteApplicationAction = (application: Application, mayDelete: Access, open: () => void): Action => ({
   label: 'Delete application',

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { askAccess } from '../../api/access'
 import { commitRuns } from '../../ui/commits/use-commit'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
-import { runActionChecks } from '../../ui/pipeline-runs/run-actions'
+import { runActionChecks } from '../../resources/rights'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { columnPreference } from '../../ui/table/columns'
 

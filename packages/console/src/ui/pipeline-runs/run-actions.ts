@@ -1,23 +1,13 @@
 import { namespaceOf } from '@slipway/kube/object'
-import { componentType } from '@slipway/model/component'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { endRefusal, rerunOf } from '@slipway/model/run-actions'
-import { snapshotType } from '@slipway/model/snapshot'
 import { useCallback } from 'react'
-import { type Access, type AccessCheck, denial, useAccess } from '../../api/access'
+import { type Access, denial, useAccess } from '../../api/access'
 import { keptOnlyIn } from '../../api/archived'
+import { toEndRun, toRerun } from '../../resources/rights'
 import { endRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../ActionMenu'
 import { request } from '../requests'
-
-const toEnd = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
-const toRerun = (namespace: string): AccessCheck[] => [
-  { verb: 'patch', type: componentType, namespace },
-  { verb: 'patch', type: snapshotType, namespace },
-]
-
-/** For loaders: what `useRunActions` will ask. */
-export const runActionChecks = (namespace: string): AccessCheck[] => [...toEnd(namespace), ...toRerun(namespace)]
 
 /** The same is called a pipeline in a list of runs, and a build on the page of one. Specification 2 and 3, section 6. */
 const denials = {
@@ -30,7 +20,7 @@ const denials = {
 
 /** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `RunRequestOutcome`. */
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
-  const mayEnd = useAccess(toEnd(namespace))
+  const mayEnd = useAccess(toEndRun(namespace))
   const mayRerun = useAccess(toRerun(namespace))
   // The same function while the answers are: rows are drawn again with another one.
   return useCallback((run) => actionsOf(run, mayEnd, mayRerun, denials[place]), [mayEnd, mayRerun, place])

@@ -1,0 +1,48 @@
+/**
+ * Answers that were asked for while the frame of the console was still on its way (`ahead.ts`). Whatever the console
+ * would have asked first takes what there is instead; each is used once, and soon or not at all.
+ */
+
+interface EarlyAnswer {
+  answer: Promise<Response>
+  abort(reason?: unknown): void
+}
+
+declare global {
+  /** By method, address and body; absent where nothing was asked ahead. */
+  var slipwayEarlyAnswers: Map<string, EarlyAnswer> | undefined
+}
+
+/** What nobody has taken by then is of another moment. */
+const keptMs = 10_000
+
+const keyOf = (url: string, { method = 'GET', body }: RequestInit = {}) =>
+  // Whatever is no text is never asked for ahead.
+  `${method} ${url} ${typeof body === 'string' ? body : ''}`
+
+/** Sends a call whose answer is kept for whoever makes the same call. */
+export function askEarly(url: string, init: RequestInit = {}): void {
+  const early = (globalThis.slipwayEarlyAnswers ??= new Map())
+  const controller = new AbortController()
+  const abort = (reason?: unknown) => controller.abort(reason)
+  const key = keyOf(url, init)
+  const answer = globalThis.fetch(url, { ...init, signal: controller.signal })
+  // Nobody may ever want it.
+  answer.catch(() => undefined)
+  early.set(key, { answer, abort })
+  setTimeout(() => {
+    if (early.delete(key)) abort()
+  }, keptMs)
+}
+
+/** The answer to this very call, for the one who is first to want it. */
+export function takeEarly(url: string, init: RequestInit = {}): Promise<Response> | undefined {
+  const key = keyOf(url, init)
+  const found = globalThis.slipwayEarlyAnswers?.get(key)
+  if (!found) return undefined
+  globalThis.slipwayEarlyAnswers?.delete(key)
+  const { signal } = init
+  if (signal?.aborted) found.abort(signal.reason)
+  else signal?.addEventListener('abort', () => found.abort(signal.reason), { once: true })
+  return found.answer
+}

@@ -1,0 +1,29 @@
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { snapshotType } from '@slipway/model/snapshot'
+import type { AccessCheck } from '../api/access-review'
+
+/** Which rights the controls of those pages take that most visits begin with. */
+
+/** What it takes to create an application. */
+export const toCreateApplication = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: applicationType, namespace },
+  { verb: 'create', type: componentType, namespace },
+]
+
+/** What it takes to delete an application. */
+export const toDeleteApplication = (namespace: string): AccessCheck[] => [
+  { verb: 'delete', type: applicationType, namespace },
+]
+
+/** What it takes to stop or cancel a run. */
+export const toEndRun = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
+/** What it takes to run it again. */
+export const toRerun = (namespace: string): AccessCheck[] => [
+  { verb: 'patch', type: componentType, namespace },
+  { verb: 'patch', type: snapshotType, namespace },
+]
+
+/** What it takes to do anything with a run. */
+export const runActionChecks = (namespace: string): AccessCheck[] => [...toEndRun(namespace), ...toRerun(namespace)]
