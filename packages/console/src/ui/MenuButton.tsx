@@ -1,5 +1,5 @@
 import { MenuToggle, type MenuToggleProps } from '@patternfly/react-core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { lazyPart, MissingPart } from './lazy-part'
 import type { MenuOfButtonProps } from './MenuOfButton'
 
@@ -12,10 +12,17 @@ interface MenuButtonProps extends Pick<MenuOfButtonProps, 'appendTo' | 'menuLabe
   className?: string
 }
 
-// The button is drawn at once; what a menu takes (the half of it to find its place) is fetched meanwhile.
-const MenuOfButton = lazyPart<MenuOfButtonProps>(() => import('./MenuOfButton').then((module) => module.MenuOfButton), {
-  Missing: ({ isOpen }) => isOpen && <MissingPart />,
-})
+const load = () => import('./MenuOfButton').then((module) => module.MenuOfButton)
+let isFetched = false
+
+/** Once is enough for all buttons: a list makes them by the dozen. */
+function fetchAhead(): void {
+  if (isFetched) return
+  isFetched = true
+  load().catch(() => (isFetched = false)) // said when the menu is asked for
+}
+
+const MenuOfButton = lazyPart<MenuOfButtonProps>(load, { Missing: ({ isOpen }) => isOpen && <MissingPart /> })
 
 /** A button that opens a menu, and has the focus again when something in it has been chosen. */
 export function MenuButton({
@@ -30,6 +37,11 @@ export function MenuButton({
 }: MenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
+  // The menus of a list's rows would be more work than the rest of it: each is made when somebody comes to its button.
+  const [isNear, setIsNear] = useState(false)
+  const approach = () => setIsNear(true)
+  // What a menu takes (the half of it to find its place) is fetched meanwhile.
+  useEffect(fetchAhead, [])
   return (
     <>
       <MenuToggle
@@ -39,18 +51,22 @@ export function MenuButton({
         icon={icon}
         isExpanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
+        onPointerEnter={approach}
+        onFocus={approach}
         className={className}
       >
         {text}
       </MenuToggle>
-      <MenuOfButton
-        toggle={toggle}
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        appendTo={appendTo}
-        menuLabel={menuLabel}
-        choices={choices}
-      />
+      {(isNear || isOpen) && (
+        <MenuOfButton
+          toggle={toggle}
+          isOpen={isOpen}
+          onOpenChange={setIsOpen}
+          appendTo={appendTo}
+          menuLabel={menuLabel}
+          choices={choices}
+        />
+      )}
     </>
   )
 }

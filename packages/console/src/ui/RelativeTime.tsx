@@ -1,21 +1,24 @@
-import { Tooltip } from '@patternfly/react-core'
 import { formatDate, formatRelative } from '../lib/dates'
-import { insideMain } from './floating'
 import { useNow } from './now'
+import { useTooltip } from './tooltip'
 
 const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
 const minuteMs = 60_000
 
 /** `5 minutes ago`, with the exact time and its zone as the tooltip; `-` without a time. */
-export function RelativeTime({ time }: { time: string | undefined }) {
-  const now = useNow(time ? minuteMs : false)
-  if (!time || Number.isNaN(Date.parse(time))) return '-'
+export const RelativeTime = ({ time }: { time: string | undefined }) =>
+  !time || Number.isNaN(Date.parse(time)) ? '-' : <KnownTime time={time} />
+
+function KnownTime({ time }: { time: string }) {
+  const now = useNow(minuteMs)
+  const { trigger, tooltip } = useTooltip<HTMLTimeElement>(() => `${formatDate(time)} ${zoneName(time)}`)
   return (
-    <Tooltip content={`${formatDate(time)} ${zoneName(time)}`} appendTo={insideMain}>
-      <time dateTime={time} tabIndex={0} className="slipway-relative-time">
+    <>
+      <time {...trigger} dateTime={time} tabIndex={0} className="slipway-relative-time">
         {formatRelative(time, now)}
       </time>
-    </Tooltip>
+      {tooltip}
+    </>
   )
 }
 

@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'react'
 
+/** One timer for all that ticks alike: a list has hundreds of times. */
+interface Ticker {
+  listeners: Set<(now: number) => void>
+  stop: () => void
+}
+const tickers = new Map<number, Ticker>()
+
 /**
  * The present time, and a new drawing whenever that much of it has passed. A page that nobody sees does not tick.
  * @param everyMs `false` for something that does not change with time
@@ -8,15 +15,34 @@ export function useNow(everyMs: number | false): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (everyMs === false) return
-    const tick = () => {
-      if (document.visibilityState === 'visible') setNow(Date.now())
-    }
-    const timer = setInterval(tick, everyMs)
-    document.addEventListener('visibilitychange', tick)
+    const ticker = tickers.get(everyMs) ?? start(everyMs)
+    ticker.listeners.add(setNow)
     return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', tick)
+      ticker.listeners.delete(setNow)
+      if (ticker.listeners.size > 0) return
+      ticker.stop()
+      tickers.delete(everyMs)
     }
   }, [everyMs])
   return now
+}
+
+function start(everyMs: number): Ticker {
+  const listeners: Ticker['listeners'] = new Set()
+  const tick = () => {
+    if (document.visibilityState !== 'visible') return
+    const now = Date.now()
+    for (const listener of listeners) listener(now)
+  }
+  const timer = setInterval(tick, everyMs)
+  document.addEventListener('visibilitychange', tick)
+  const ticker = {
+    listeners,
+    stop() {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', tick)
+    },
+  }
+  tickers.set(everyMs, ticker)
+  return ticker
 }
