@@ -77,13 +77,13 @@ export const pruning = (options: PruningOptions): Controller[] => [
     isOurs: isOver,
     async reconcile(release, context) {
       const expiresMs = Date.parse(release.status?.expirationTime ?? '')
-      if (release.metadata.deletionTimestamp || Number.isNaN(expiresMs)) return
+      if (release.metadata.deletionTimestamp || isSkipped(release, context) || Number.isNaN(expiresMs)) return
       return removeAfter(releaseType, release, expiresMs, context)
     },
   }),
 ]
 
-/** Snapshots too, as their tests go with them. */
+/** Snapshots too, as their tests go with them, and releases, as people look for both. */
 const isSkipped = (object: KubeObject, { informer }: ControllerContext): boolean => {
   const namespace = informer(namespaceType).get(undefined, namespaceOf(object) ?? '')
   return namespace?.metadata.annotations?.[pruneSkip] === 'true'

@@ -58,8 +58,10 @@ export function* nonsenseObjects(namespace: string, { nowMs }: ScenarioContext):
   yield component('cannot-be-onboarded', failed)
 
   const startTime = timestamp(nowMs - hourMs)
+  const ofWords = { [labels.application]: 'words', [labels.component]: longName }
+  const ofBuild = { ...ofWords, [labels.pipelineType]: 'build' }
   const run = (name: string, over: Parameters<typeof aPipelineRun>[0] = {}) =>
-    seed(pipelineRunType, aPipelineRun({ ...over, metadata: { name, namespace, ...over.metadata } }))
+    seed(pipelineRunType, aPipelineRun({ ...over, metadata: { name, namespace, labels: ofBuild, ...over.metadata } }))
   const ended = (reason: string, status: 'True' | 'False' | 'Unknown' = 'False') => ({
     startTime,
     completionTime: startTime,
@@ -92,7 +94,14 @@ export function* nonsenseObjects(namespace: string, { nowMs }: ScenarioContext):
 
   const statuses = (value: string) => ({ annotations: { [annotations.testStatus]: value } })
   const snapshot = (name: string, over: Parameters<typeof aSnapshot>[0] = {}) =>
-    seed(snapshotType, aSnapshot({ ...over, metadata: { name, namespace, ...over.metadata } }))
+    seed(
+      snapshotType,
+      aSnapshot({
+        ...over,
+        metadata: { name, namespace, labels: ofWords, ...over.metadata },
+        spec: { application: 'words', ...over.spec },
+      }),
+    )
   const tested = { conditions: [condition('AppStudioTestSucceeded', 'False', 'Failed')] }
   yield snapshot('test-status-is-no-json', { metadata: statuses('[{"scenario": '), status: tested })
   yield snapshot('test-status-is-no-list', { metadata: statuses('{"scenario":"one"}'), status: tested })
@@ -112,7 +121,10 @@ export function* nonsenseObjects(namespace: string, { nowMs }: ScenarioContext):
   const release = (name: string, snapshotName: string) =>
     seed(
       releaseType,
-      aRelease({ metadata: { name, namespace }, spec: { releasePlan: 'not-there', snapshot: snapshotName } }),
+      aRelease({
+        metadata: { name, namespace, labels: ofWords },
+        spec: { releasePlan: 'not-there', snapshot: snapshotName },
+      }),
     )
   yield release('of-a-missing-plan', 'without-components')
   yield release('of-a-missing-snapshot', 'not-there')

@@ -165,9 +165,14 @@ function* leavingObjects(): Iterable<Seed> {
   const marks = { annotations: { [annotations.buildStatus]: '{}' } }
   const component = aComponent({ metadata: { ...metadata('leaves-too'), ...marks }, spec: { application: 'stays' } })
   yield seed(componentType, component, gone)
-  yield seed(pipelineRunType, aPipelineRun({ metadata: metadata('run-leaves') }), gone)
-  yield seed(snapshotType, aSnapshot({ metadata: metadata('snapshot-leaves') }), gone)
-  yield seed(releaseType, aRelease({ metadata: metadata('release-leaves') }), gone)
+  const ofBuild = { [labels.component]: 'leaves-too', [labels.pipelineType]: 'build' }
+  const of = (name: string, more: Record<string, string> = {}) => ({
+    ...metadata(name),
+    labels: { [labels.application]: 'stays', ...more },
+  })
+  yield seed(pipelineRunType, aPipelineRun({ metadata: of('run-leaves', ofBuild) }), gone)
+  yield seed(snapshotType, aSnapshot({ metadata: of('snapshot-leaves'), spec: { application: 'stays' } }), gone)
+  yield seed(releaseType, aRelease({ metadata: of('release-leaves') }), gone)
   const binding = aRoleBinding({
     metadata: metadata('access-leaves'),
     roleRef: { name: clusterRoleName('contributor') },

@@ -1,5 +1,10 @@
 import { namespaceOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { Snapshot } from '@slipway/model/snapshot'
 import { expect, it } from 'vitest'
+import { areTestsFinished } from '../controllers/snapshot-tests'
+import { hasSucceeded } from '../integration/build-facts'
 import { keyedRandom } from '../keyed-random'
 import { large } from './large'
 import type { ScenarioContext } from './scenario'
@@ -19,11 +24,16 @@ const context: ScenarioContext = {
 
 it('is as large as it says, half of its runs in the archive only, in one namespace', { timeout: 120_000 }, () => {
   const counts = new Map<string, number>()
+  // What the cluster would do with them by itself has been done.
+  const made = [labels.snapshot]
   const names = new Set<string>()
   let position = 0
   let undatedUntil = 0
   for (const { type, object } of large.seeds(context)) {
     position++
+    if (type.kind === 'PipelineRun' && hasSucceeded(object as PipelineRun))
+      expect(object.metadata.annotations).toHaveProperty(made)
+    if (type.kind === 'Snapshot') expect(areTestsFinished(object as Snapshot)).toBe(true)
     if (!object.metadata.creationTimestamp) undatedUntil = position
     names.add(`${type.kind} ${namespaceOf(object) ?? ''}/${object.metadata.name ?? ''}`)
     if (namespaceOf(object) === 'team-large') counts.set(type.kind, (counts.get(type.kind) ?? 0) + 1)
