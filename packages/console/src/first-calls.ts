@@ -1,5 +1,10 @@
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
-import { configMapType, namespaceType, selfSubjectAccessReviewType } from '@slipway/kube/core-types'
+import {
+  configMapType,
+  namespaceType,
+  selfSubjectAccessReviewType,
+  selfSubjectRulesReviewType,
+} from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/application'
@@ -9,10 +14,11 @@ import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { bannerLocation, publicInfoLocation } from '@slipway/model/public-info'
 import { releaseType } from '@slipway/model/release'
 import { taskRunType } from '@slipway/model/task-run'
-import { type AccessCheck, accessReview } from './api/access-review'
+import { type AccessCheck, accessReview, rulesReview } from './api/access-review'
 import { askEarly } from './api/early-answers'
 import { type ListScope, pageOf } from './api/list-pages'
 import { ownCall } from './api/own-call'
+import { bundledReviews, isReview } from './api/review-bundles'
 import { type ApplicationParams, paths, pattern } from './paths'
 import {
   applicationFields,
@@ -38,9 +44,11 @@ export function askFirst(pathname: string): void {
 
 /** Keeps the answers, and never answers itself: the kube client is here to spell the calls. */
 const keep: typeof fetch = (input, init) => {
-  askEarly(String(input), ownCall(init))
+  const path = String(input)
+  askEarly(path, ownCall(init), isReview(path, init) ? askReview : undefined)
   return new Promise(() => {})
 }
+const askReview = bundledReviews((path, init) => globalThis.fetch(path, init))
 const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', fetch: keep })
 const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fetch: keep })
 
@@ -50,6 +58,7 @@ const list = (type: ResourceType, scope: ListScope) => void client.list(type, pa
 const review = (checks: AccessCheck[]) => {
   for (const check of checks) void client.create(selfSubjectAccessReviewType, accessReview(check))
 }
+const reviewRules = (namespace: string) => void client.create(selfSubjectRulesReviewType, rulesReview(namespace))
 
 /** The parameters of any address. */
 type Params = Record<'namespace' | 'application' | 'pipelineRun' | 'taskRun', string>
@@ -58,6 +67,7 @@ type Page = [build: (params: Params) => string, ask: (params: Params) => void, i
 const askApplication = ({ namespace, application }: ApplicationParams) => {
   get(applicationType, { namespace, name: application })
   review(toDeleteApplication(namespace))
+  reviewRules(namespace)
 }
 const askActivity = (at: ApplicationParams) => {
   const { namespace, application } = at
@@ -78,6 +88,7 @@ const pages: Page[] = [
         ...toCreateApplication(namespace),
         ...toDeleteApplication(namespace),
       ])
+      reviewRules(namespace)
       list(componentType, { namespace, mask: countedComponentFields })
       list(releaseType, { namespace, mask: releaseOutcomeFields })
     },
@@ -93,6 +104,7 @@ const pages: Page[] = [
         { verb: 'list', type: taskRunType, namespace },
         ...runActionChecks(namespace),
       ])
+      reviewRules(namespace)
       get(pipelineRunType, { namespace, name: pipelineRun })
       list(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun }, mask: taskRunFields })
     },
