@@ -54,7 +54,10 @@ const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fet
 
 const get = <T extends KubeObject>(type: ResourceType<T>, { name, namespace }: { name: string; namespace?: string }) =>
   void client.get(type, name, { ...(namespace && { namespace }) })
-const list = (type: ResourceType, scope: ListScope) => void client.list(type, pageOf(scope))
+/** After all the rest, reviews included: it has the most to answer, and a server may do one thing at a time. */
+const list = (type: ResourceType, scope: ListScope) => {
+  setTimeout(() => void client.list(type, pageOf(scope)))
+}
 const review = (checks: AccessCheck[]) => {
   for (const check of checks) void client.create(selfSubjectAccessReviewType, accessReview(check))
 }
@@ -82,13 +85,13 @@ const pages: Page[] = [
   [
     paths.applications,
     ({ namespace }) => {
-      list(applicationType, { namespace, mask: applicationFields })
       review([
         { verb: 'list', type: applicationType, namespace },
         ...toCreateApplication(namespace),
         ...toDeleteApplication(namespace),
       ])
       reviewRules(namespace)
+      list(applicationType, { namespace, mask: applicationFields })
       list(componentType, { namespace, mask: countedComponentFields })
       list(releaseType, { namespace, mask: releaseOutcomeFields })
     },
