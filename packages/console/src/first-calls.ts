@@ -55,8 +55,8 @@ const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fet
 const get = <T extends KubeObject>(type: ResourceType<T>, { name, namespace }: { name: string; namespace?: string }) =>
   void client.get(type, name, { ...(namespace && { namespace }) })
 /** After all the rest, reviews included: it has the most to answer, and a server may do one thing at a time. */
-const list = (type: ResourceType, scope: ListScope) => {
-  setTimeout(() => void client.list(type, pageOf(scope)))
+const list = (type: ResourceType, scope: ListScope, isGradual = false) => {
+  setTimeout(() => void client.list(type, pageOf(scope, { isGradual })))
 }
 const review = (checks: AccessCheck[]) => {
   for (const check of checks) void client.create(selfSubjectAccessReviewType, accessReview(check))
@@ -76,7 +76,7 @@ const askActivity = (at: ApplicationParams) => {
   const { namespace, application } = at
   askApplication(at)
   review(runActionChecks(namespace))
-  list(pipelineRunType, { namespace, labels: { [labels.application]: application }, mask: runFields })
+  list(pipelineRunType, { namespace, labels: { [labels.application]: application }, mask: runFields }, true)
 }
 
 const pages: Page[] = [
@@ -109,7 +109,7 @@ const pages: Page[] = [
       ])
       reviewRules(namespace)
       get(pipelineRunType, { namespace, name: pipelineRun })
-      list(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun }, mask: taskRunFields })
+      list(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun }, mask: taskRunFields }, true)
     },
     true,
   ],
