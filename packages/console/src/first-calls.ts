@@ -1,5 +1,10 @@
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
-import { configMapType, namespaceType, selfSubjectAccessReviewType } from '@slipway/kube/core-types'
+import {
+  configMapType,
+  namespaceType,
+  selfSubjectAccessReviewType,
+  selfSubjectRulesReviewType,
+} from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/application'
@@ -9,10 +14,11 @@ import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { bannerLocation, publicInfoLocation } from '@slipway/model/public-info'
 import { releaseType } from '@slipway/model/release'
 import { taskRunType } from '@slipway/model/task-run'
-import { type AccessCheck, accessReview } from './api/access-review'
+import { type AccessCheck, accessReview, rulesReview } from './api/access-review'
 import { askEarly } from './api/early-answers'
 import { type ListScope, pageOf } from './api/list-pages'
 import { ownCall } from './api/own-call'
+import { bundledReviews, isReview } from './api/review-bundles'
 import { type ApplicationParams, paths, pattern } from './paths'
 import {
   applicationFields,
@@ -38,18 +44,24 @@ export function askFirst(pathname: string): void {
 
 /** Keeps the answers, and never answers itself: the kube client is here to spell the calls. */
 const keep: typeof fetch = (input, init) => {
-  askEarly(String(input), ownCall(init))
+  const path = String(input)
+  askEarly(path, ownCall(init), isReview(path, init) ? askReview : undefined)
   return new Promise(() => {})
 }
+const askReview = bundledReviews((path, init) => globalThis.fetch(path, init))
 const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', fetch: keep })
 const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fetch: keep })
 
 const get = <T extends KubeObject>(type: ResourceType<T>, { name, namespace }: { name: string; namespace?: string }) =>
   void client.get(type, name, { ...(namespace && { namespace }) })
-const list = (type: ResourceType, scope: ListScope) => void client.list(type, pageOf(scope))
+/** After all the rest, reviews included: it has the most to answer, and a server may do one thing at a time. */
+const list = (type: ResourceType, scope: ListScope, isGradual = false) => {
+  setTimeout(() => void client.list(type, pageOf(scope, { isGradual })))
+}
 const review = (checks: AccessCheck[]) => {
   for (const check of checks) void client.create(selfSubjectAccessReviewType, accessReview(check))
 }
+const reviewRules = (namespace: string) => void client.create(selfSubjectRulesReviewType, rulesReview(namespace))
 
 /** The parameters of any address. */
 type Params = Record<'namespace' | 'application' | 'pipelineRun' | 'taskRun', string>
@@ -58,12 +70,13 @@ type Page = [build: (params: Params) => string, ask: (params: Params) => void, i
 const askApplication = ({ namespace, application }: ApplicationParams) => {
   get(applicationType, { namespace, name: application })
   review(toDeleteApplication(namespace))
+  reviewRules(namespace)
 }
 const askActivity = (at: ApplicationParams) => {
   const { namespace, application } = at
   askApplication(at)
   review(runActionChecks(namespace))
-  list(pipelineRunType, { namespace, labels: { [labels.application]: application }, mask: runFields })
+  list(pipelineRunType, { namespace, labels: { [labels.application]: application }, mask: runFields }, true)
 }
 
 const pages: Page[] = [
@@ -72,12 +85,13 @@ const pages: Page[] = [
   [
     paths.applications,
     ({ namespace }) => {
-      list(applicationType, { namespace, mask: applicationFields })
       review([
         { verb: 'list', type: applicationType, namespace },
         ...toCreateApplication(namespace),
         ...toDeleteApplication(namespace),
       ])
+      reviewRules(namespace)
+      list(applicationType, { namespace, mask: applicationFields })
       list(componentType, { namespace, mask: countedComponentFields })
       list(releaseType, { namespace, mask: releaseOutcomeFields })
     },
@@ -93,8 +107,9 @@ const pages: Page[] = [
         { verb: 'list', type: taskRunType, namespace },
         ...runActionChecks(namespace),
       ])
+      reviewRules(namespace)
       get(pipelineRunType, { namespace, name: pipelineRun })
-      list(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun }, mask: taskRunFields })
+      list(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun }, mask: taskRunFields }, true)
     },
     true,
   ],

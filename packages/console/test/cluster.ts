@@ -52,6 +52,20 @@ export interface Call {
   body: unknown
 }
 
+/** A question about the user's own rights. */
+export interface Question {
+  kind: 'SelfSubjectAccessReview' | 'SelfSubjectRulesReview'
+  spec: unknown
+}
+
+/** Every question about rights among some calls, whether it was asked by itself or with others. */
+export const questionsIn = (calls: readonly Call[], kind: Question['kind']): Question[] =>
+  calls
+    .filter(({ path }) => /\/(access-reviews|selfsubject\w+reviews)$/.test(path))
+    // What the console sends to these addresses, and a test may look at.
+    .flatMap(({ body }) => (body as { items?: Question[] }).items ?? [body as Question])
+    .filter((question) => question.kind === kind)
+
 export interface TestCluster {
   /** Calls past the console and the gateway, as the cluster administrator. */
   system: KubeClient

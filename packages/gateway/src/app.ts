@@ -110,7 +110,9 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     ),
   )
   await app.register(signIn.routes)
-  await app.register(apiRoutes({ guard, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }))
+  await app.register(
+    apiRoutes({ guard, charge: usage.charge, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }),
+  )
   await serveSite(app, settings.assets)
   proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, audit, limits })
 

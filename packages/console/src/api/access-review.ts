@@ -1,4 +1,4 @@
-import type { SelfSubjectAccessReview } from '@slipway/kube/core-types'
+import type { SelfSubjectAccessReview, SelfSubjectRulesReview } from '@slipway/kube/core-types'
 import type { ResourceType } from '@slipway/kube/resource-type'
 
 export type AccessVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
@@ -16,3 +16,6 @@ export const accessReview = ({ verb, type, namespace, subresource }: AccessCheck
   metadata: {},
   spec: { resourceAttributes: { group: type.group, resource: type.plural, subresource, namespace, verb } },
 })
+
+/** The same for all that the user may do in a namespace. */
+export const rulesReview = (namespace: string): SelfSubjectRulesReview => ({ metadata: {}, spec: { namespace } })

@@ -1,13 +1,9 @@
-import {
-  selfSubjectAccessReviewType,
-  type SelfSubjectRulesReview,
-  selfSubjectRulesReviewType,
-} from '@slipway/kube/core-types'
+import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
-import { type AccessCheck, accessReview, type AccessVerb } from './access-review'
+import { type AccessCheck, accessReview, type AccessVerb, rulesReview } from './access-review'
 import { client, onRefusal } from './client'
 import { isIdle } from './idle'
 import { queryClient } from './query-client'
@@ -47,8 +43,7 @@ const rulesQuery = (namespace: string) =>
   queryOptions({
     queryKey: [rulesKey, namespace],
     queryFn: async ({ signal }) => {
-      const review: SelfSubjectRulesReview = { metadata: {}, spec: { namespace } }
-      const { status } = await client.create(selfSubjectRulesReviewType, review, { signal })
+      const { status } = await client.create(selfSubjectRulesReviewType, rulesReview(namespace), { signal })
       if (!status || status.incomplete) return null
       return JSON.stringify(status.resourceRules)
     },

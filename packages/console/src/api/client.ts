@@ -2,6 +2,7 @@ import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/c
 import { reached } from './connectivity'
 import { takeEarly } from './early-answers'
 import { ownCall } from './own-call'
+import { bundledReviews, isReview } from './review-bundles'
 import { sessionState } from './session-state'
 
 /** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
@@ -38,11 +39,14 @@ export function onRefusal(listener: (refusal: Refusal) => void): () => void {
   return () => refusalListeners.delete(listener)
 }
 
+const go = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
+const askReview = bundledReviews(go)
+
 /** Every call of the console goes through here; once the session is over, none but those about the session goes out. */
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
-  const answer = await (takeEarly(path, init) ?? settings.fetch(`${settings.baseUrl}${path}`, ownCall(init)))
+  const answer = await (takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init)))
   reached()
   // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
   const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer

@@ -13,6 +13,8 @@ declare global {
   var slipwayEarlyAnswers: Map<string, EarlyAnswer> | undefined
 }
 
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
 /** What nobody has taken by then is of another moment. */
 const keptMs = 10_000
 
@@ -21,12 +23,16 @@ const keyOf = (url: string, { method = 'GET', body }: RequestInit = {}) =>
   `${method} ${url} ${typeof body === 'string' ? body : ''}`
 
 /** Sends a call whose answer is kept for whoever makes the same call. */
-export function askEarly(url: string, init: RequestInit = {}): void {
+export function askEarly(
+  url: string,
+  init: RequestInit = {},
+  send: Send = (...call) => globalThis.fetch(...call),
+): void {
   const early = (globalThis.slipwayEarlyAnswers ??= new Map())
   const controller = new AbortController()
   const abort = (reason?: unknown) => controller.abort(reason)
   const key = keyOf(url, init)
-  const answer = globalThis.fetch(url, { ...init, signal: controller.signal })
+  const answer = send(url, { ...init, signal: controller.signal })
   // Nobody may ever want it.
   answer.catch(() => undefined)
   early.set(key, { answer, abort })

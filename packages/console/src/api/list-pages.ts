@@ -20,12 +20,18 @@ const pageSize = 500
 /** Each further page of objects that are cut down: as much to send as a few hundred whole ones at most. */
 const maskedPageSize = 2_500
 
+/** The first page of a list that is shown while the rest is on its way: more than a screen, and soon there. */
+const soonPageSize = 100
+
 /** How a page of a list is asked for; the first without a token. */
-export const pageOf = ({ namespace, labels, fields, mask }: ListScope, token?: string): ListOptions => ({
+export const pageOf = (
+  { namespace, labels, fields, mask }: ListScope,
+  { token, isGradual = false }: { token?: string | undefined; isGradual?: boolean } = {},
+): ListOptions => ({
   namespace,
   labels: labels && { matchLabels: labels },
   fields,
   mask,
-  limit: token && mask ? maskedPageSize : pageSize,
+  limit: token ? (mask ? maskedPageSize : pageSize) : isGradual ? soonPageSize : pageSize,
   continue: token,
 })

@@ -58,12 +58,12 @@ interface Reading {
 /**
  * Reads the log of a container until that has ended, over as many connections as it takes. A lost one is made again,
  * later each time; so is one that ended although the container goes on.
- * @param pod as it was read just now
+ * @param now what the container was doing just now
  * @throws ApiError for what will not pass by itself: a log that is gone (404), a right that is missing
  */
-export async function readContainerLog(ref: ContainerRef, pod: Pod, reading: Reading): Promise<void> {
+export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, reading: Reading): Promise<void> {
   const { onConnection, clock, random, signal } = reading
-  let phase: ContainerPhase | undefined = containerPhaseOf(pod, ref.container)
+  let phase: ContainerPhase | undefined = now
   let delayMs: number = backOff.firstMs
   let sinceMs: number | undefined
   const later = async (askedForMs = 0) => {

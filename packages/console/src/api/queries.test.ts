@@ -181,7 +181,7 @@ it('asks for the fields that are wanted, and works with whole objects where nobo
 })
 
 it('shows what has come of a long list while the rest is on its way, and never less than before', async () => {
-  const { faults } = await scene()
+  const { calls, faults } = await scene()
   let answerLast: (page: Response) => void = () => undefined
   const last = () => new Promise<Response>((resolve) => (answerLast = resolve))
   const answers = [() => page(['a'], 'token'), last, () => page(['c'], 'token'), last]
@@ -199,4 +199,6 @@ it('shows what has come of a long list while the rest is on its way, and never l
   answerLast(page(['d']))
   await again
   expect(known()).toEqual(['c', 'd'])
+  const limits = calls.map(({ path }) => new URL(path, 'http://a').searchParams.get('limit'))
+  expect(limits).toEqual(['100', '2500', '100', '2500'])
 })

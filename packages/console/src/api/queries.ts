@@ -66,7 +66,7 @@ export function listQuery<T extends KubeObject>(
   return queryOptions({
     queryKey: keyOf(type, namespace, 'list', { labels, fields, mask }),
     queryFn: ({ signal, client: cache, queryKey }) =>
-      listAll(type, scope, signal, (part) => {
+      listAll(type, scope, { signal, isGradual }, (part) => {
         // A complete list is never replaced by a part of the next one.
         if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
       }).catch(async (missing: unknown) => {
@@ -132,11 +132,11 @@ export const isIncomplete = (list: KubeList | undefined): boolean => !list || Bo
 async function listAll<T extends KubeObject>(
   type: ResourceType<T>,
   scope: ListScope,
-  signal: AbortSignal,
+  { signal, isGradual }: { signal: AbortSignal; isGradual: boolean },
   onPart: (part: KubeList<T>) => void,
   mayRestart = true,
 ): Promise<KubeList<T>> {
-  const page = (token?: string) => client.list(type, { ...pageOf(scope, token), signal })
+  const page = (token?: string) => client.list(type, { ...pageOf(scope, { token, isGradual }), signal })
   const first = await page()
   const items = [...first.items]
   try {
@@ -148,7 +148,7 @@ async function listAll<T extends KubeObject>(
     }
   } catch (error) {
     // The server has forgotten the moment of the first page: what there is would be of two moments.
-    if (isExpired(error) && mayRestart) return listAll(type, scope, signal, onPart, false)
+    if (isExpired(error) && mayRestart) return listAll(type, scope, { signal, isGradual }, onPart, false)
     throw error
   }
   return { ...first, metadata: { resourceVersion: first.metadata.resourceVersion }, items }

@@ -70,6 +70,31 @@ it('LOG-08, LOG-09, LOG-10, LOG-20 reads the containers of the pod, and the log 
   ])
 })
 
+it('reads at once what the task says has ended, and of the rest what the pod says', async () => {
+  const { faults, logCalls } = await scene({
+    'step-clone': { state: ended(), log: 'Cloning\n' },
+    'step-build': { state: running, log: 'Building\n' },
+  })
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const undo = faults.intercept((path) =>
+    path.endsWith(`/pods/${pod}`) ? held.then(() => new Response('', { status: 503 })) : undefined,
+  )
+  const [clone, build] = taskRun.status?.steps ?? []
+  if (!clone || !build) throw new Error('The task has two steps.')
+  const log = read({ ...taskRun, status: { ...taskRun.status, steps: [{ ...clone, ...ended() }, build] } })
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'Cloning']]))
+  undo()
+  goOn()
+  await waitFor(() =>
+    expect(textsOf(log)).toEqual([
+      ['clone', 'Cloning'],
+      ['build', 'Building'],
+    ]),
+  )
+  expect(logCalls().filter((path) => path.includes('step-clone'))).toHaveLength(1)
+})
+
 it('LOG-11, LOG-15 follows a step that runs, with what it wrote earlier, and then the next one', async () => {
   const { system, logCalls } = await scene({
     'step-clone': { state: running, log: 'earlier\n' },

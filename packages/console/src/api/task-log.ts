@@ -7,7 +7,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
 import { archivedTaskLog, type ContainerLog } from './archive'
 import { createLogCursor, type LogCursor } from './log-cursor'
-import { containerPhaseOf, stepContainersOf } from './pod-containers'
+import { containerPhaseOf, type ContainerPhase, stepContainersOf } from './pod-containers'
 import { isWorthAnotherTry, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
 
 export type StepLogState =
@@ -113,14 +113,9 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     if (!pod) return
     const ref = { namespace: namespaceOf(taskRun) ?? '', pod }
     const archived = once(() => archivedTaskLog(archivedTaskOf(taskRun), signal))
-    const found = await readPodAgain(ref, signal)
-    if (!found) return readArchived(archived, signal)
-    const containers = stepContainersOf(found)
-    const open = containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
-    const isOver = ({ container }: StepLog) => containerPhaseOf(found, container) === 'over'
-    const readStep = async (step: (typeof open)[number]) => {
+    const readStep = async (step: ReturnType<typeof stepOf>, phase: ContainerPhase) => {
       try {
-        await readContainerLog({ ...ref, container: step.container }, found, {
+        await readContainerLog({ ...ref, container: step.container }, phase, {
           cursor: step.cursor,
           sink: {
             lines(lines) {
@@ -145,9 +140,26 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         else setState(step, { phase: 'failed', error })
       }
     }
-    // Steps run one after the other, so that of those that have not ended only the first can write.
-    const later = open.filter((step) => !isOver(step))
-    await Promise.all([inTurns(open.filter(isOver), readAtOnce, readStep), inTurns(later, 1, readStep)])
+    const unread = (containers: readonly string[]) =>
+      containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
+    // The task itself says that these are over: nothing is to be learned from the pod before they are read.
+    const ended = unread(endedContainersOf(taskRun))
+    const readEnded = inTurns(ended, readAtOnce, (step) => readStep(step, 'over'))
+    const readRest = async () => {
+      const found = await readPodAgain(ref, signal)
+      if (!found) {
+        await readEnded
+        return readArchived(archived, signal)
+      }
+      const open = unread(stepContainersOf(found)).filter((step) => !ended.includes(step))
+      const phaseOf = ({ container }: StepLog) => containerPhaseOf(found, container)
+      const over = open.filter((step) => phaseOf(step) === 'over')
+      // Steps run one after the other, so that of those that have not ended only the first can write.
+      const later = open.filter((step) => phaseOf(step) !== 'over')
+      const readOne = (step: (typeof open)[number]) => readStep(step, phaseOf(step))
+      await Promise.all([inTurns(over, readAtOnce, readOne), inTurns(later, 1, readOne)])
+    }
+    await Promise.all([readEnded, readRest()])
   }
 
   /** @returns `undefined` for a pod that is gone */
@@ -279,6 +291,10 @@ function nameOfStep({ status }: TaskRun, container: string): string {
   const known = status?.steps?.find((step) => step.container === container)?.name
   return known ?? container.replace(/^step-/, '')
 }
+
+/** Of the steps that the task knows to have ended, in order. */
+const endedContainersOf = ({ status }: TaskRun): string[] =>
+  (status?.steps ?? []).filter((step) => step.terminated).map(({ name, container }) => container ?? `step-${name}`)
 
 /** What an archive has to know of a task, to find its log. */
 export function archivedTaskOf(taskRun: TaskRun) {

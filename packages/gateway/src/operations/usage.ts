@@ -21,6 +21,8 @@ export interface UsageLimits {
 export interface Usage {
   /** A guard that lets nobody in beyond the limits. @throws Refusal 429 also, with the seconds to wait */
   limited(guard: Guard): Guard
+  /** Counts calls that a session makes by one that was let in already. @throws Refusal 429 beyond the limit */
+  charge(session: Session, calls: number): void
   readonly open: Readonly<OpenCounts>
 }
 
@@ -40,7 +42,7 @@ export function createUsage(limits: UsageLimits, clock: Clock): Usage {
   const buckets = new Map<string, Bucket>()
 
   /** The token bucket of a session: `callBurst` tokens at most, refilled at `callsPerSecond`. */
-  function checkRate(session: Session): void {
+  function checkRate(session: Session, calls = 1): void {
     const now = clock.now()
     // A front proxy's sessions are of one call each.
     const key = session.via === 'front-proxy' ? `user ${session.identity.user}` : session.id
@@ -51,9 +53,9 @@ export function createUsage(limits: UsageLimits, clock: Clock): Usage {
     }
     const known = buckets.get(key)
     const tokens = known ? filled(known) : limits.callBurst
-    buckets.set(key, { tokens: tokens < 1 ? tokens : tokens - 1, filledAt: now })
-    if (tokens >= 1) return
-    const waitS = Math.ceil((1 - tokens) / limits.callsPerSecond)
+    buckets.set(key, { tokens: tokens < calls ? tokens : tokens - calls, filledAt: now })
+    if (tokens >= calls) return
+    const waitS = Math.ceil((calls - tokens) / limits.callsPerSecond)
     throw tooMany('TooManyCallsPerSecond', `at most ${limits.callsPerSecond} calls a second`, waitS)
   }
 
@@ -83,6 +85,7 @@ export function createUsage(limits: UsageLimits, clock: Clock): Usage {
 
   return {
     open,
+    charge: checkRate,
     limited: (guard) => ({
       async sessionOf(request) {
         const session = await guard.sessionOf(request)

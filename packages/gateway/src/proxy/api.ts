@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
 import { maskedRequest } from '../field-mask/request'
+import type { Usage } from '../operations/usage'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
+import { answerReviews, isReviewBundle, maxReviewBytes, reviewsIn } from './access-reviews'
 import { passAnswer, type UpstreamAnswer } from './answer'
 import { unencoded } from './compression'
 import { headersForUpstream } from './headers'
@@ -18,6 +20,7 @@ import { isPluginTarget, pluginFor, type Plugins } from './plugins'
 
 interface ApiParts {
   guard: Guard
+  charge: Usage['charge']
   kubernetes: UserUpstream
   plugins: Plugins
   streams: Streams
@@ -62,6 +65,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
           const { plugin, target: inner } = await pluginFor(request.method, target, plugins)
           return forward(request, reply, session, inner, plugin, parts)
         }
+        if (isReviewBundle(request.method, target)) return answerBundle(request, reply, session, parts)
         checkKubernetesPath(target.segments)
         if (request.method === 'GET' && isNamespaceList(target)) {
           refuseWatch(target.query)
@@ -138,6 +142,25 @@ async function forward(
     stop,
   })
   return passAnswer(request, reply, answer, { name: upstream.name, target: asked, masked })
+}
+
+/** As many calls as it has reviews, for the limits too; its answer is a list in their order. */
+async function answerBundle(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: Session,
+  { kubernetes, charge }: ApiParts,
+): Promise<FastifyReply> {
+  if (!hasBody(request)) throw badRequest('A bundle of reviews has a body.')
+  // The content type parser hands over the stream itself.
+  const reviews = await reviewsIn(limitedTo(maxReviewBytes, request.body as Readable))
+  if (reviews.length > 1) charge(session, reviews.length - 1)
+  const stop = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) stop.abort(badRequest('The client went away.'))
+  })
+  const headers = await kubernetes.headersAs(session, request.id)
+  return reply.send(await answerReviews(reviews, kubernetes, headers, stop))
 }
 
 function jsonAnswer(value: object): UpstreamAnswer {

@@ -4,7 +4,7 @@ import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { namespace } from '../../../test/cluster'
+import { namespace, questionsIn } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -132,8 +132,8 @@ describe('rights', () => {
     // Not found and then waited for: it must never have been there disabled.
     expect((await screen.findByText('Grant access')).closest('a, button')).not.toHaveAttribute('aria-disabled')
     await rowOf('maintainer@')
-    const reviews = cluster.calls.filter(({ path }) => path.endsWith('selfsubjectaccessreviews'))
-    expect(new Set(reviews.map(({ body }) => JSON.stringify(body))).size).toBe(reviews.length)
+    const reviews = questionsIn(cluster.calls, 'SelfSubjectAccessReview')
+    expect(new Set(reviews.map(({ spec }) => JSON.stringify(spec))).size).toBe(reviews.length)
     expect(reviews.length).toBeLessThanOrEqual(5)
   })
 

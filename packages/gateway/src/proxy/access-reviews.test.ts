@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { json } from '../../test/echo-upstream'
+import {
+  fromOurPage,
+  gatewayToken,
+  host,
+  origin,
+  signIn,
+  startGateway,
+  type GatewayUnderTest,
+  type Overrides,
+} from '../../test/gateway-under-test'
+
+const apiVersion = 'authorization.k8s.io/v1'
+const access = (resource: string) => ({
+  apiVersion,
+  kind: 'SelfSubjectAccessReview',
+  spec: { resourceAttributes: { verb: 'list', resource, namespace: 'a' } },
+})
+const rules = { apiVersion, kind: 'SelfSubjectRulesReview', spec: { namespace: 'a' } }
+
+let gateway: GatewayUnderTest
+const start = async (overrides: Overrides = {}) => {
+  gateway = await startGateway(overrides)
+  // Pods may be listed, and nothing else.
+  gateway.upstream.answer = (request, response, body) => {
+    const { spec } = JSON.parse(body) as { spec: { resourceAttributes?: { resource: string } } }
+    json({ status: { allowed: spec.resourceAttributes?.resource === 'pods' } })(request, response, body)
+  }
+}
+beforeEach(() => start())
+afterEach(() => gateway.close())
+
+const post = async (payload: unknown, headers: Record<string, string> = fromOurPage, cookie?: string) =>
+  gateway.app.inject({
+    method: 'POST',
+    url: '/api/k8s/access-reviews',
+    headers: {
+      host,
+      origin,
+      cookie: cookie ?? (await signIn(gateway.app)),
+      'content-type': 'application/json',
+      ...headers,
+    },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+
+it('asks each review as the user, and answers in their order', async () => {
+  const response = await post({ items: [access('pods'), access('secrets'), rules] })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['cache-control']).toBe('no-store')
+  expect(response.json()).toEqual({
+    items: [true, false, false].map((allowed) => ({ code: 200, body: { status: { allowed } } })),
+  })
+  const { seen } = gateway.upstream
+  expect(seen.map(({ method, target }) => `${method} ${target}`).sort()).toEqual([
+    'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    'POST /apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+  ])
+  for (const { headers } of seen) {
+    expect(headers).toContainEqual(['authorization', `Bearer ${gatewayToken}`])
+    expect(headers).toContainEqual(['impersonate-user', 'ada@slipway.test'])
+  }
+})
+
+it('passes on of a review its spec, and nothing else', async () => {
+  await post({ items: [{ ...access('pods'), metadata: { name: 'x' }, status: { allowed: true } }] })
+  expect(JSON.parse(gateway.upstream.seen[0]?.body ?? '')).toEqual({ ...access('pods'), metadata: {} })
+})
+
+it('tells the failure of a review in its place, and the answers of the others', async () => {
+  gateway.upstream.answer = (request, response, body) => {
+    if (body.includes('secrets')) return void response.writeHead(401).end()
+    if (body.includes('nodes')) return void response.writeHead(200).end('<html>')
+    if (body.includes('events')) return void response.writeHead(422, { 'content-type': 'application/json' }).end('{}')
+    json({ status: { allowed: true } })(request, response, body)
+  }
+  const { items } = (await post({ items: ['pods', 'secrets', 'nodes', 'events'].map(access) })).json<{
+    items: { code: number; body: unknown }[]
+  }>()
+  expect(items.map(({ code }) => code)).toEqual([200, 502, 502, 422])
+  expect(items[1]?.body).toMatchObject({ kind: 'Status', code: 502 })
+})
+
+describe('refuses', () => {
+  test.each<[string, unknown]>([
+    ['no JSON', '{'],
+    ['no list', { items: {} }],
+    ['nothing', 'null'],
+    ['a review of somebody else', { items: [{ ...access('pods'), kind: 'SubjectAccessReview' }] }],
+    ['an object of another kind', { items: [access('pods'), { apiVersion: 'v1', kind: 'Secret', spec: {} }] }],
+    ['more than a page asks', { items: Array.from({ length: 33 }, () => access('pods')) }],
+  ])('%s', async (_, payload) => {
+    expect((await post(payload)).statusCode).toBe(400)
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('what is too large', async () => {
+    expect((await post({ items: [access('x'.repeat(65_536))] })).statusCode).toBe(413)
+  })
+
+  it('a call that no page of ours could have made, and one of nobody', async () => {
+    expect((await post({ items: [access('pods')] }, {})).statusCode).toBe(403)
+    expect((await post({ items: [access('pods')] }, fromOurPage, 'none=1')).statusCode).toBe(401)
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('any other method', async () => {
+    const cookie = await signIn(gateway.app)
+    const response = await gateway.app.inject({ url: '/api/k8s/access-reviews', headers: { host, cookie } })
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+it('counts each review against what a session may begin', async () => {
+  await gateway.close()
+  await start({ limits: { callBurst: 10 } })
+  const cookie = await signIn(gateway.app)
+  const items = Array.from({ length: 6 }, () => access('pods'))
+  expect((await post({ items }, fromOurPage, cookie)).statusCode).toBe(200)
+  const refused = await post({ items }, fromOurPage, cookie)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toBe('1')
+  expect(gateway.upstream.seen).toHaveLength(6)
+})
