@@ -9,6 +9,7 @@ import { keptOnlyIn } from '../../api/archived'
 import { endRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../ActionMenu'
 import { request } from '../requests'
+import { knownRuns } from './known-runs'
 
 const toEnd = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
 const toRerun = (namespace: string): AccessCheck[] => [
@@ -50,7 +51,9 @@ function actionsOf(
       isWrite: true,
       disabledReason: denial(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
-        if (!('refusal' in again)) request<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again))
+        if (!('refusal' in again)) {
+          request<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownRuns(run))
+        }
       },
     },
     {
