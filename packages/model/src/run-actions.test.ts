@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
-import { endRefusal, endRequests, rerunOf, snapshotOf } from './run-actions'
+import { endRefusal, endRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
 import { aPipelineRun, condition } from './testing'
 
 const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
@@ -63,6 +63,36 @@ describe('running again', () => {
     ],
     ['RUN-27 of no type', { [labels.pipelineType]: undefined }, unavailable],
   ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))
+})
+
+describe('what has come of running again', () => {
+  const built = (name: string, minute: number, own: Record<string, string> = {}) =>
+    aPipelineRun({
+      metadata: {
+        name,
+        uid: name,
+        creationTimestamp: `2026-01-31T09:0${minute}:00Z`,
+        labels: { [labels.component]: 'api', [labels.eventType]: 'push', ...own },
+      },
+    })
+  const run = built('first', 1)
+  const known = new Set(['first', 'second'])
+  const second = built('second', 2)
+  test.each<[string, PipelineRun, string[]]>([
+    ['a newer build of the component', built('third', 3, { [labels.eventType]: 'incoming' }), ['third']],
+    ['one of the same second as the newest that was known', built('third', 2), ['third']],
+    ['none that is older and was read later', built('third', 0), []],
+    ['none of another component', built('third', 3, { [labels.component]: 'web' }), []],
+    ['none of a pull request', built('third', 3, { [labels.eventType]: 'pull_request' }), []],
+  ])('is %s', (_, other, expected) =>
+    expect(runsSince([run, second, other], run, known).map(({ metadata }) => metadata.name)).toEqual(expected),
+  )
+  it('is nothing for a run that cannot run again', () => {
+    const merged = built('merged', 1, { [labels.eventType]: 'pull_request' })
+    expect(runsSince([merged, built('other', 3, { [labels.eventType]: 'pull_request' })], merged, new Set())).toEqual(
+      [],
+    )
+  })
 })
 
 it('finds the snapshot of a run in its annotation, and in its label without one', () => {

@@ -1,3 +1,4 @@
+import { uidOf } from '@slipway/kube/object'
 import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus } from './run-status'
@@ -52,6 +53,24 @@ export function rerunOf({ metadata }: PipelineRun): RerunRequest | { refusal: st
     refusal: type ? `Cannot re-run pipeline run for the type ${type}` : 'Action not available for this build type',
   }
 }
+
+/**
+ * Builds of the same component, or the same tests of the same snapshot, that have been made since a run was asked to run
+ * again. No clock is compared with that of the cluster: they are no older than the newest run that was known then.
+ * @param known uids of all runs that were known when it was asked
+ */
+export function runsSince(runs: readonly PipelineRun[], run: PipelineRun, known: ReadonlySet<string>): PipelineRun[] {
+  const again = rerunOf(run)
+  if ('refusal' in again) return []
+  const createdAt = ({ metadata }: PipelineRun) => metadata.creationTimestamp ?? ''
+  const newest = runs.filter((each) => known.has(uidOf(each))).reduce((time, each) => max(time, createdAt(each)), '')
+  return runs.filter(
+    (each) =>
+      !known.has(uidOf(each)) && createdAt(each) >= newest && JSON.stringify(rerunOf(each)) === JSON.stringify(again),
+  )
+}
+
+const max = (a: string, b: string): string => (a > b ? a : b)
 
 /** Name of the snapshot that a run has tested, released or made: an annotation, on older runs a label. */
 export const snapshotOf = ({ metadata }: PipelineRun): string | undefined =>

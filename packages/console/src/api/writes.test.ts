@@ -4,12 +4,14 @@ import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import type { UserName } from '@slipway/slipway/users'
-import { expect, it } from 'vitest'
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { applications } from '../resources/applications'
 import { components } from '../resources/components'
 import { writeFailure } from './write-messages'
+import { freshnessOf } from './freshness'
 import { countQuery } from './queries'
 import { queryClient } from './query-client'
 import { create, PartialWriteError, patch, performWrites, remove, replace } from './writes'
@@ -94,6 +96,22 @@ it('CALL-32 afterwards the lists and counts of that kind in that namespace are r
   await performWrites([create(applicationType, application('a'))])
   expect([...read, count].map(isStale)).toEqual([true, false, false, true])
 })
+
+it('a list that is live is not read again: the change reaches it by itself', async () => {
+  const { calls } = await scene()
+  const list = applications.list(namespace)
+  const stop = new QueryObserver(queryClient, list).subscribe(() => {})
+  onTestFinished(stop)
+  const names = () => queryClient.getQueryData(list.queryKey)?.items.map(nameOf)
+  await vi.waitFor(() => expect(freshnessOf(list.queryKey).kind).toBe('live'))
+  const readsBefore = reads(calls)
+  await performWrites([create(applicationType, application('a'))])
+  await vi.waitFor(() => expect(names()).toContain('a'))
+  expect(reads(calls)).toBe(readsBefore)
+})
+
+const reads = (calls: { method: string; path: string }[]) =>
+  calls.filter(({ method, path }) => method === 'GET' && /\/applications(\?|$)/.test(path)).length
 
 it('CALL-33 a dry run invalidates nothing', async () => {
   const { isStale, faults } = await scene()

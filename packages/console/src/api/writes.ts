@@ -4,6 +4,7 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Status } from '@slipway/kube/status'
 import { client } from './client'
 import { requireNetwork } from './connectivity'
+import { isLive } from './live-state'
 import { getKey, keyPrefix } from './queries'
 import { mayPass, queryClient } from './query-client'
 
@@ -126,13 +127,18 @@ export async function perform(write: Write, dryRun: boolean, signal?: AbortSigna
 export const refOf = (write: Write): ObjectRef =>
   'ref' in write ? write.ref : { namespace: write.object.metadata.namespace, name: nameOf(write.object) }
 
-/** Lists and counts of the kind in that namespace are read again; the object itself is known from the answer. */
+/**
+ * Lists and counts of the kind in that namespace are read again, except by whom the change reaches through its live
+ * connection; the object itself is known from the answer.
+ */
 export function refresh(write: Write, result?: WriteResult) {
   const { type } = write
   const { namespace, name } = refOf(write)
   for (const scope of new Set([namespace, undefined])) {
-    void queryClient.invalidateQueries({ queryKey: keyPrefix(type, scope, 'list') })
-    void queryClient.invalidateQueries({ queryKey: keyPrefix(type, scope, 'count') })
+    for (const queryKey of [keyPrefix(type, scope, 'list'), keyPrefix(type, scope, 'count')]) {
+      void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+      void queryClient.refetchQueries({ queryKey, type: 'active', predicate: (query) => !isLive(query) })
+    }
   }
   const key = getKey(type, namespace, name)
   if (write.verb === 'remove') {

@@ -1,5 +1,6 @@
 import { Alert, AlertActionCloseButton, Content, Spinner } from '@patternfly/react-core'
 import type { KubeObject } from '@slipway/kube/object'
+import type { ReactNode } from 'react'
 import { writeFailure } from '../api/write-messages'
 import { forgetRequests, useRequest } from './requests'
 
@@ -15,10 +16,12 @@ interface RequestOutcomeProps {
   words: Readonly<Record<string, RequestWords>>
   /** Requests whose success the object itself shows by now. */
   isSettled?: (name: string) => boolean
+  /** What has come of a request that was granted. */
+  result?: (name: string, known: readonly string[]) => ReactNode
 }
 
 /** What became of a request, beside the object that it was made of. */
-export function RequestOutcome({ object, words, isSettled }: RequestOutcomeProps) {
+export function RequestOutcome({ object, words, isSettled, result }: RequestOutcomeProps) {
   const asked = useRequest(object)
   const own = asked && words[asked.name]
   if (!own || asked.status === 'idle') return null
@@ -41,6 +44,7 @@ export function RequestOutcome({ object, words, isSettled }: RequestOutcomeProps
       actionClose={<AlertActionCloseButton title="Dismiss" onClose={() => forgetRequests(object)} />}
     >
       {asked.error && writeFailure(asked.error).body}
+      {asked.status === 'success' && asked.known && result?.(asked.name, asked.known)}
     </Alert>
   )
 }

@@ -2,18 +2,26 @@ import { type KubeObject, uidOf } from '@slipway/kube/object'
 import { useMutationState } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client'
 
+type Known = readonly string[] | undefined
+
 const keyOf = (object: KubeObject) => ['request', uidOf(object)] as const
 
 /**
  * Asks something of an object at once, without a dialog; `RequestOutcome` tells what became of it. It is kept with the
  * other writes of the console and not by a component: the menu that asked for it is gone at once.
+ * @param known uids of what was there before, where what comes of it is to be found among others
  */
-export function request<N extends string>(object: KubeObject, name: N, perform: () => Promise<void>) {
+export function request<N extends string>(
+  object: KubeObject,
+  name: N,
+  perform: () => Promise<void>,
+  known?: readonly string[],
+) {
   forgetRequests(object)
   void queryClient
     .getMutationCache()
-    .build(queryClient, { mutationKey: [...keyOf(object), name], mutationFn: perform })
-    .execute(undefined)
+    .build<void, Error, Known, unknown>(queryClient, { mutationKey: [...keyOf(object), name], mutationFn: perform })
+    .execute(known)
     // Shown beside the object.
     .catch(() => undefined)
 }
@@ -22,7 +30,13 @@ export function request<N extends string>(object: KubeObject, name: N, perform: 
 export function useRequest(object: KubeObject) {
   return useMutationState({
     filters: { mutationKey: keyOf(object) },
-    select: ({ options, state: { status, error } }) => ({ name: String(options.mutationKey?.[2]), status, error }),
+    select: ({ options, state: { status, error, variables } }) => ({
+      name: String(options.mutationKey?.[2]),
+      status,
+      error,
+      // As `request` has put it there.
+      known: variables as Known,
+    }),
   }).at(-1)
 }
 

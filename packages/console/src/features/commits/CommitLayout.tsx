@@ -6,12 +6,16 @@ import {
   EmptyStateFooter,
   Flex,
   FlexItem,
+  List,
+  ListItem,
   Skeleton,
 } from '@patternfly/react-core'
+import { nameOf, uidOf } from '@slipway/kube/object'
 import { shortSha } from '@slipway/model/commit'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation } from 'react-router'
-import { paths } from '../../paths'
+import { Link, Outlet, useLocation } from 'react-router'
+import { type CommitParams, paths } from '../../paths'
 import { ActionButton } from '../../ui/ActionButton'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { goToSource } from '../../ui/commits/go-to-source'
@@ -46,7 +50,7 @@ function CommitLayout() {
         {error || (partial && !isLoadingMore) ? (
           <LoadFailure thing="commit details" error={error ?? partial} isRetrying={isLoadingMore} onRetry={retry} />
         ) : history.items && !isLoadingMore ? (
-          <NoCommit loadMore={hasMore ? loadMore : undefined} />
+          <NoCommit at={at} runs={history.items} loadMore={hasMore ? loadMore : undefined} />
         ) : (
           <Skeleton width="20rem" screenreaderText={`Loading ${name}`} />
         )}
@@ -82,9 +86,31 @@ function CommitLayout() {
   )
 }
 
-const NoCommit = ({ loadMore }: { loadMore: (() => void) | undefined }) => (
+interface NoCommitProps {
+  at: CommitParams
+  /** What else ran for it, such as tests that outlived the build. */
+  runs: readonly PipelineRun[]
+  loadMore: (() => void) | undefined
+}
+
+/** What a commit is, its build says; of what else ran for it the pages are there all the same. */
+const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
   <EmptyState variant="sm" headingLevel="h2" titleText="Unable to load commit details" status="danger">
-    <EmptyStateBody>Not found</EmptyStateBody>
+    <EmptyStateBody>
+      <p>Not found</p>
+      {runs.length > 0 && (
+        <>
+          <p>No build of this commit is known. These pipeline runs were made for it:</p>
+          <List isPlain>
+            {runs.map((run) => (
+              <ListItem key={uidOf(run)}>
+                <Link to={paths.pipelineRun({ ...at, pipelineRun: nameOf(run) })}>{nameOf(run)}</Link>
+              </ListItem>
+            ))}
+          </List>
+        </>
+      )}
+    </EmptyStateBody>
     {loadMore && (
       <EmptyStateFooter>
         <EmptyStateActions>

@@ -62,6 +62,12 @@ describe('the page of a commit', () => {
     expect(document.title).toBe('Commit faef902 - Details | Slipway')
   })
 
+  it('COM-07 draws the workflow of its runs', async () => {
+    await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
+    const graph = await screen.findByRole('application', { name: 'Workflow of the commit' }, { timeout: 10_000 })
+    expect(within(graph).getAllByRole('button')).not.toHaveLength(0)
+  })
+
   it('COM-06, COM-08, COM-09, COM-16, COM-17, PREF-11 lists its runs and no others', async () => {
     const { user } = await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     await user.click(await screen.findByRole('tab', { name: 'Pipeline runs' }))
@@ -94,6 +100,11 @@ describe('a commit that cannot be shown', () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), test] })
     expect(await screen.findByRole('heading', { name: 'Unable to load commit details' })).toBeVisible()
     expect(screen.getByText('Not found')).toBeVisible()
+    // The list of commits, which is made of all runs, has led here.
+    expect(screen.getByRole('link', { name: 'test' })).toHaveAttribute(
+      'href',
+      paths.pipelineRun({ ...at, pipelineRun: 'test' }),
+    )
   })
 
   it('COM-02 whose runs may not be read says so', async () => {

@@ -1,8 +1,10 @@
-import { anApplication, aNamespace } from '@slipway/model/testing'
+import { nameOf } from '@slipway/kube/object'
+import { anApplication, aNamespace, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -134,6 +136,25 @@ describe('keys', () => {
     await user.keyboard('?/')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(screen.getByRole('textbox', { name: 'Filter by name' })).not.toHaveFocus()
+  })
+
+  it('? shows those of a log where there is one', async () => {
+    // jsdom scrolls nothing.
+    Element.prototype.scrollTo ??= () => undefined
+    const taskRun = aTaskRun({ status: { podName: 'built-pod', conditions: [condition('Succeeded', 'True')] } })
+    const view = await renderRoute(list, { objects: [...objects, taskRun] })
+    await putPod(view.cluster.system, 'built-pod', { 'step-build': { state: ended(), log: 'made' } })
+    await view.router.navigate(paths.taskRunLogs({ namespace, application: 'checkout', taskRun: nameOf(taskRun) }))
+    await screen.findByRole('log')
+    await view.user.keyboard('?')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+    expect(dialog.getByText('In a log: find')).toBeVisible()
+    await view.user.keyboard('{Escape}')
+    await view.router.navigate(list)
+    await screen.findByRole('textbox', { name: 'Filter by name' })
+    await view.user.keyboard('?')
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    expect(screen.queryByText('In a log: find')).not.toBeInTheDocument()
   })
 
   it('do nothing behind a dialog', async () => {

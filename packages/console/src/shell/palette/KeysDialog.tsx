@@ -10,14 +10,19 @@ import {
 } from '@patternfly/react-core'
 import { useId } from 'react'
 import { useStored } from '../../lib/stored'
+import { type PageKey, pageKeys } from '../../ui/page-keys'
 import { isMac, singleKeys } from './keys'
 import './palette.css'
 
-const keys = (): [keys: string[], does: string][] => [
-  [[isMac() ? '⌘' : 'Ctrl', 'K'], 'Go to a screen, namespace or application, or run an action of the page'],
-  [['/'], 'Filter the list'],
-  [['?'], 'Show these keys'],
-  [['Esc'], 'Close what is open'],
+const keys = (): PageKey[] => [
+  {
+    keys: [isMac() ? '⌘' : 'Ctrl', 'K'],
+    does: 'Go to a screen, namespace or application, or run an action of the page',
+  },
+  { keys: ['/'], does: 'Filter the list' },
+  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['Esc'], does: 'Close what is open' },
+  ...pageKeys(),
 ]
 
 /** Every key of the console, and the choice to do without those that are a single letter. */
@@ -29,7 +34,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       <ModalHeader title="Keyboard shortcuts" labelId={`${id}-title`} />
       <ModalBody id={`${id}-body`}>
         <DescriptionList isHorizontal isCompact>
-          {keys().map(([pressed, does]) => (
+          {keys().map(({ keys: pressed, does }) => (
             <DescriptionListGroup key={does}>
               <DescriptionListTerm>
                 {pressed.map((key) => (

@@ -1,6 +1,6 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import { anApplication, aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
+import { aComponent, anApplication, aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -166,6 +166,22 @@ describe('pipeline runs', () => {
       'Stop',
       'Cancel',
     ])
+  })
+
+  it('that were rerun name the run that has come of it', async () => {
+    const objects = [application, aComponent(), run('build', 1)]
+    const { user, cluster } = await renderRoute(runsPath, { objects })
+    await watched(cluster)
+    await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Rerun' }))
+    const row = within(await rowOf('build'))
+    expect(await row.findByText(/A new run was asked for/)).toBeVisible()
+    expect(row.queryByText(/Begun since then/)).not.toBeInTheDocument()
+    await cluster.system.create(pipelineRunType, run('anew', 5, { labels: { [labels.eventType]: 'incoming' } }))
+    expect(await row.findByRole('link', { name: 'anew' })).toHaveAttribute(
+      'href',
+      paths.pipelineRun({ ...at, pipelineRun: 'anew' }),
+    )
   })
 
   it('follow what happens, and keep a run that is deleted meanwhile in sight', async () => {

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { Duration } from '../Duration'
 import { StatusLabel } from '../StatusLabel'
 import { NodeBadges } from './NodeBadges'
-import { isTaskNode, nodeName } from './node-words'
+import { isTaskNode, nodeName, outcomeWords } from './node-words'
 import './graph-list.css'
 
 interface GraphListProps {
@@ -44,7 +44,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
               </span>
               {detail && <span className="slipway-graph-list__after">{detail}</span>}
               {isTaskNode(node) && node.when && (
-                <span className="slipway-graph-list__after">conditions {node.when.outcome ?? 'not evaluated yet'}</span>
+                <span className="slipway-graph-list__after">conditions {outcomeWords(node)}</span>
               )}
             </span>
             <span>{status && <StatusLabel status={status} />}</span>

@@ -11,7 +11,7 @@ import type { ComponentType } from 'react'
 import { Duration } from '../Duration'
 import { StatusLabel, toneOf } from '../StatusLabel'
 import { NodeBadges } from './NodeBadges'
-import { isTaskNode, nodeName, nodeWords, whenWords } from './node-words'
+import { isOnlyCounted, isTaskNode, nodeName, nodeWords, outcomeWords, whenWords } from './node-words'
 import './graph-node.css'
 
 /** An ordinary task needs no sign of what it is; whatever else there is has one. */
@@ -72,7 +72,7 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
           )}
         </span>
       </button>
-      {showsWhen && isTaskNode(node) && node.when && <WhenSign when={node.when} />}
+      {showsWhen && isTaskNode(node) && node.when && <WhenSign node={node} when={node.when} />}
       <span className="slipway-node__badges" aria-hidden="true">
         <NodeBadges node={node} />
       </span>
@@ -81,13 +81,15 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
 }
 
 /** Told as part of the node's name; what the conditions are is told beside it, once it is selected. */
-const WhenSign = ({ when }: { when: NonNullable<TaskNode['when']> }) => (
+const WhenSign = ({ node, when }: { node: TaskNode; when: NonNullable<TaskNode['when']> }) => (
   <span
     className="slipway-when"
     data-outcome={when.outcome}
     aria-hidden="true"
-    title={`When${when.outcome ? ` (${when.outcome})` : ''}: ${when.expressions.map(whenWords).join('; ')}`}
+    title={`When${when.outcome ? ` (${outcomeWords(node)})` : ''}: ${when.expressions.map(whenWords).join('; ')}`}
   >
-    <span className="slipway-when__mark">{when.outcome === 'met' ? '✓' : when.outcome === 'unmet' ? '✕' : '?'}</span>
+    <span className="slipway-when__mark">
+      {!when.outcome || isOnlyCounted(node) ? '?' : when.outcome === 'met' ? '✓' : '✕'}
+    </span>
   </span>
 )

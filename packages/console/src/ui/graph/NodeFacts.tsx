@@ -6,15 +6,16 @@ import {
 } from '@patternfly/react-core'
 import type { TaskNode } from '@slipway/model/pipeline-graph'
 import type { ReactNode } from 'react'
-import { whenWords } from './node-words'
+import { outcomeWords, whenWords } from './node-words'
 
 /** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
-export function NodeFacts({ node: { task, instance, skipReason, when, runAfter, retries, kind } }: { node: TaskNode }) {
+export function NodeFacts({ node }: { node: TaskNode }) {
+  const { task, instance, skipReason, when, runAfter, retries, kind } = node
   const facts: [string, ReactNode][] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (when) {
-    const outcome = when.outcome && <strong>{when.outcome === 'met' ? 'Met' : 'Unmet'}</strong>
+    const outcome = when.outcome && <strong>{capitalized(outcomeWords(node))}</strong>
     facts.push([
       'When expressions',
       <>
@@ -40,3 +41,5 @@ export function NodeFacts({ node: { task, instance, skipReason, when, runAfter, 
     </DescriptionList>
   )
 }
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -2,7 +2,7 @@ import type { GraphNode } from '@slipway/model/graph'
 import type { TaskNode } from '@slipway/model/pipeline-graph'
 import type { Vulnerabilities } from '@slipway/model/task-results'
 import { expect, test } from 'vitest'
-import { nodeWords, vulnerabilityWords, whenWords } from './node-words'
+import { nodeWords, outcomeWords, vulnerabilityWords, whenWords } from './node-words'
 
 const none: Vulnerabilities = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
 test.each<[Partial<Vulnerabilities>, string]>([
@@ -32,3 +32,13 @@ test.each<[Parameters<typeof whenWords>[0], string]>([
   [{ input: '', operator: 'in', values: [] }, '"" is one of nothing'],
   [{ input: '', operator: 'in', values: [], cel: "'a' == 'b'" }, "'a' == 'b'"],
 ])('GRAPH-05 a condition in words: %j', (expression, expected) => expect(whenWords(expression)).toBe(expected))
+
+test.each<[TaskNode['status'], 'met' | 'unmet' | undefined, string]>([
+  ['Succeeded', 'met', 'met'],
+  ['Skipped', 'unmet', 'unmet'],
+  ['Idle', 'unmet', 'unmet as far as is known'],
+  ['In Progress', 'unmet', 'unmet as far as is known'],
+  ['Pending', undefined, 'not evaluated yet'],
+])('GRAPH-20, GRAPH-21 conditions of a task that is %s and counts as %s: %s', (status, outcome, expected) =>
+  expect(outcomeWords({ ...node, status, when: { expressions: [], outcome } })).toBe(expected),
+)

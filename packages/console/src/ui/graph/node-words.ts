@@ -11,7 +11,6 @@ export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note}
 export function nodeWords(node: GraphNode): string {
   const { status, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
   const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
-  const when = isTaskNode(node) && node.when ? node.when.outcome : undefined
   return [
     nodeName(node),
     status,
@@ -20,7 +19,7 @@ export function nodeWords(node: GraphNode): string {
     testFailCount > 0 && plural(testFailCount, 'test failure'),
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),
     vulnerabilities && vulnerabilityWords(vulnerabilities),
-    when && `conditions ${when}`,
+    isTaskNode(node) && node.when?.outcome && `conditions ${outcomeWords(node)}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -46,6 +45,18 @@ export function whenWords({ input, operator, values, cel }: WhenExpression & { c
   const wanted = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
   return `"${input}" is ${operator === 'notin' ? 'none' : 'one'} of ${wanted || 'nothing'}`
 }
+
+/**
+ * Of the conditions of a task. What has not run counts as unmet, which only a task that was skipped for it is known to be.
+ */
+export function outcomeWords({ when, status }: TaskNode): string {
+  if (!when?.outcome) return 'not evaluated yet'
+  return isOnlyCounted({ when, status }) ? 'unmet as far as is known' : when.outcome
+}
+
+/** Whether nothing has said yet how the conditions came out. */
+export const isOnlyCounted = ({ when, status }: Pick<TaskNode, 'when' | 'status'>): boolean =>
+  when?.outcome === 'unmet' && status !== 'Skipped'
 
 export const isTaskNode = (node: GraphNode): node is TaskNode => node.kind === 'task' || node.kind === 'finally'
 

@@ -13,9 +13,11 @@ import {
 } from 'react'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../MenuOfButton'
+import { useOfferedKeys } from '../page-keys'
 import { FollowButton } from './FollowButton'
 import { useLeftAt } from './left-at'
 import { extended, isIn, useSelection } from './line-selection'
+import { logKeys } from './log-keys'
 import { lineHash } from './log-link'
 import { useLogPlaces } from './log-places'
 import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
@@ -67,6 +69,7 @@ export function LogViewer(props: LogViewerProps) {
   const [query, setQuery] = useLogQuery()
   const search = useLogSearch(steps, version, query)
   const { selected, select } = useSelection()
+  useOfferedKeys(logKeys)
 
   const rows = useMemo(
     () =>

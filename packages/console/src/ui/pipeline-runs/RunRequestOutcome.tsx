@@ -1,6 +1,14 @@
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { runsSince } from '@slipway/model/run-actions'
 import { isFinished } from '@slipway/model/tekton'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths'
 import { RequestOutcome, type RequestWords } from '../RequestOutcome'
+import { runsBeside } from './known-runs'
 import type { RunRequest } from './run-actions'
 
 const words: Record<RunRequest, RequestWords> = {
@@ -15,6 +23,32 @@ const words: Record<RunRequest, RequestWords> = {
 
 /** What became of Rerun, Stop or Cancel, beside the run that it was asked of. */
 export const RunRequestOutcome = ({ run }: { run: PipelineRun }) => (
-  // The status of a run that has ended says the rest.
-  <RequestOutcome object={run} words={words} isSettled={(name) => name !== 'rerun' && isFinished(run)} />
+  <RequestOutcome
+    object={run}
+    words={words}
+    // The status of a run that has ended says the rest.
+    isSettled={(name) => name !== 'rerun' && isFinished(run)}
+    result={(name, known) => name === 'rerun' && <NewRuns run={run} known={known} />}
+  />
 )
+
+/** The run that was asked for, once it is there; whoever else has asked for one at the same time has another. */
+function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
+  const { data } = useQuery(runsBeside(run))
+  const application = run.metadata.labels?.[labels.application]
+  const begun = data ? runsSince(data.items, run, new Set(known)) : []
+  if (begun.length === 0 || !application) return null
+  return (
+    <>
+      Begun since then:{' '}
+      {begun.map((each, index) => (
+        <Fragment key={uidOf(each)}>
+          {index > 0 && ', '}
+          <Link to={paths.pipelineRun({ namespace: namespaceOf(run) ?? '', application, pipelineRun: nameOf(each) })}>
+            {nameOf(each)}
+          </Link>
+        </Fragment>
+      ))}
+    </>
+  )
+}

@@ -8,6 +8,7 @@ import { toEndRun, toRerun } from '../../resources/rights'
 import { endRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../ActionMenu'
 import { request } from '../requests'
+import { knownRuns } from './known-runs'
 
 /** The same is called a pipeline in a list of runs, and a build on the page of one. Specification 2 and 3, section 6. */
 const denials = {
@@ -40,7 +41,9 @@ function actionsOf(
       isWrite: true,
       disabledReason: denial(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
-        if (!('refusal' in again)) request<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again))
+        if (!('refusal' in again)) {
+          request<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownRuns(run))
+        }
       },
     },
     {

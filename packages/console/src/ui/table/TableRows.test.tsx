@@ -28,6 +28,23 @@ it('draws only the rows again whose objects have changed', () => {
   expect(cell.mock.calls.map(([row]) => nameOf(row))).toEqual(['b-changed'])
 })
 
+it('a row that comes takes no other away, not even for a moment', () => {
+  const columns: Column<Application>[] = [
+    { id: 'name', label: 'Name', cell: (row) => <a href={nameOf(row)}>{nameOf(row)}</a> },
+  ]
+  const table = (rows: Application[]) => (
+    <Table aria-label="Applications">
+      <TableRows rows={rows} kind={objectRows} columns={columns} actions={undefined} />
+    </Table>
+  )
+  const { rerender } = render(table(rows))
+  const last = screen.getByRole('link', { name: 'c' })
+  last.focus()
+  rerender(table([anApplication({ metadata: { name: 'new', uid: 'new' } }), ...rows]))
+  expect(screen.getByRole('link', { name: 'new' })).toBeVisible()
+  expect(last).toHaveFocus()
+})
+
 it('LIST-20 draws only the rows in sight and ten more, and each knows its place', async () => {
   // jsdom lays nothing out.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)

@@ -26,11 +26,12 @@ export const TableRows = <T extends object>(props: TableRowsProps<T>) =>
   props.rows.length > drawnWholeUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
 function AllRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
-  // Those in sight first: the others are drawn while the page already answers.
-  const count = useDeferredValue(rows.length, drawnFirst)
+  // Those in sight first: the others are drawn while the page already answers. Only at first, or each row that comes
+  // later would push the last one out for a moment, and whoever stands on it with it.
+  const isWhole = useDeferredValue(true, false)
   return (
     <Tbody>
-      {rows.slice(0, count).map((row, index) => (
+      {rows.slice(0, isWhole ? rows.length : drawnFirst).map((row, index) => (
         <MemoRow key={kind.idOf(row)} row={row} kind={kind} index={index} columns={columns} actions={actions} />
       ))}
     </Tbody>

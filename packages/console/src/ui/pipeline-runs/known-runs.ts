@@ -1,0 +1,13 @@
+import { namespaceOf, uidOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { queryClient } from '../../api/query-client'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+
+/** The runs beside a run, those of its application: the list that most screens have read already. */
+export const runsBeside = ({ metadata }: PipelineRun) =>
+  pipelineRuns.list(metadata.namespace ?? '', { [labels.application]: metadata.labels?.[labels.application] ?? '' })
+
+/** Uids of the runs beside it; `undefined` where nothing has read them. */
+export const knownRuns = (run: PipelineRun): string[] | undefined =>
+  namespaceOf(run) ? queryClient.getQueryData(runsBeside(run).queryKey)?.items.map(uidOf) : undefined
