@@ -22,8 +22,6 @@ interface Look {
   Shape: ComponentType
   color?: IconComponentProps['status']
   isSpinning?: boolean
-  /** What is said in place of a word that only programs would write. */
-  text?: string
 }
 
 /** A new word does not compile until it is drawn. */
@@ -31,14 +29,14 @@ const looks: Record<StatusWord, Look> = {
   Succeeded: { Shape: CheckIcon, color: 'success' },
   Completed: { Shape: CheckIcon, color: 'success' },
   Failed: { Shape: ErrorIcon, color: 'danger' },
-  FailedToStart: { Shape: ErrorIcon, color: 'danger', text: 'Failed to start' },
+  FailedToStart: { Shape: ErrorIcon, color: 'danger' },
   'Test Failures': { Shape: WarningIcon, color: 'danger' },
   'Test Warnings': { Shape: WarningIcon, color: 'warning' },
   Running: { Shape: SyncIcon, color: 'info', isSpinning: true },
   'In Progress': { Shape: SyncIcon, color: 'info', isSpinning: true },
   Starting: { Shape: PlayIcon, color: 'info' },
   Pending: { Shape: HourglassIcon },
-  PipelineNotStarted: { Shape: PendingIcon, text: 'Not started' },
+  PipelineNotStarted: { Shape: PendingIcon },
   Idle: { Shape: PauseIcon },
   Skipped: { Shape: SkippedIcon },
   Cancelled: { Shape: BanIcon },
@@ -52,13 +50,13 @@ export const toneOf = (status: StatusWord): IconComponentProps['status'] => look
 
 /** A status in a word, and in a shape and colour for whoever looks over many. */
 export function StatusLabel({ status }: { status: StatusWord }) {
-  const { Shape, color, isSpinning, text } = looks[status]
+  const { Shape, color, isSpinning } = looks[status]
   return (
-    <span className="slipway-status" data-spinning={isSpinning} title={text && status}>
+    <span className="slipway-status" data-spinning={isSpinning}>
       <Icon isInline status={color}>
         <Shape />
       </Icon>
-      {text ?? status}
+      {status}
     </span>
   )
 }

@@ -156,7 +156,7 @@ describe('the components of an application', () => {
   it('say that one was never built', async () => {
     const { user } = await renderRoute(page, { objects: [application, component('api')] })
     const row = await rowOf('api')
-    expect(await row.findByText('Not started')).toBeVisible()
+    expect(await row.findByText('PipelineNotStarted')).toBeVisible()
     expect(await row.findByText('Merge pull request')).toBeVisible()
     const logs = row.getByRole('button', { name: logsLink('api') })
     expect(logs).toHaveAttribute('aria-disabled', 'true')
@@ -268,7 +268,7 @@ describe('builds of the past', () => {
       objects: [application, component('api', {})],
       archives: { tektonResults: archive.plugin },
     })
-    expect(await (await rowOf('api')).findByText('Not started')).toBeVisible()
+    expect(await (await rowOf('api')).findByText('PipelineNotStarted')).toBeVisible()
     await waitFor(() => expect(archive.asked).toHaveLength(2))
     expect(archive.asked[1]?.searchParams.get('filter')).toContain(
       `!data.metadata.labels.contains("${labels.pullRequestNumber}")`,
