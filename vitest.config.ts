@@ -10,6 +10,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // Whole clusters run within a test, beside two other files at work.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['packages/console/**', '**/node_modules/**'],
         },
