@@ -13,8 +13,12 @@ export interface Wire {
   muteSockets(): void
   /** Refuses new websockets, until it is undone. */
   refuseSockets(): () => void
-  /** Sends a text to the browser through every websocket, as if the gateway had. @param text below 126 bytes */
-  say(text: string): void
+  /**
+   * Sends a text to the browser through every websocket, as if the gateway had.
+   * @param text below 126 bytes
+   * @returns through how many
+   */
+  say(text: string): number
   close(): Promise<void>
 }
 
@@ -77,6 +81,7 @@ export async function layWire(target: () => number): Promise<Wire> {
       // A frame of text, whole and unmasked; the length of a longer one would need more bytes.
       const frame = Buffer.concat([Buffer.from([0x81, words.length]), words])
       for (const near of websockets.keys()) near.write(frame)
+      return websockets.size
     },
     async close() {
       destroyAll()

@@ -96,7 +96,7 @@ describe('task runs that may not be read', () => {
 })
 
 describe('details', () => {
-  it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41 tell what is known of a run', async () => {
+  it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
     const run = aRun({
       metadata: {
         labels: { [labels.scenario]: 'smoke', [labels.pipeline]: 'docker-build', [labels.snapshot]: 'checkout-1' },
@@ -104,6 +104,8 @@ describe('details', () => {
           [annotations.pacShaTitle]: 'Round half up',
           [annotations.pacRepositoryUrl]: 'https://github.com/slipway/checkout',
           [annotations.pacGitProvider]: 'github',
+          [annotations.image]: 'registry.test/checkout:noted',
+          [annotations.createSnapshotStatus]: '{"message":"Snapshot checkout-1 was made"}',
         },
       },
       status: {
@@ -119,6 +121,10 @@ describe('details', () => {
     expect(await detail('Duration')).toHaveTextContent('1m 5s')
     expect(await detail('Pipeline')).toHaveTextContent('docker-build')
     expect(await detail('Snapshot')).toHaveTextContent('checkout-1')
+    expect(await detail('Snapshot creation')).toHaveTextContent('Snapshot checkout-1 was made')
+    expect(within(await detail('Download SBOM')).getByRole('textbox')).toHaveValue(
+      'cosign download sbom registry.test/checkout:noted',
+    )
     expect(await detail('Integration test')).toHaveTextContent('smoke')
     expect(within(await detail('Component')).getByRole('link')).toHaveAttribute(
       'href',

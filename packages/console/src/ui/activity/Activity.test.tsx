@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
+import { sight } from '../../../test/sight'
 import { paths } from '../../paths'
 
 const at = { namespace, application: 'checkout' }
@@ -291,6 +292,23 @@ describe('commits', () => {
     await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
     await waitFor(() => expect(location.pathname).toBe(runsPath))
     await waitFor(() => expect(rowNames()).toEqual(['web', 'api']))
+  })
+
+  it('ACT-10 are more when the end of the list comes into sight', async () => {
+    const { reach } = sight()
+    const runs = Array.from({ length: 31 }, (_, number) =>
+      run(`run-${number}`, number, { labels: { [labels.commitSha]: String(number).padStart(40, 'a') } }),
+    )
+    const archive = await fakeArchive(
+      runs.map((each, number) => ({
+        ...each,
+        metadata: { ...each.metadata, uid: String(number), creationTimestamp: time(number) },
+      })),
+    )
+    await renderRoute(commitsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByText('30 loaded')).toBeVisible()
+    reach()
+    expect(await screen.findByText('31 total')).toBeVisible()
   })
 
   it('ACT-07 lead to their source', async () => {
