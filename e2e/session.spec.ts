@@ -54,6 +54,10 @@ test('a session that ended without a word ends in all tabs as soon as one of the
   const otherTab = await context.newPage()
   await otherTab.goto(paths.namespaces())
   await expectSignedIn(otherTab, 'admin')
+  // All that it asks by itself is answered: the next call is that of the first tab.
+  await expect(
+    otherTab.getByRole('row', { name: namespace }).getByRole('cell', { name: '0', exact: true }),
+  ).toBeVisible()
 
   await context.clearCookies()
   await page.getByRole('button', { name: 'Create application' }).click()

@@ -62,14 +62,21 @@ it('has the same logs for both faces, also of runs whose pods alone have gone', 
     }, aWhile)
     let found = 0
     for (const taskRun of ofEachTask) {
-      const pod = await archivedPod(browser, url, namespace, taskRun.status?.podName ?? '')
       const runUid = taskRun.metadata.ownerReferences?.[0]?.uid ?? ''
       const whole = await read(`${results}/${runUid}/logs/${uidOf(taskRun)}`)
+      // Each time that it was tried had a pod of its own.
+      const podNames = [...(taskRun.status?.retriesStatus ?? []), taskRun.status].flatMap(
+        (tried) => tried?.podName ?? [],
+      )
       const parts = await Promise.all(
-        (pod?.spec.containers ?? []).map(async ({ name }) => {
-          const path = resourcePath(podType, { namespace, name: taskRun.status?.podName, subresource: 'log' })
-          const text = await read(`${kubeArchive}${path}?container=${name}`)
-          return text === undefined ? '' : `${name} :-\n${text}\n`
+        podNames.map(async (podName) => {
+          const pod = await archivedPod(browser, url, namespace, podName)
+          const containers = (pod?.spec.containers ?? []).map(async ({ name }) => {
+            const path = resourcePath(podType, { namespace, name: podName, subresource: 'log' })
+            const text = await read(`${kubeArchive}${path}?container=${name}`)
+            return text === undefined ? '' : `${name} :-\n${text}\n`
+          })
+          return (await Promise.all(containers)).join('')
         }),
       )
       expect([nameOf(taskRun), whole ?? '']).toEqual([nameOf(taskRun), parts.join('')])

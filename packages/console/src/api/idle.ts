@@ -6,9 +6,9 @@ const idleAfterMs = 5 * 60_000
 /**
  * While nobody is there, lists without a connection take turns: one of them may do something in this time. With what
  * else a page asks for by itself that is no more than six requests a minute, whatever has failed and however many
- * lists there are.
+ * lists there are: longer than a minute, so that none has two turns in it though one was late.
  */
-export const idleTurnMs = 60_000
+export const idleTurnMs = 90_000
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const
 
