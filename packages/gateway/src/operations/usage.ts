@@ -85,7 +85,8 @@ export function createUsage(limits: UsageLimits, clock: Clock): Usage {
 
   return {
     open,
-    charge: checkRate,
+    // The one that was let in has taken one already: what is more than the rest of a full bucket would wait for ever.
+    charge: (session, calls) => checkRate(session, Math.min(calls, limits.callBurst - 1)),
     limited: (guard) => ({
       async sessionOf(request) {
         const session = await guard.sessionOf(request)

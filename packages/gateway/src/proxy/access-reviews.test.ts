@@ -113,6 +113,15 @@ describe('refuses', () => {
   })
 })
 
+it('lets a bundle through that is larger than what a session may begin at once, as all of that', async () => {
+  await gateway.close()
+  await start({ limits: { callBurst: 3 } })
+  const cookie = await signIn(gateway.app)
+  const items = Array.from({ length: 6 }, () => access('pods'))
+  expect((await post({ items }, fromOurPage, cookie)).statusCode).toBe(200)
+  expect((await post({ items: [access('pods')] }, fromOurPage, cookie)).statusCode).toBe(429)
+})
+
 it('counts each review against what a session may begin', async () => {
   await gateway.close()
   await start({ limits: { callBurst: 10 } })
