@@ -8,6 +8,7 @@ import { fakeArchive } from '../../test/fake-archive'
 import { fastClock } from '../../test/fast-clock'
 import { ended, putPod, removePod, running, setStates, waiting, write, type ContainerScene } from '../../test/pod-logs'
 import { startApi } from '../../test/render-route'
+import { markArchived } from './archived'
 import { setFlag } from './flags'
 import { createTaskLog, type TaskLog } from './task-log'
 
@@ -200,6 +201,16 @@ it('LOG-12 takes the log of a task whose pod is gone from the results archive, w
   ])
   expect(log.steps[0]?.state).toEqual({ phase: 'ended', isArchived: true })
   expect(kubeArchive.asked).toEqual([])
+})
+
+it('asks of a task that only the archive has whether its pod is there, and not for the log of each step', async () => {
+  const { results, logCalls, calls } = await scene(undefined)
+  results.logs['run-uid/task-uid'] = 'step-clone :-\nCloning\n\nstep-build :-\nBuilding\n'
+  const steps = (taskRun.status?.steps ?? []).map((step) => ({ ...step, ...ended() }))
+  const log = read(markArchived({ ...taskRun, status: { ...taskRun.status, steps } }))
+  await become(log, ['ended', 'ended'])
+  expect(calls.map(({ path }) => path)).toContain(`/api/k8s/api/v1/namespaces/${namespace}/pods/${pod}`)
+  expect(logCalls()).toEqual([])
 })
 
 it('LOG-13 takes it from the archive with the flag on', async () => {

@@ -6,6 +6,7 @@ import { createLogLines, type LogLines } from '@slipway/model/log-lines'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
 import { archivedTaskLog, type ContainerLog } from './archive'
+import { keptOnlyIn } from './archived'
 import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from './pod-containers'
 import { isWorthAnotherTry, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
@@ -142,8 +143,9 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     }
     const unread = (containers: readonly string[]) =>
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
-    // The task itself says that these are over: nothing is to be learned from the pod before they are read.
-    const ended = unread(endedContainersOf(taskRun))
+    // The task itself says that these are over: nothing is to be learned from the pod before they are read. The pod of a
+    // task that is gone is gone too, as a rule: that is one question instead of one for each step.
+    const ended = unread(keptOnlyIn(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = inTurns(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
       const found = await readPodAgain(ref, signal)
