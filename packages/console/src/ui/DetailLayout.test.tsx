@@ -9,6 +9,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { expect, it, onTestFinished } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
+import { seeTooltip } from '../../test/tooltip'
 import { queryClient } from '../api/query-client'
 import { applications } from '../resources/applications'
 import { DetailLayout } from './DetailLayout'
@@ -138,8 +139,7 @@ it('blocks what changes something at once while offline, with the reason', async
   await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
   const stop = await screen.findByRole('menuitem', { name: 'Stop' })
   expect(stop).toHaveAttribute('aria-disabled', 'true')
-  await user.hover(stop)
-  expect(await screen.findByText(/^You are offline since .* Nothing can be changed/)).toBeInTheDocument()
+  await seeTooltip(user, stop, /^You are offline since .* Nothing can be changed/)
 })
 
 it('leaves what does not exist to the page of the route', async () => {
@@ -167,7 +167,7 @@ it('shows the object as YAML without managed fields, at an address of its own', 
   const yaml = await screen.findByRole('region', { name: 'YAML of checkout' })
   expect(yaml).toHaveTextContent('kind: Application')
   expect(yaml).not.toHaveTextContent('managedFields')
-  expect(location.search).toBe('?yaml=')
+  await waitFor(() => expect(location.search).toBe('?yaml='))
   await user.click(screen.getByRole('switch', { name: 'Managed fields' }))
   expect(yaml).toHaveTextContent('managedFields')
   await user.click(screen.getByRole('button', { name: 'Close' }))

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
 
 const list = paths.applications({ namespace })
@@ -84,8 +85,7 @@ describe('rights', () => {
     await user.click(within(row).getByRole('button', { name: 'Actions for checkout' }))
     const remove = await screen.findByRole('menuitem', { name: 'Delete application' })
     expect(remove).toHaveAttribute('aria-disabled', 'true')
-    await user.hover(remove)
-    expect(await screen.findByText("You don't have access to delete this application")).toBeInTheDocument()
+    await seeTooltip(user, remove, "You don't have access to delete this application")
   })
 
   it('APP-02, ACC-10, ACC-11, ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {

@@ -64,7 +64,7 @@ describe('the workflow', () => {
       'Test unit, Idle',
       'Release prod, Succeeded',
     ])
-    expect(location.search).toBe('?workflow=expanded')
+    await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
   })
 
   it('opens a panel that leads to the run of a build', async () => {

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
 
 const at = { namespace, application: 'checkout' }
@@ -91,7 +92,6 @@ describe('deleting', () => {
     const { user } = await scene({ as: 'contributor' })
     const item = await openMenu(user)
     expect(item).toHaveAttribute('aria-disabled', 'true')
-    await user.hover(item)
-    expect(await screen.findByText("You don't have access to delete this application")).toBeInTheDocument()
+    await seeTooltip(user, item, "You don't have access to delete this application")
   })
 })

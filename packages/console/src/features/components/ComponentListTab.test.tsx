@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
 
 const at = { namespace, application: 'checkout' }
@@ -160,8 +161,7 @@ describe('the components of an application', () => {
     expect(await row.findByText('Merge pull request')).toBeVisible()
     const logs = row.getByRole('button', { name: logsLink('api') })
     expect(logs).toHaveAttribute('aria-disabled', 'true')
-    await user.hover(logs)
-    expect(await screen.findByText('It has not been built yet')).toBeInTheDocument()
+    await seeTooltip(user, logs, 'It has not been built yet')
   })
 
   it('survive nonsense in their annotations', async () => {
@@ -365,8 +365,7 @@ describe('what can be done', () => {
       ['Delete component', "You don't have access to delete a component"],
     ] as const) {
       expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
-      await user.hover(await item(label))
-      expect(await screen.findByText(words)).toBeInTheDocument()
+      await seeTooltip(user, await item(label), words)
     }
   })
 })

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
@@ -289,8 +290,7 @@ describe('what can be done with it', () => {
       ['Delete component', "You don't have access to delete a component"],
     ] as const) {
       expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
-      await user.hover(await item(label))
-      expect(await screen.findByText(words)).toBeInTheDocument()
+      await seeTooltip(user, await item(label), words)
     }
   })
 })

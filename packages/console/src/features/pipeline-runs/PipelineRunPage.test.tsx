@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
@@ -261,8 +262,7 @@ describe('what can be asked of a run', () => {
       ['Rerun', "You don't have access to rerun"],
     ] as const) {
       expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
-      await user.hover(await item(label))
-      expect(await screen.findByText(words)).toBeInTheDocument()
+      await seeTooltip(user, await item(label), words)
     }
   })
 
@@ -294,8 +294,7 @@ describe('what can be asked of a run', () => {
     const test = aRun({ metadata: { labels: { [labels.pipelineType]: 'test' } } })
     const { user } = await renderRoute(page, { objects: [anApplication(), test] })
     await openActions(user)
-    await user.hover(await item('Rerun'))
-    expect(await screen.findByText('Missing snapshot or scenario')).toBeInTheDocument()
+    await seeTooltip(user, await item('Rerun'), 'Missing snapshot or scenario')
   })
 })
 

@@ -6,6 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, test, vi } from 'vitest'
 import { namespace, type TestCluster } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
 import { findConditions, flagOnceKnown, isFlagOn, requireFlag } from '../../api/flags'
 import { paths } from '../../paths'
 import { RouteErrorPage } from '../errors/RouteErrorPage'
@@ -87,8 +88,11 @@ describe('the panel', () => {
     for (const name of ['kubearchive-logs', 'taskruns-kubearchive', 'pipelineruns-kubearchive']) {
       expect(toggle(name)).toBeDisabled()
     }
-    await user.hover(within(dialog).getByRole('group', { name: 'kubearchive-logs cannot be turned on' }))
-    expect(await screen.findByRole('tooltip')).toHaveTextContent('The archive is not available on this cluster.')
+    await seeTooltip(
+      user,
+      within(dialog).getByRole('group', { name: 'kubearchive-logs cannot be turned on' }),
+      'The archive is not available on this cluster.',
+    )
   })
 
   it('FLAG-12, FLAG-13 with an archive they can be on', async () => {

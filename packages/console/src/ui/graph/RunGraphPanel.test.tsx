@@ -3,7 +3,7 @@ import { runGraph } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -106,7 +106,7 @@ describe('the graph', () => {
     expect(screen.getByTitle(sign)).toBeVisible()
     await user.click(screen.getByRole('switch', { name: 'When expressions' }))
     expect(screen.queryByTitle(sign)).not.toBeInTheDocument()
-    expect(location.search).toBe('?when=false')
+    await waitFor(() => expect(location.search).toBe('?when=false'))
   })
 
   it('is walked with arrow keys, and Enter selects', async () => {
@@ -187,7 +187,7 @@ describe('the panel', () => {
     expect(within(beside).getByRole('heading', { name: 'scan' })).toHaveFocus()
     await user.click(within(beside).getByRole('tab', { name: 'Logs' }))
     expect(within(beside).getByText('log of run-scan')).toBeVisible()
-    expect(new URLSearchParams(location.search).get('panel')).toBe('logs')
+    await waitFor(() => expect(new URLSearchParams(location.search).get('panel')).toBe('logs'))
     expect(new URLSearchParams(location.search).get('selected')).toBe('scan')
   })
 
@@ -205,7 +205,7 @@ describe('the panel', () => {
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('region', { name: 'scan' })).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: /^scan,/ })).toHaveFocus()
-    expect(location.search).toBe('')
+    await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('says why a task was skipped, and on which conditions', async () => {
@@ -258,9 +258,9 @@ describe('the other views', () => {
     await graph()
     await user.click(screen.getByRole('button', { name: 'Timeline' }))
     expect(await screen.findByText(/Critical path/)).toBeVisible()
-    expect(location.search).toBe('?view=timeline')
+    await waitFor(() => expect(location.search).toBe('?view=timeline'))
     await user.click(screen.getByRole('button', { name: 'Graph' }))
     await graph()
-    expect(location.search).toBe('')
+    await waitFor(() => expect(location.search).toBe(''))
   })
 })

@@ -89,7 +89,7 @@ describe('the tasks of a run', () => {
     expect(await lineOf('Building')).toBeVisible()
     await user.click(screen.getByRole('link', { name: /^scan/ }))
     expect(await lineOf('Scanning')).toBeVisible()
-    expect(location.search).toBe('?task=scan')
+    await waitFor(() => expect(location.search).toBe('?task=scan'))
   })
 
   it('LOG-03 without a pod', async () => {
