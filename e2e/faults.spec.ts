@@ -267,6 +267,7 @@ async function countMessages(page: Page): Promise<() => Promise<number>> {
       }
     }
   })
+  // Put there above.
   return () => page.evaluate(() => (globalThis as unknown as { messages: number }).messages)
 }
 

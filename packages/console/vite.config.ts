@@ -139,7 +139,8 @@ function precompress(): Plugin {
 /**
  * Rules of PatternFly that begin with a sibling of any kind (`* + *`, `:not(.a) ~ .b`). For those a browser matches the
  * styles of all rows anew whenever one comes or goes, which was two fifths of the work of scrolling a table. Said of
- * the second element alone they mean the same, and weigh as much.
+ * the second element alone the first means the same, and weighs as much. The second is about rows that expand, of which
+ * the console has none: among several of them it may tell others from each other than PatternFly does.
  */
 const siblingRules: readonly (readonly [string, string])[] = [
   ['> * + *', '> :where(:not(:first-child))'],

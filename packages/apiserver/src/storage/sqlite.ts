@@ -148,6 +148,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       }),
     since(after, collection) {
       assertKept(after)
+      // With the columns that the statements select.
       const rows = (collection === undefined
         ? statements.since.all(after)
         : statements.sinceIn.all(after, collection)) as unknown as ChangeRow[]

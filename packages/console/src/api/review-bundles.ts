@@ -33,8 +33,9 @@ export function bundledReviews(send: (path: string, init: RequestInit) => Promis
   let isRefused = false
 
   async function ask(reviews: Review[]): Promise<Response[]> {
-    const one = () => Promise.all(reviews.map(({ path, init }) => send(path, init)))
-    if (reviews.length === 1 || isRefused) return one()
+    const oneByOne = () => Promise.all(reviews.map(({ path, init }) => send(path, init)))
+    if (reviews.length === 1 || isRefused) return oneByOne()
+    // Text, as `isReview` has seen, and a kube client's: JSON of a review.
     const items = reviews.map(({ init }) => JSON.parse(init.body as string) as SelfSubjectAccessReview)
     const bundle = await send(bundlePath, {
       ...reviews[0]?.init,
@@ -44,10 +45,11 @@ export function bundledReviews(send: (path: string, init: RequestInit) => Promis
     })
     if (bundle.status === 404 || bundle.status === 405) {
       isRefused = true
-      return one()
+      return oneByOne()
     }
     // Of everything else that goes wrong each has its part: nobody is signed in, too many calls.
     if (!bundle.ok) return reviews.map(() => bundle.clone())
+    // As ADR 22 has it.
     const answers = (await bundle.json()) as { items: { code: number; body: unknown }[] }
     return answers.items.map(({ code, body }) => Response.json(body, { status: code }))
   }

@@ -73,7 +73,7 @@ export function DetailLayout<T extends KubeObject>({
       </Page>
     )
   }
-  const said = object && label?.(object)
+  const shownLabel = object && label?.(object)
   return (
     <Page
       title={name}
@@ -82,7 +82,7 @@ export function DetailLayout<T extends KubeObject>({
       description={
         <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
           {object ? (
-            said && <FlexItem>{said}</FlexItem>
+            shownLabel && <FlexItem>{shownLabel}</FlexItem>
           ) : (
             <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
           )}

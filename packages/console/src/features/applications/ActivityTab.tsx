@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { askAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { runActionChecks } from '../../resources/rights'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf } from '../../ui/activity/activity-tabs'
-import { runActionChecks } from '../../resources/rights'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 
 export async function loader({ params }: LoaderFunctionArgs) {

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { askAccess } from '../../api/access'
+import { runActionChecks } from '../../resources/rights'
 import { commitRuns } from '../../ui/commits/use-commit'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
-import { runActionChecks } from '../../resources/rights'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { columnPreference } from '../../ui/table/columns'
 

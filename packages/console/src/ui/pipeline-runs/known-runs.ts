@@ -1,4 +1,4 @@
-import { namespaceOf, uidOf } from '@slipway/kube/object'
+import { uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { queryClient } from '../../api/query-client'
@@ -10,4 +10,4 @@ export const runsBeside = ({ metadata }: PipelineRun) =>
 
 /** Uids of the runs beside it; `undefined` where nothing has read them. */
 export const knownRuns = (run: PipelineRun): string[] | undefined =>
-  namespaceOf(run) ? queryClient.getQueryData(runsBeside(run).queryKey)?.items.map(uidOf) : undefined
+  queryClient.getQueryData(runsBeside(run).queryKey)?.items.map(uidOf)
