@@ -16,7 +16,7 @@ const people = ['ada', 'ben', 'cleo', 'dan', 'eve'].map((name) => `${name}@slipw
 const watchesEach = 40
 const logsEach = 10
 const all = { sockets: people.length * watchesEach, streams: people.length * logsEach }
-const aWhile = { timeout: 40_000, interval: 20 }
+const aWhile = { timeout: 60_000, interval: 20 }
 
 let cluster: Cluster
 let app: FastifyInstance

@@ -1,5 +1,7 @@
+import { type Role, roleType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
-import { anApplication } from '@slipway/model/testing'
+import { anApplication, aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -42,6 +44,34 @@ describe('the page of an application', () => {
       expect(await screen.findByText(/Looks like that page doesn't exist/)).toBeVisible()
     },
   )
+
+  describe('for somebody who may get the namespace and the application, and list nothing', () => {
+    const role: Role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'one-application', namespace },
+      rules: [
+        { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+        { apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] },
+      ],
+    }
+    const binding = aRoleBinding({
+      metadata: { name: 'one-application', namespace },
+      roleRef: { kind: 'Role', name: 'one-application' },
+      subjects: [{ kind: 'User', apiGroup: roleType.group, name: emailOf('outsider') }],
+    })
+
+    it.each([
+      ['Overview', paths.application(at)],
+      ['Activity', paths.activity(at)],
+    ])('APP-22 %s is shown, with what the cluster refuses', async (tab, path) => {
+      await renderRoute(path, { as: 'outsider', objects: [role, binding, named('checkout')] })
+      expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
+      expect(await screen.findByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+      expect((await screen.findAllByText(/forbidden: User "outsider@slipway.test" cannot list/))[0]).toBeVisible()
+      expect(screen.queryByText("Let's get you access")).not.toBeInTheDocument()
+    })
+  })
 
   it('is a page that does not exist where there is no such application', async () => {
     await renderRoute(paths.activity({ ...at, application: 'unknown' }))
