@@ -3,7 +3,7 @@ import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { completed } from '@slipway/slipway/credentials'
 import { startSignInProvider } from '@slipway/slipway/sign-in/provider'
-import { users } from '@slipway/slipway/users'
+import { describedUsers } from '@slipway/slipway/users'
 import { applicationRow, openDeleteDialog } from './applications'
 import { expect, expectAccessible, expectSignedIn, expectSignInPage, signIn, signInButton, test } from './fixtures'
 
@@ -37,7 +37,7 @@ test('sign-in with a passcode', async ({ page }) => {
   const provider = await startSignInProvider({
     host: '127.0.0.1',
     port: 0,
-    users: users.slice(0, 1),
+    users: describedUsers('demo').slice(0, 1),
     clientId: 'slipway',
     secrets: completed({}).signIn,
     redirectOrigins: () => ['http://127.0.0.1:8080'],

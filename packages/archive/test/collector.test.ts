@@ -290,6 +290,23 @@ describe('after a restart', () => {
   })
 })
 
+it('asks for no more than the metadata of a run that it tells', async () => {
+  await world.close()
+  const accepted: (string | null)[] = []
+  const listen = (request: Request) => {
+    if (request.method === 'PATCH') accepted.push(request.headers.get('accept'))
+    return undefined
+  }
+  world = await startWorld({ fail: listen })
+  const run = await makePipelineRun(world, 'run')
+  await world.archive.idle()
+  expect(accepted).toEqual([expect.stringContaining('as=PartialObjectMetadata')])
+  expect(world.store.named(uidOf(run))).toMatchObject({ name: 'run', isSettled: true })
+  expect(JSON.parse(world.store.get(uidOf(run))?.json ?? '')).toMatchObject({
+    metadata: { annotations: { 'results.tekton.dev/stored': 'true' } },
+  })
+})
+
 it('works with no more rights than its own role', async () => {
   const run = await makePipelineRun(world, 'run')
   await makePod(world, await makeTaskRun(world, run, 'build'), { 'step-build': 'text' })

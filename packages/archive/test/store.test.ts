@@ -39,6 +39,17 @@ describe('an object', () => {
     expect([await labelled('new'), await labelled('newer')]).toEqual([0, 1])
   })
 
+  it('keeps those of its labels that do not change, and loses those that go', async () => {
+    store.keep([keeping({ resourceVersion: '1', labels: { l: 'same', gone: 'x' } })])
+    store.keep([keeping({ resourceVersion: '2', labels: { l: 'same', 'new.test/it"s': 'y' } })])
+    const found = async (key: string, value: string) =>
+      (await store.page({ types: [pipelineRunType], labels: [{ key, values: [value] }], limit: 10 })).items.length
+    expect([await found('l', 'same'), await found('gone', 'x'), await found('new.test/it"s', 'y')]).toEqual([1, 0, 1])
+    store.keep([keeping({ resourceVersion: '3' })])
+    expect(await found('l', 'same')).toBe(0)
+    expect(store.named('one')).not.toHaveProperty('json')
+  })
+
   it('stays deleted', () => {
     store.keep([keeping({ resourceVersion: '9' }, { isDeleted: true })])
     store.keep([keeping({ resourceVersion: '10' })])

@@ -20,6 +20,8 @@ export interface PipelineRun extends Run {
   spec: {
     /** What somebody asked of the run; absent for a run that may go on. */
     status?: 'Cancelled' | 'CancelledRunFinally' | 'StoppedRunFinally' | 'PipelineRunPending'
+    /** The controller that runs it, when that is not the one of Tekton; never changed. */
+    managedBy?: string
     params?: Param[]
     pipelineRef?: DefinitionRef
     pipelineSpec?: PipelineSpec

@@ -15,6 +15,8 @@ export interface TaskRun extends Run {
   spec: {
     status?: 'TaskRunCancelled'
     statusMessage?: string
+    /** The controller that runs it, when that is not the one of Tekton; never changed. */
+    managedBy?: string
     params?: Param[]
     taskRef?: DefinitionRef
     taskSpec?: TaskSpec

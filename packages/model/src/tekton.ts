@@ -91,6 +91,12 @@ export const isFinished = (run: Run): boolean => {
   return status === 'True' || status === 'False'
 }
 
+/** Is it for the controller of Tekton to run it? It leaves what somebody else runs alone, whatever becomes of that. */
+export const isManagedByTekton = ({ spec }: { spec: { managedBy?: string } }): boolean =>
+  (spec.managedBy ?? tektonController) === tektonController
+
+const tektonController = 'tekton.dev/pipeline'
+
 /** When a run began; when it was made, for one that has not. */
 export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''
 

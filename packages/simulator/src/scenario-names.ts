@@ -1,10 +1,32 @@
 /** What a cluster can begin with, each in a line. Apart from what they consist of, for those who only list them. */
 export const scenarioSummaries = {
-  demo: 'three teams, eight applications, some history, and people at work',
+  demo: 'three teams, eight applications and some history',
   empty: 'the platform and three namespaces without anything in them',
-  large: 'one namespace with 10,000 runs; takes a while to create',
+  large: 'one namespace with thousands of runs',
   faults: 'every failure that a person can meet',
 } as const
 
 export type ScenarioName = keyof typeof scenarioSummaries
 export const scenarioNames = Object.keys(scenarioSummaries) as ScenarioName[] // A literal, with no other keys.
+
+/** Does anybody work there, other than those who sign in? */
+export const hasPeopleAtWork = (scenario: ScenarioName): boolean => scenario === 'demo'
+
+/** What each of the people of a scenario begins with, in a few words. */
+export type PeopleDescriptions = Record<'admin' | 'maintainer' | 'contributor' | 'outsider', string>
+
+const peopleOf = (place: string): PeopleDescriptions => ({
+  admin: `admin of ${place}`,
+  maintainer: `maintainer of ${place}: no secrets, no access of others`,
+  contributor: `reads ${place}`,
+  outsider: 'has no namespace at all',
+})
+
+const teams: PeopleDescriptions = { ...peopleOf('the three teams'), contributor: 'reads two of the three teams' }
+
+export const scenarioPeople: Record<ScenarioName, PeopleDescriptions> = {
+  demo: teams,
+  empty: teams,
+  large: peopleOf('team-large'),
+  faults: peopleOf('the faults namespaces, but for faults-denied'),
+}

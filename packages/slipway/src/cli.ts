@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { StartFailure } from './failure'
 import { tidyAfterStart } from './memory'
-import { help, parseOptions, type Options } from './options'
-import type { RunningSlipway } from './start'
+import { help, parseOptions } from './options'
+import { readyText } from './ready-text'
 import { terminalLog } from './terminal-log'
-import { users } from './users'
 
 /** The built console. This file and its bundle, in `src` and in `dist`, are equally far from it. */
 const assets = fileURLToPath(new URL('../../console/dist', import.meta.url))
@@ -73,23 +72,4 @@ function stopOn(signals: NodeJS.Signals[], close: () => Promise<void>, withinMs?
 const failureText = (error: unknown): string => {
   if (error instanceof StartFailure) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function readyText(running: RunningSlipway, { data, publicOrigins }: Options): string {
-  const { url, apiUrl, signInUrl, gitHostUrl, kubeconfigPath } = running
-  const people = users.map(({ name, email, description }) => `    ${name.padEnd(13)}${email.padEnd(27)}${description}`)
-  return `
-Slipway is ready: ${publicOrigins?.[0] ?? url}
-
-  Sign in as
-${people.join('\n')}
-
-  Sign-in          ${signInUrl}
-  Git host         ${gitHostUrl}
-  Kubernetes API   ${apiUrl}
-  Kubeconfig       ${kubeconfigPath}
-  Data folder      ${data}
-
-  Ctrl-C stops it.
-`
 }

@@ -33,7 +33,8 @@ export const help = `Usage: npm start -- [options]
   --api-port <number>       port of the Kubernetes API (SLIPWAY_API_PORT, 8081)
   --sign-in-port <number>   port of the sign-in page (SLIPWAY_SIGN_IN_PORT, 8082)
   --git-port <number>       port of the simulated git host (SLIPWAY_GIT_PORT, 8083)
-  --scenario <name>         what an empty data folder begins with (SLIPWAY_SCENARIO, demo):
+  --scenario <name>         what an empty data folder begins with (SLIPWAY_SCENARIO, demo); large
+                            takes a while to create:
 ${scenarioNames.map((name) => `                              ${name.padEnd(8)}${scenarioSummaries[name]}`).join('\n')}
   --simulator <on|off>      whether builds, tests and releases happen by themselves (SLIPWAY_SIMULATOR, on)
   --speed <number>          how many times faster than in the real world (SLIPWAY_SPEED, 1)

@@ -20,7 +20,7 @@ import { portFailure } from './port-failure'
 import { simulatorAccessTo, startGitHost, startSimulation } from './living'
 import type { ArchiveChoice } from './options'
 import { startSignInProvider } from './sign-in/provider'
-import { emailOf, users } from './users'
+import { describedUsers, emailOf } from './users'
 
 /** Nothing here has a password, so nothing listens for other machines. */
 const host = '127.0.0.1'
@@ -64,6 +64,8 @@ export interface RunningSlipway {
   signInUrl: string
   /** Of the pages of the simulated git host. */
   gitHostUrl: string
+  /** What the cluster has begun with; `undefined` if another version of this program has filled it. */
+  scenario: ScenarioName | undefined
   /** Absent without a data folder. */
   kubeconfigPath: string | undefined
   /** Calls as the cluster administrator. */
@@ -106,7 +108,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     const signIn = await startSignInProvider({
       host,
       port: signInPort,
-      users,
+      users: describedUsers(scenario),
       clientId,
       secrets: credentials.signIn,
       store: folder?.signInStore,
@@ -172,7 +174,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
       running.add(() => simulation.close())
     }
     const urls = { url, apiUrl: api.url, signInUrl: signIn.issuer, gitHostUrl: gitHost.url }
-    return { ...urls, kubeconfigPath, system, close: () => running.close() }
+    return { ...urls, scenario, kubeconfigPath, system, close: () => running.close() }
   } catch (error) {
     await running.close()
     throw error

@@ -1,9 +1,10 @@
+import { scenarioPeople, type ScenarioName } from '@slipway/simulator/scenario-names'
+
 /** A person who can sign in. Kubernetes knows people by their e-mail address. */
 export interface BuiltInUser {
   name: string
   email: string
   groups: string[]
-  description: string
 }
 
 export const users = [
@@ -11,29 +12,31 @@ export const users = [
     name: 'admin',
     email: 'admin@slipway.test',
     groups: [],
-    description: 'admin of the demo namespaces',
   },
   {
     name: 'maintainer',
     email: 'maintainer@slipway.test',
     groups: [],
-    description: 'maintainer of the demo namespaces: no secrets, no access of others',
   },
   {
     name: 'contributor',
     email: 'contributor@slipway.test',
     groups: [],
-    description: 'reads the demo namespaces',
   },
   {
     name: 'outsider',
     email: 'outsider@slipway.test',
     groups: [],
-    description: 'has no namespace at all',
   },
 ] as const satisfies BuiltInUser[]
 
 export type UserName = (typeof users)[number]['name']
+
+/** The built-in users, as what they are at the beginning. @param scenario `undefined` for one that is not known */
+export function describedUsers(scenario: ScenarioName | undefined): (BuiltInUser & { description: string })[] {
+  const unknown = 'what the cluster allows'
+  return users.map((user) => ({ ...user, description: scenario ? scenarioPeople[scenario][user.name] : unknown }))
+}
 
 /** E-mail address of a built-in user: the name that role bindings use. */
 export const emailOf = (name: UserName): string => `${name}@slipway.test`

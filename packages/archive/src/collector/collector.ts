@@ -29,7 +29,10 @@ export interface CollectorOptions {
 
 /** Lists in pages of this many, of which only one is held. */
 const pageSize = 500
-const concurrency = 4
+/** The API server has what is written at the same time in one commit. */
+const concurrency = 16
+/** Whoever writes a few annotations need not be told the rest of the object. */
+const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 
 /**
  * Follows the kinds in the cluster and keeps what is finished or deleted. Nothing is remembered that a restart would
@@ -76,14 +79,14 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     if (!isSynced) return
     for (const { type, object, ownerUid } of batch) {
       const kind = kinds.find((each) => each.type === type)
-      const kept = store.get(uidOf(object))
+      const kept = store.named(uidOf(object))
       if (kind && kept && !kept.isSettled) attend(kind, kept)
       else attendOwner(ownerUid)
     }
   }
 
   /** Does what is left to be done about a kept object. Thousands may wait, and are not held whole. */
-  function attend(kind: ArchivedKind, { json: _, ...kept }: KeptName & { json?: string }) {
+  function attend(kind: ArchivedKind, kept: KeptName) {
     if (isClosed || kept.isSettled || kept.isDeleted) return
     const key = `${kept.kind} ${kept.namespace}/${kept.name} ${kept.uid}`
     if (kind.hasLogs) queue.add(key, () => keepLogs(kind, kept))
@@ -100,7 +103,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   /** An owner may have waited for the last thing it owns. */
   function attendOwner(uid: string) {
     if (!uid || !isSynced) return
-    const owner = store.get(uid)
+    const owner = store.named(uid)
     const kind = owner && kinds.find(({ type }) => type.kind === owner.kind && type.group === owner.group)
     if (owner && kind) attend(kind, owner)
   }
@@ -118,7 +121,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       try {
         const text = await client.text(`${path}${queryString({ container: container.name })}`)
         // Another pod may have got the name meanwhile; the store knows once its own has gone.
-        if (isClosed || going.has(uid) || store.get(uid)?.isDeleted) return
+        if (isClosed || going.has(uid) || store.named(uid)?.isDeleted) return
         store.logs.keep([{ podUid: uid, position, container: container.name, text }])
         follower.forget(uid, container.name)
       } catch (error) {
@@ -135,6 +138,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     if (!isClosed) settle(kept)
   }
 
+  /** The run as it is then, which the watch tells, is kept as one that nothing is left to be done about. */
   async function tellStored({ type }: ArchivedKind, kept: KeptName) {
     const { namespace, name, uid, resultUid } = kept
     const result = `${namespace}/results/${resultUid}`
@@ -146,14 +150,14 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     try {
       await client.request(resourcePath(type, { namespace, name }), {
         method: 'PATCH',
-        headers: { 'content-type': 'application/merge-patch+json' },
+        headers: { accept: metadataOnly, 'content-type': 'application/merge-patch+json' },
         // With the uid, another object of the same name is not told.
         body: JSON.stringify({ apiVersion: apiVersionOf(type), kind: type.kind, metadata: { uid, annotations } }),
       })
     } catch (error) {
       if (!isGone(error)) throw error
+      if (!isClosed) settle(kept)
     }
-    if (!isClosed) settle(kept)
   }
 
   function createFeed(kind: ArchivedKind) {
@@ -181,7 +185,8 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       if (kind.hasLogs && !isDone && !isDeleted) follower.follow(object as Pod) // Of a kind of pods.
       if (isDone || isOut) forget(uid)
       else remember(uid, object)
-      if (isDone || (!isOut && store.get(uid))) keep(keepingOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
+      if (isDone || (!isOut && store.named(uid)))
+        keep(keepingOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
     }
 
     function remember(uid: string, object: KubeObject) {

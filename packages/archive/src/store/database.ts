@@ -64,7 +64,7 @@ const settings = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
-  PRAGMA cache_size = -16384;
+  PRAGMA cache_size = -4096;
   BEGIN IMMEDIATE; COMMIT;
 `
 

@@ -54,6 +54,8 @@ export interface ArchiveStore {
   /** Newest creation first unless asked otherwise. What is written meanwhile neither repeats nor hides other rows. */
   page(selection: Selection): Promise<{ items: KeptObject[]; next?: Position }>
   get(uid: string): KeptObject | undefined
+  /** The same without what it looks like, which may be long. */
+  named(uid: string): KeptName | undefined
   /** The newest of those that have had the name. */
   newest(type: TypeName, namespace: string, name: string): KeptObject | undefined
   /** Those that have this controller, oldest first. */
@@ -134,12 +136,15 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
       link(idOf(statements.known.get(uid)), scope, created, labelsOf(object))
       return
     }
-    const before = labelsOf(JSON.parse((statements.json.get(known.id) as { json: string }).json) as KubeObject) // Written by us.
+    const { text } = statements.labels.get(known.id) as { text: string | null } // As selected.
     statements.update.run(now(), version, ...flags, ownerUid, resultUid, json, known.id)
-    const after = labelsOf(object)
-    const gone = before.filter(([key, value]) => object.metadata.labels?.[key] !== value)
-    for (const [key, value] of gone) statements.unlink.run(labelOf(key, value), scope, created, known.id)
-    link(known.id, scope, created, after)
+    const before = JSON.parse(text ?? '{}') as Record<string, string> // Written by us.
+    const after = object.metadata.labels ?? {}
+    const lacking = (labels: Record<string, string>, others: Record<string, string>) =>
+      Object.entries(labels).filter(([key, value]) => others[key] !== value)
+    for (const [key, value] of lacking(before, after))
+      statements.unlink.run(labelOf(key, value), scope, created, known.id)
+    link(known.id, scope, created, lacking(after, before))
   }
 
   function link(id: number, scope: number, created: number, labels: [string, string][]) {
@@ -147,6 +152,7 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
   }
 
   const one = (row: unknown): KeptObject | undefined => (row ? keptOf(row) : undefined)
+  const named = (row: unknown): KeptName | undefined => (row ? nameOfRow(row) : undefined)
 
   return {
     logs: createLogStore(database),
@@ -169,12 +175,13 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
       return { items, ...(next && { next }) }
     },
     get: (uid) => one(statements.byUid.get(uid)),
+    named: (uid) => named(statements.namedByUid.get(uid)),
     newest: ({ group, version, plural }, namespace, name) =>
       one(statements.newest.get(group, version, plural, namespace, name)),
     ownedBy: (uid) => statements.ownedBy.all(uid).map(keptOf),
     present: ({ group, version, plural }) =>
       statements.present.all(group, version, plural) as { uid: string; namespace: string }[], // As selected.
-    unsettled: ({ group, version, plural }) => statements.unsettled.all(group, version, plural).map(keptOf),
+    unsettled: ({ group, version, plural }) => statements.unsettled.all(group, version, plural).map(nameOfRow),
     hasUnsettledOwned: (uid) => statements.unsettledOwned.get(uid) !== undefined,
     settle: (uid) => void statements.settle.run(uid),
     markDeleted(uids, nowMs) {
@@ -203,6 +210,9 @@ function keptOf(row: unknown): KeptObject {
   return { ...kept, isDeleted: isDeleted === 1, isSettled: isSettled === 1 }
 }
 
+/** Of a row without its JSON. */
+const nameOfRow = (row: unknown): KeptName => keptOf(row)
+
 function prepared(database: DatabaseSyncInstance) {
   const expired = 'SELECT id FROM objects WHERE deleted = 1 AND updated < ?'
   const sql = {
@@ -214,7 +224,7 @@ function prepared(database: DatabaseSyncInstance) {
     link: 'INSERT OR IGNORE INTO object_labels (label, scope, created, id) VALUES (?, ?, ?, ?)',
     unlink: 'DELETE FROM object_labels WHERE label = ? AND scope = ? AND created = ? AND id = ?',
     known: 'SELECT id, version, deleted FROM objects WHERE uid = ?',
-    json: 'SELECT json FROM objects WHERE id = ?',
+    labels: `SELECT json_extract(json, '$.metadata.labels') AS text FROM objects WHERE id = ?`,
     insert: `INSERT INTO objects (uid, scope, name, created, updated, version, deleted, settled, owner, result, json)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     // What has been settled stays so.
@@ -222,6 +232,7 @@ function prepared(database: DatabaseSyncInstance) {
       WHERE id = ?`,
     byIds: `${rows} WHERE o.id IN (SELECT value FROM json_each(?))`,
     byUid: `${rows} WHERE o.uid = ?`,
+    namedByUid: `SELECT ${names} FROM objects o JOIN scopes s ON s.id = o.scope WHERE o.uid = ?`,
     newest: `${rows} WHERE ${ofType} AND s.namespace = ? AND o.name = ? ORDER BY o.created DESC, o.id DESC LIMIT 1`,
     ownedBy: `${rows} WHERE o.owner = ? ORDER BY o.created, o.id`,
     present: `SELECT o.uid, s.namespace FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.deleted = 0`,

@@ -12,6 +12,7 @@ export const pipelineRuns = defineCrd({
       spec: open({
         /** `Cancelled`, `CancelledRunFinally`, `StoppedRunFinally`, `PipelineRunPending`, or nothing. */
         status: string,
+        managedBy: string,
         params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
         pipelineRef: open({ name: string, resolver: string }),
         pipelineSpec: open(),

@@ -11,6 +11,7 @@ export const taskRuns = defineCrd({
       name: 'v1',
       spec: open({
         status: string,
+        managedBy: string,
         params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
         taskRef: open({ name: string, kind: string, resolver: string }),
         taskSpec: open(),

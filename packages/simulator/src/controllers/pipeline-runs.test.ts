@@ -47,6 +47,19 @@ it('runs tasks in their order, then those of finally, and says how far it is', a
   expect(status?.completionTime).toBe(summary?.status?.completionTime)
 })
 
+it('leaves a run alone that another controller manages', async () => {
+  await start(aRun(chain, { managedBy: 'builds.example.test/controller' }))
+  await world.advance(90 * minuteMs)
+  expect((await runs.run()).status).toBeUndefined()
+  expect(await runs.taskRuns()).toEqual({})
+})
+
+it('runs one that says it is for the controller of Tekton', async () => {
+  await start(aRun(chain, { managedBy: 'tekton.dev/pipeline' }))
+  await world.advance(3 * minuteMs)
+  expect(succeededCondition(await runs.run())?.reason).toBe('Succeeded')
+})
+
 it('hands labels, annotations and the service account down to its tasks', async () => {
   await start(aRun(chain))
   const { metadata, spec } = await runs.taskRun('clone')

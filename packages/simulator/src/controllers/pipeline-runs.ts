@@ -4,7 +4,7 @@ import { customRunType, type CustomRun } from '@slipway/model/custom-run'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
-import { isFinished, succeededCondition, type PipelineSpec } from '@slipway/model/tekton'
+import { isFinished, isManagedByTekton, succeededCondition, type PipelineSpec } from '@slipway/model/tekton'
 import { defineController, type ControllerContext, type Outcome } from '../controller'
 import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
@@ -22,6 +22,7 @@ type Status = NonNullable<PipelineRun['status']>
 export const pipelineRuns = defineController<PipelineRun>({
   name: 'pipeline-runs',
   type: pipelineRunType,
+  isOurs: isManagedByTekton,
   owns: [taskRunType, customRunType],
   async reconcile(run, context) {
     if (run.metadata.deletionTimestamp || isFinished(run)) return

@@ -4,7 +4,7 @@ import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
-import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { isFinished, isManagedByTekton, succeededCondition } from '@slipway/model/tekton'
 import { defineController, type ControllerContext, type Outcome } from '../controller'
 import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
@@ -21,6 +21,7 @@ type Status = NonNullable<TaskRun['status']>
 export const taskRuns = defineController<TaskRun>({
   name: 'task-runs',
   type: taskRunType,
+  isOurs: isManagedByTekton,
   owns: [podType],
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return

@@ -156,3 +156,17 @@ it('cuts a long name as Kubernetes does', () => {
   const component = aComponent({ metadata: { name: 'a'.repeat(60) } })
   expect(run(pushed, { component }).metadata.name).toHaveLength(63)
 })
+
+it('has labels that a label holds, for a component whose name takes all of one', () => {
+  const name = 'a'.repeat(63)
+  const { metadata } = run(pushed, { component: aComponent({ metadata: { name } }) })
+  for (const value of Object.values(metadata.labels ?? {})) expect(value.length).toBeLessThanOrEqual(63)
+  expect(metadata.annotations?.[labels.originalPipelineRunName]).toBe(`${name}-on-push`)
+})
+
+it('has the name that it is given, and then no beginning of one', () => {
+  const { metadata } = run(pushed, { name: 'ends-oom' })
+  expect(metadata).toMatchObject({ name: 'ends-oom' })
+  expect(metadata).not.toHaveProperty('generateName')
+  expect(metadata.annotations?.[annotations.pacLogUrl]).toBe(`${consoleUrl}/ns/team-payments/pipelinerun/ends-oom`)
+})

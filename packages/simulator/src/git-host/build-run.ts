@@ -23,6 +23,8 @@ interface BuildRunInput {
   random(key: string): Random
   /** Where the run can be looked at, without a final slash. */
   consoleUrl: string
+  /** Of the run; by default it is generated. */
+  name?: string
 }
 
 export const isPullRequestEvent = ({ event }: Pick<Delivery, 'event'>): boolean =>
@@ -74,8 +76,8 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
   const isPullRequest = isPullRequestEvent(event)
   const trigger = isPullRequest ? 'on-pull-request' : 'on-push'
   const random = input.random(`build ${namespace}/${componentName} ${repository.url} ${event.id}`)
-  const head = `${componentName}-${trigger}-`.slice(0, maxGeneratedHead)
-  const name = `${head}${nameSuffix(random)}`
+  const generateName = `${componentName}-${trigger}-`
+  const name = input.name ?? `${generateName.slice(0, maxGeneratedHead)}${nameSuffix(random)}`
   const facts = factsOf(input, { trigger, name, random })
   const { sha } = event.commit
   const outcome = component.metadata.annotations?.[outcomeAnnotation]
@@ -84,7 +86,7 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
     kind: pipelineRunType.kind,
     metadata: {
       name,
-      generateName: `${componentName}-${trigger}-`,
+      ...(input.name === undefined && { generateName }),
       namespace,
       labels: {
         'app.kubernetes.io/managed-by': 'pipelinesascode.tekton.dev',
@@ -133,6 +135,7 @@ function factsOf(
 ) {
   const { namespace = '' } = component.metadata
   const isPullRequest = isPullRequestEvent(event)
+  const definition = `${nameOf(component)}-${trigger}`
   const { sha, title, body } = event.commit
   const labelled: Record<string, string> = {
     [cancelInProgress]: String(isPullRequest),
@@ -140,7 +143,7 @@ function factsOf(
       [pac('check-run-id')]: String(integerBetween(random, 60_000_000_000, 69_999_999_999)),
     }),
     [labels.eventType]: eventTypeOf(event, repository.provider),
-    [labels.originalPipelineRunName]: `${nameOf(component)}-${trigger}`,
+    [labels.originalPipelineRunName]: labelValueOf(definition),
     ...(event.pullRequest !== undefined && { [labels.pullRequestNumber]: String(event.pullRequest) }),
     [labels.repository]: repositoryName,
     [labels.commitSha]: sha,
@@ -178,13 +181,14 @@ function factsOf(
   const all: Record<string, string> = {
     ...labelled,
     ...more,
+    [labels.originalPipelineRunName]: definition,
     [labels.organization]: repository.organization,
     [labels.repositoryName]: repository.name,
   }
   return { labels: labelled, annotations: all }
 }
 
-/** Groups of GitLab have slashes between them, which a label does not hold. */
+/** Groups of GitLab have slashes between them, which a label does not hold, nor more than so many characters. */
 const labelValueOf = (text: string) =>
   text
     .replace(/[^A-Za-z0-9_.-]/g, '-')

@@ -9,6 +9,7 @@ import { releasePlanType } from '@slipway/model/release-plan'
 import { clusterRoleName } from '@slipway/model/roles/user-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { taskRunType } from '@slipway/model/task-run'
+import { isFinished } from '@slipway/model/tekton'
 import {
   aComponent,
   anApplication,
@@ -20,7 +21,10 @@ import {
 } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { onboardingAnnotation } from '../git-host/onboarding-error'
+import { asReported } from '../integration/build-facts'
 import { timestamp } from '../tekton/task-run-status'
+import { pushBuild, quietRepositorySeed } from './faults-builds'
+import { repositoryOf } from './project'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
 const hourMs = 3_600_000
@@ -28,18 +32,17 @@ const longName = 'a-name-of-sixty-three-characters-which-is-all-that-a-label-hol
 const words = 'Zürich · 東京 · العربية · 🚢 <b>not bold</b> & "quoted"'
 
 /** What others write and nobody checks: annotations, conditions, names, references to what is not there. */
-export function* nonsenseObjects(namespace: string, { nowMs }: ScenarioContext): Iterable<Seed> {
+export function* nonsenseObjects(namespace: string, context: ScenarioContext): Iterable<Seed> {
+  const { nowMs } = context
   yield seed(applicationType, anApplication({ metadata: { name: 'without-components', namespace } }))
   yield seed(applicationType, anApplication({ metadata: { name: 'words', namespace }, spec: { displayName: words } }))
   yield seed(applicationType, anApplication({ metadata: { name: longName, namespace } }))
-  const component = (name: string, marks: Record<string, string>, application = 'words') =>
-    seed(
-      componentType,
-      aComponent({
-        metadata: { name, namespace, annotations: { [annotations.buildStatus]: '{}', ...marks } },
-        spec: { application, source: { git: { url: `https://github.com/faults/${name}` } } },
-      }),
-    )
+  const componentOf = (name: string, marks: Record<string, string> = {}, application = 'words') =>
+    aComponent({
+      metadata: { name, namespace, annotations: { [annotations.buildStatus]: '{}', ...marks } },
+      spec: { application, source: { git: { url: `https://github.com/faults/${name}` } } },
+    })
+  const component = (...of: Parameters<typeof componentOf>) => seed(componentType, componentOf(...of))
   yield component('of-a-deleted-application', {}, 'gone')
   yield component('status-is-no-json', { [annotations.buildStatus]: '{"pac": {"state": "enab' })
   yield component('status-has-other-types', {
@@ -53,23 +56,32 @@ export function* nonsenseObjects(namespace: string, { nowMs }: ScenarioContext):
   })
   yield component('pipeline-is-no-json', { [annotations.buildPipeline]: 'docker-build' })
   yield component('annotation-of-200-kb', { 'faults.slipway.dev/much': 'x'.repeat(200_000) })
-  yield component(longName, {})
+  const built = componentOf(longName)
+  yield seed(componentType, built)
   const failed = { [annotations.buildRequest]: 'configure-pac', [onboardingAnnotation]: 'error-token-unauthorized' }
   yield component('cannot-be-onboarded', failed)
 
-  const startTime = timestamp(nowMs - hourMs)
+  const startMs = nowMs - hourMs
+  const startTime = timestamp(startMs)
   const ofWords = { [labels.application]: 'words', [labels.component]: longName }
-  const ofBuild = { ...ofWords, [labels.pipelineType]: 'build' }
-  const run = (name: string, over: Parameters<typeof aPipelineRun>[0] = {}) =>
-    seed(pipelineRunType, aPipelineRun({ ...over, metadata: { name, namespace, labels: ofBuild, ...over.metadata } }))
+  const repository = repositoryOf(`github.com/faults/${longName}`, new Map(), context)
+  const run = (name: string, over: Parameters<typeof aPipelineRun>[0] = {}) => {
+    const { metadata } = pushBuild({ component: built, repository, name, startMs }, context)
+    const marks = { ...metadata.annotations, ...over.metadata?.annotations }
+    const ofBuild = { ...metadata, annotations: marks }
+    const build = aPipelineRun({ ...over, metadata: ofBuild })
+    return seed(pipelineRunType, isFinished(build) ? asReported(build) : build)
+  }
   const ended = (reason: string, status: 'True' | 'False' | 'Unknown' = 'False') => ({
     startTime,
     completionTime: startTime,
     conditions: [{ ...condition('Succeeded', status, reason), message: words }],
   })
-  yield run('without-labels', { metadata: { labels: undefined }, status: ended('Failed') })
+  const bare = { metadata: { name: 'without-labels', namespace, labels: undefined }, status: ended('Failed') }
+  yield seed(pipelineRunType, aPipelineRun(bare))
   yield run('reason-nobody-knows', { status: ended('SomethingQuiteNew') })
-  yield run('without-conditions', { status: { startTime } })
+  // By a service of somebody else, which does not say how it goes.
+  yield run('without-conditions', { spec: { managedBy: 'faults.slipway.dev/quiet' }, status: { startTime } })
   yield run('ended-before-it-began', {
     status: { ...ended('Completed', 'True'), completionTime: timestamp(nowMs - 2 * hourMs) },
   })
@@ -89,6 +101,7 @@ export function* nonsenseObjects(namespace: string, { nowMs }: ScenarioContext):
     },
     status: ended('Completed', 'True'),
   })
+  yield quietRepositorySeed(repository)
   const orphan = aTaskRun({ metadata: { name: 'task-of-no-run', namespace }, status: ended('Failed') })
   yield seed(taskRunType, orphan)
 

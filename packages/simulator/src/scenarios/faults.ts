@@ -29,11 +29,14 @@ import {
 } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { pruneSkip } from '../controllers/pruning'
+import { asReported } from '../integration/build-facts'
 import { finishedPipelineRun } from '../tekton/history'
-import { outcomeAnnotation, outcomes, type Outcome } from '../tekton/outcome'
+import { outcomes, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
+import { gitHostSeed } from './changes'
+import { createBuiltComponent, queued } from './faults-builds'
 import { nonsenseObjects } from './faults-nonsense'
-import { seed, type Scenario, type ScenarioContext, type Seed } from './scenario'
+import { seed, type ArchivedSeeds, type Scenario, type ScenarioContext, type Seed } from './scenario'
 import { teamNamespace } from './team'
 import { uidFor } from './uids'
 
@@ -54,6 +57,7 @@ export const faults: Scenario = {
     for (const namespace of [failing, nonsense, leaving, lost]) {
       yield* teamNamespace(namespace, team, context, { [pruneSkip]: 'true' })
     }
+    yield gitHostSeed(context)
     yield* missingSettings(context)
     yield* failingRuns(context)
     yield* nonsenseObjects(nonsense, context)
@@ -62,7 +66,7 @@ export const faults: Scenario = {
     yield* lostLogs(context)
   },
   *archived(context) {
-    yield ghosts(context)
+    yield lostObjects(context)
   },
 }
 
@@ -108,24 +112,10 @@ function* allowed(namespace: string, name: string, rules: PolicyRule[], user: st
   )
 }
 
-const runOf = (namespace: string, name: string, forced: Record<string, Outcome>): PipelineRun =>
-  aPipelineRun({
-    metadata: { name, namespace, annotations: { [outcomeAnnotation]: JSON.stringify(forced) } },
-    spec: {
-      pipelineSpec: undefined,
-      pipelineRef: { resolver: 'bundles', params: [{ name: 'name', value: 'docker-build-oci-ta' }] },
-      params: [
-        { name: 'git-url', value: 'https://git.slipway.test/payments/checkout-api' },
-        { name: 'revision', value: 'main' },
-        { name: 'output-image', value: 'registry.slipway.test/payments/checkout-api:main' },
-      ],
-    },
-  })
-
 /** A run for each way in which a task can end, and for each in which a run can. */
-function* failingRuns({ nowMs, world }: ScenarioContext): Iterable<Seed> {
-  yield seed(applicationType, anApplication({ metadata: { name: 'checkout', namespace: failing } }))
-  yield seed(componentType, aComponent({ metadata: { name: 'checkout-api', namespace: failing } }))
+function* failingRuns(context: ScenarioContext): Iterable<Seed> {
+  const { nowMs, world } = context
+  const { build, seeds } = createBuiltComponent(failing, context)
   const ended: [string, Record<string, Outcome>, PipelineRun['spec']['status']?][] = [
     ...outcomes.map((outcome): [string, Record<string, Outcome>] => [
       `ends-${outcome}`,
@@ -136,23 +126,21 @@ function* failingRuns({ nowMs, world }: ScenarioContext): Iterable<Seed> {
     ['was-stopped-finally', { '*': 'success' }, 'StoppedRunFinally'],
   ]
   for (const [index, [name, forced, status]] of ended.entries()) {
-    const run = runOf(failing, name, forced)
-    if (status) run.spec.status = status
     const startMs = nowMs - (index + 2) * hourMs
+    const run = build(name, startMs, forced)
+    if (status) run.spec.status = status
     const { pipelineRun, taskRuns, pods, logs } = finishedPipelineRun({ run, startMs, world })
-    yield seed(pipelineRunType, pipelineRun)
+    yield seed(pipelineRunType, asReported(pipelineRun))
     yield* taskRuns.map((taskRun) => seed(taskRunType, taskRun))
     const ofTask = pods.filter(({ metadata }) => metadata.labels?.[labels.pipelineTask] === 'build-container')
     for (const pod of ofTask) yield seed(podType, pod, { logs: logs.filter((log) => log.pod === pod.metadata.name) })
   }
-  const waiting = aPipelineRun({
-    metadata: { name: 'waits', namespace: failing },
-    spec: { status: 'PipelineRunPending' },
-  })
-  yield seed(pipelineRunType, waiting)
-  const missing = runOf(failing, 'finds-no-pipeline', {})
+  yield seed(pipelineRunType, queued(build('waits', nowMs)))
+  const missing = build('finds-no-pipeline', nowMs - hourMs)
   missing.spec.pipelineRef = { resolver: 'bundles', params: [{ name: 'name', value: 'there-is-none' }] }
-  yield seed(pipelineRunType, finishedPipelineRun({ run: missing, startMs: nowMs - hourMs, world }).pipelineRun)
+  const { pipelineRun } = finishedPipelineRun({ run: missing, startMs: nowMs - hourMs, world })
+  yield seed(pipelineRunType, asReported(pipelineRun))
+  yield* seeds()
 }
 
 /** Deleted, and held by a finalizer that nobody removes. */
@@ -209,28 +197,44 @@ function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
   }
 }
 
-/** A run whose pods have gone, logs and all. */
-function* lostLogs({ nowMs, world }: ScenarioContext): Iterable<Seed> {
-  yield seed(applicationType, anApplication({ metadata: { name: 'checkout', namespace: lost } }))
-  const run = runOf(lost, 'logs-are-lost', { '*': 'success' })
-  const { pipelineRun, taskRuns } = finishedPipelineRun({ run, startMs: nowMs - 3 * hourMs, world })
-  yield seed(pipelineRunType, pipelineRun)
-  yield* taskRuns.map((taskRun) => seed(taskRunType, taskRun))
-}
-
-/** The archive heard of the beginning of a run, of its deletion, and of nothing between. */
-function ghosts({ nowMs, world }: ScenarioContext) {
+/** Builds of which something is lost: in the cluster, and of those that have left it. */
+function lostBuilds(context: ScenarioContext) {
+  const { nowMs, world } = context
+  const { build, seeds } = createBuiltComponent(lost, context)
+  const finished = (name: string, hoursAgo: number, forced: Record<string, Outcome>) => {
+    const startMs = nowMs - hoursAgo * hourMs
+    const { pipelineRun, taskRuns } = finishedPipelineRun({ run: build(name, startMs, forced), startMs, world })
+    return { pipelineRun: asReported(pipelineRun), taskRuns }
+  }
   const ghost = (name: string, reason: string): PipelineRun => {
-    const run = runOf(lost, name, {})
-    const startTime = timestamp(nowMs - 48 * hourMs)
+    const startMs = nowMs - 48 * hourMs
+    const run = build(name, startMs)
+    const startTime = timestamp(startMs)
     return {
       ...run,
       metadata: { ...run.metadata, uid: uidFor(world, 'ghost', lost, name), creationTimestamp: startTime },
       status: { startTime, conditions: [condition('Succeeded', 'Unknown', reason)] },
     }
   }
-  const objects = [ghost('ghost-that-runs', 'Running'), ghost('ghost-that-waits', 'ResolvingTaskRef')]
-  const run = runOf(lost, 'archived-without-logs', { 'build-container': 'fail' })
-  const { pipelineRun, taskRuns } = finishedPipelineRun({ run, startMs: nowMs - 50 * hourMs, world })
-  return { objects: [...objects, pipelineRun, ...taskRuns], logs: [] }
+  return {
+    withoutPods: finished('logs-are-lost', 3, { '*': 'success' }),
+    withoutLogs: finished('archived-without-logs', 50, { 'build-container': 'fail' }),
+    // The archive heard of their beginning, of their deletion, and of nothing between.
+    ghosts: [ghost('ghost-that-runs', 'Running'), ghost('ghost-that-waits', 'ResolvingTaskRef')],
+    // With the commits of all of them.
+    seeds: seeds(),
+  }
+}
+
+/** A run whose pods have gone, logs and all. */
+function* lostLogs(context: ScenarioContext): Iterable<Seed> {
+  const { withoutPods, seeds } = lostBuilds(context)
+  yield seed(pipelineRunType, withoutPods.pipelineRun)
+  yield* withoutPods.taskRuns.map((taskRun) => seed(taskRunType, taskRun))
+  yield* seeds
+}
+
+function lostObjects(context: ScenarioContext): ArchivedSeeds {
+  const { ghosts, withoutLogs } = lostBuilds(context)
+  return { objects: [...ghosts, withoutLogs.pipelineRun, ...withoutLogs.taskRuns], logs: [] }
 }

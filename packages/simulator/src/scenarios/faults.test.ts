@@ -1,0 +1,98 @@
+import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { componentType } from '@slipway/model/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { releaseType } from '@slipway/model/release'
+import { snapshotType } from '@slipway/model/snapshot'
+import { taskRunType } from '@slipway/model/task-run'
+import { isFinished } from '@slipway/model/tekton'
+import { afterEach, expect, it } from 'vitest'
+import { startMs, worldOf } from '../../test/tekton'
+import { startWorld, type World } from '../../test/world'
+import { allControllers } from '../controllers'
+import { createScenario } from '../create-scenario'
+import { timestamp } from '../tekton/task-run-status'
+import { faults } from './faults'
+
+const places = {
+  users: { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor', outsider: 'outsider' },
+  gitHostUrl: 'http://127.0.0.1:8083',
+  consoleUrl: 'https://console.slipway.test',
+}
+const context = { ...places, nowMs: startMs, world: worldOf('faults') }
+
+let world: World | undefined
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+})
+
+const builds = (): PipelineRun[] => {
+  const there = [...faults.seeds(context)].map(({ object }) => object)
+  const gone = [...(faults.archived?.(context) ?? [])].flatMap(({ objects }) => objects)
+  return [...there, ...gone].filter(
+    (object): object is PipelineRun => object.kind === pipelineRunType.kind && nameOf(object) !== 'without-labels',
+  )
+}
+const of = (namespace: string) => builds().filter((build) => namespaceOf(build) === namespace)
+
+it.each(['faults-runs', 'faults-lost', 'faults-nonsense'])('says what the builds of %s are of', (namespace) => {
+  expect(of(namespace).length).toBeGreaterThan(3)
+  for (const build of of(namespace)) {
+    const name = nameOf(build)
+    const { labels: known = {}, annotations: marks = {} } = build.metadata
+    expect(known[labels.eventType], name).toBe('push')
+    expect(known[labels.commitSha], name).toMatch(/^[0-9a-f]{40}$/)
+    expect(marks[annotations.pacShaUrl], name).toMatch(
+      new RegExp(`^${places.gitHostUrl}/github.com/.+/commit/${known[labels.commitSha]}$`),
+    )
+    expect(marks[annotations.pacShaTitle], name).toMatch(/./)
+    expect(marks[annotations.pacSender], name).toMatch(/./)
+    expect(marks[annotations.pacLogUrl], name).toBe(
+      `${places.consoleUrl}/ns/${namespaceOf(build) ?? ''}/pipelinerun/${name}`,
+    )
+    const state = isFinished(build) ? 'completed' : name === 'waits' ? 'queued' : 'started'
+    expect(known[labels.runState], name).toBe(state)
+  }
+})
+
+it('has the commits of its builds on the git host, also of those that have gone', () => {
+  const repositories = [...faults.seeds(context)]
+    .filter(({ object }) => namespaceOf(object) === 'simulator-git-host')
+    .map(({ object }) => JSON.stringify(object))
+    .join()
+  const shas = builds().flatMap(({ metadata }) => metadata.labels?.[labels.commitSha] ?? [])
+  expect(shas.length).toBeGreaterThan(20)
+  for (const sha of shas) expect(repositories).toContain(sha)
+})
+
+type Stated = KubeObject & { status?: unknown }
+const described: ResourceType<Stated>[] = [pipelineRunType, taskRunType, componentType, snapshotType, releaseType]
+
+/** With which something is to be done. */
+const changing = ['cannot-be-onboarded', 'of-a-missing-plan', 'of-a-missing-snapshot']
+
+it('stays as it is described while time goes by', async () => {
+  const controllers = allControllers({ consoleUrl: places.consoleUrl, hasArchive: false })
+  const { client, clock, simulator } = (world = await startWorld({ controllers }))
+  const list = async () => (await Promise.all(described.map((type) => client.list(type)))).flatMap(({ items }) => items)
+  await simulator.close()
+  await createScenario('faults', { ...places, client, now: clock.now })
+  const before = await list()
+  await world.restart()
+  await world.advance(6 * 3_600_000)
+  const after = new Map((await list()).map((object) => [uidOf(object), object]))
+  expect(before.length).toBeGreaterThan(100)
+  for (const object of before) {
+    if (changing.includes(nameOf(object))) continue
+    const { status, metadata } = object
+    const what = `${object.kind} ${metadata.namespace}/${metadata.name}`
+    const now = after.get(uidOf(object))
+    if (status) expect.soft(now?.status, what).toMatchObject(status)
+    if (metadata.annotations) expect.soft(now?.metadata.annotations, what).toMatchObject(metadata.annotations)
+  }
+  const runs = [...after.values()].filter(({ metadata }) => metadata.name === 'without-conditions')
+  expect(runs).toMatchObject([{ status: { startTime: timestamp(startMs - 3_600_000) } }])
+  expect(runs[0]?.status).not.toHaveProperty('conditions')
+})
