@@ -27,7 +27,7 @@ function Line() {
   )
 }
 
-it('draws a line of a megabyte in its colours without a pause, cut and whole', () => {
+it('draws a line of a megabyte in its colours, cut and whole', () => {
   const { container } = render(<Line />)
   const coloured = () => [...container.querySelectorAll('.slipway-log__ansi')].map(({ textContent }) => textContent)
   const beginning = plain.repeat(2).slice(0, shownLength)

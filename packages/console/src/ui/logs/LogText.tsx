@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core'
 import { memo, type ReactNode } from 'react'
-import { ansiSpans, type AnsiLook, type AnsiSpan } from './ansi'
+import { ansiBlocks, type AnsiLook, type PlacedSpan } from './ansi'
 
 /** Longer lines are cut until somebody asks for all of them. */
 export const shownLength = 2_000
@@ -28,18 +28,18 @@ interface LogTextProps {
 
 /** The text of a line: its colours, and what was found in it. */
 export const LogText = memo(function LogText({ styled, length, marks, isWhole, onShowWhole }: LogTextProps) {
-  if (length <= shownLength) return pieces(blocksOf(styled, shownLength)[0], marks)
+  if (length <= shownLength) return pieces(ansiBlocks(styled, shownLength)[0], marks)
   if (!isWhole) {
     return (
       <>
-        {pieces(blocksOf(styled, shownLength)[0], marks)}…{' '}
+        {pieces(ansiBlocks(styled, shownLength)[0], marks)}…{' '}
         <Button variant="link" isInline onClick={onShowWhole}>
           Show whole line ({length.toLocaleString('en')} characters)
         </Button>
       </>
     )
   }
-  return blocksOf(styled, blockLength).map((spans, block) => (
+  return ansiBlocks(styled, blockLength).map((spans, block) => (
     <span key={block} className="slipway-log__block">
       {pieces(spans, marks)}
     </span>
@@ -57,28 +57,6 @@ function sameLine(a: LogTextProps, b: LogTextProps): boolean {
       return mark.start === other?.start && mark.end === other.end && mark.isCurrent === other.isCurrent
     })
   )
-}
-
-/** A stretch that looks the same, and where it begins in the text of its line. */
-interface PlacedSpan extends AnsiSpan {
-  start: number
-}
-
-/** The text in blocks of one length, but for the last. Its colours are read once: there may be a thousand blocks. */
-function blocksOf(styled: string, size: number): PlacedSpan[][] {
-  const blocks: PlacedSpan[][] = []
-  let start = 0
-  for (const { text, look } of ansiSpans(styled)) {
-    for (let at = 0; at < text.length;) {
-      const block = Math.floor((start + at) / size)
-      const end = Math.min(text.length, (block + 1) * size - start)
-      const own = (blocks[block] ??= [])
-      own.push({ text: text.slice(at, end), look, start: start + at })
-      at = end
-    }
-    start += text.length
-  }
-  return blocks
 }
 
 /** Of some text what is drawn, cut where its look changes. */
