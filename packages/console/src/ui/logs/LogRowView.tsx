@@ -115,12 +115,13 @@ export const LogLineView = memo(function LogLineView({
   const { lines, name, container } = step
   const text = lines.text(line)
   const longest = isWhole || text.length <= shownLength ? undefined : writtenLength
+  const isSettled = line < lines.settled
   // Of a line of a megabyte it takes a third of a second, and what is selected draws it again.
   const styled = useMemo(
     () => lines.styled(line, longest),
     // The line that is being written changes, and all of them when a log is begun anew.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [lines, line, longest, text, lines.generation, line < lines.settled],
+    [lines, line, longest, text, lines.generation, isSettled],
   )
   const marks = marksOf(hits, line, currentHit)
   // What was found in it is shown where it is written.
