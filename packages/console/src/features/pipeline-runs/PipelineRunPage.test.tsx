@@ -98,6 +98,33 @@ describe('task runs that may not be read', () => {
   })
 })
 
+describe('a task run that is in neither half of the history', () => {
+  const referring = aRun({
+    status: {
+      conditions: [condition('Succeeded', 'True')],
+      childReferences: [{ name: 'pruned', pipelineTaskName: 'build' }],
+    },
+  })
+
+  it('is gone', async () => {
+    await renderRoute(`${page}?view=list`, { objects: [anApplication(), referring] })
+    expect(await screen.findByText('task run gone')).toBeVisible()
+    expect(screen.queryByText('Unable to load task runs')).not.toBeInTheDocument()
+  })
+
+  it('is unknown while the archive cannot tell, and it is said why', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    const objects = [anApplication(), referring]
+    await renderRoute(`${page}?view=list`, { objects, archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByText(/the archive is ill/)).toBeVisible()
+    expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
+    const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
+    expect(tasks.getByText('Unknown')).toBeVisible()
+    expect(tasks.queryByText('task run gone')).not.toBeInTheDocument()
+  })
+})
+
 describe('details', () => {
   it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
     const run = aRun({
