@@ -92,7 +92,7 @@ export function objectOf<T extends KubeObject>({ name, data }: Partial<ResultsRe
     const object = JSON.parse(new TextDecoder().decode(bytes)) as Partial<T> | null
     // Of whatever kind was asked for, all of which have one; of a spec that has no member that was asked for nothing is
     // left.
-    if (object?.metadata?.name) return { spec: {}, ...object } as T
+    if (object?.metadata?.name) return Object.assign({ spec: {} }, object as T)
   } catch {
     // Told below.
   }
