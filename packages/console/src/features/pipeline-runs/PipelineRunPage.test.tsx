@@ -6,9 +6,10 @@ import { publicInfoLocation } from '@slipway/model/public-info'
 import { snapshotType } from '@slipway/model/snapshot'
 import { aComponent, anApplication, aPipelineRun, aRoleBinding, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { taskRunType } from '@slipway/model/task-run'
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { ended, putPod } from '../../../test/pod-logs'
@@ -422,5 +423,49 @@ describe('task runs', () => {
     )
     await user.click(beside.getByRole('tab', { name: 'Logs' }))
     expect(await beside.findByText('No logs found.')).toBeVisible()
+  })
+})
+
+describe('a link to lines of a log', () => {
+  const log = 'one\ntwo\nthree\nfour\n'
+  const build = aTaskRun({
+    metadata: { labels: { [labels.pipelineRunUid]: 'uid-of-run' } },
+    status: {
+      podName: 'build-pod',
+      conditions: [condition('Succeeded', 'True')],
+      steps: [{ name: 'build', container: 'step-build', ...ended() }],
+    },
+  })
+  const lines = '#Lbuild:2-3'
+
+  beforeEach(() => {
+    // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
+    const spies = [
+      vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
+      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
+    ]
+    Element.prototype.scrollTo ??= () => undefined
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
+  })
+
+  describe.each([
+    ['of the page', `${paths.pipelineRunLogs(params)}?task=build${lines}`],
+    ['of the panel beside the graph', `${page}?view=list&selected=build&panel=logs${lines}`],
+  ])('%s', (_, address) => {
+    it.each(['the cluster', 'the archive'])('opens at them, of %s', async (place) => {
+      const archive = await fakeArchive()
+      const { cluster, router } = await renderRoute(paths.overview(), {
+        objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],
+        archives: { tektonResults: archive.plugin },
+      })
+      const taskRun = await cluster.system.get(taskRunType, build.metadata.name ?? '', { namespace })
+      if (place === 'the cluster') await putPod(cluster.system, 'build-pod', { 'step-build': { state: ended(), log } })
+      else archive.logs[`uid-of-run/${taskRun.metadata.uid}`] = `step-build :-\n${log}`
+      await router.navigate(address)
+      const shown = await screen.findByRole('log', { name: 'Log of build' })
+      const marked = () => [...shown.querySelectorAll('[data-selected] .slipway-log__text')].map((e) => e.textContent)
+      await waitFor(() => expect(marked()).toEqual(['two', 'three']))
+      expect(await screen.findByText(place === 'the archive' ? 'From the archive' : 'Complete')).toBeVisible()
+    })
   })
 })
