@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { beginningOf, lastState, plainText, styleAfter, styledText } from './log-escapes'
 
 const e = '\u001b'
 
@@ -47,3 +47,11 @@ it('is done with a long line of escapes in a moment', () => {
   expect(plainText(line)).toBe('')
   expect(performance.now() - start).toBeLessThan(2_000)
 })
+
+test.each<[string, string, number, string]>([
+  ['text that is short enough', 'text', 4, 'text'],
+  ['longer text', 'text', 3, 'tex'],
+  ['text up to a colour', `ab${e}[31mred`, 4, 'ab'],
+  ['text up to half a colour', `ab${e}[31;1mred`, 7, 'ab'],
+  ['text with the whole of a colour', `ab${e}[31mred`, 7, `ab${e}[31m`],
+])('beginningOf is %s', (_, line, longest, beginning) => expect(beginningOf(line, longest)).toBe(beginning))

@@ -14,6 +14,10 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f]/
 /** Is there anything in it that is no text? */
 export const hasEscapes = (line: string): boolean => control.test(line)
 
+/** No more of a line than a length, and no half of a control sequence at its end. */
+export const beginningOf = (line: string, longest: number): string =>
+  line.length <= longest ? line : line.slice(0, longest).replace(/\u001b(?:\[[0-?]*[ -/]*)?$/, '')
+
 /** The text that a reader sees. */
 export const plainText = (line: string): string => (hasEscapes(line) ? line.replace(sequences, '') : line)
 

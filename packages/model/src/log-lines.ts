@@ -1,4 +1,4 @@
-import { hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { beginningOf, hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
 import { isErrorLine, logCommandOf } from './log-marks'
 import { stampReader } from './log-time'
 
@@ -34,8 +34,11 @@ export interface LogLines {
   begin(isStamped: boolean): void
   /** As it is read, searched and copied. Empty for a line that does not exist. */
   text(line: number): string
-  /** The same with its colours, as `styledText`; those of earlier lines that are in force are put before it. */
-  styled(line: number): string
+  /**
+   * The same with its colours, as `styledText`; those of earlier lines that are in force are put before it.
+   * @param longest no more than the beginning of what was written is wanted, of this length
+   */
+  styled(line: number, longest?: number): string
   /** Milliseconds since 1970; `undefined` where the source does not tell. */
   timeMs(line: number): number | undefined
   /** Does any line have a time? */
@@ -147,9 +150,9 @@ export function createLogLines(): LogLines {
       stamped = isStamped ? stampReader() : unstamped
     },
     text: (line) => (isOpen(line) ? plainText(opened ?? '') : (texts[line] ?? '')),
-    styled(line) {
+    styled(line, longest) {
       const written = isOpen(line) ? (opened ?? '') : (raw.get(line) ?? texts[line] ?? '')
-      return carriedTo(line) + styledText(written)
+      return carriedTo(line) + styledText(longest === undefined ? written : beginningOf(written, longest))
     },
     timeMs(line) {
       const timeMs = isOpen(line) ? openedTimeMs : times[line]

@@ -170,6 +170,26 @@ describe('status of a task', () => {
     ],
   ])('%s', (_, run, taskRuns, expected) => expect(nodeOf(run, taskRuns, 'a').status).toBe(expected))
 
+  const over = { conditions: [condition('Succeeded', 'True')], childReferences }
+  test.each<[string, PipelineRun['status'], TaskRun[], boolean, RunStatusWord, string | undefined]>([
+    ['GRAPH-18 is told of, once the run is over', over, [], true, 'Idle', 'run-a'],
+    ['is not told of while it may only be late', { childReferences }, [], true, 'Idle', undefined],
+    ['is not taken for gone where others could not be read', over, [], false, 'Unknown', undefined],
+    ['is none where the run is there', over, [runOf('a')], true, 'Succeeded', undefined],
+    ['is none where nothing has run', { conditions: over.conditions }, [], true, 'Idle', undefined],
+    [
+      'is none of a task of another kind',
+      { ...over, childReferences: [{ kind: 'CustomRun', name: 'x', pipelineTaskName: 'a' }] },
+      [],
+      true,
+      'Idle',
+      undefined,
+    ],
+  ])('a task run that is gone %s', (_, status, taskRuns, areAll, word, lostRun) => {
+    const node = runGraph(aRun(tasks, status), taskRuns, areAll).nodes[0]
+    expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run gone'])
+  })
+
   it('says why a task was skipped', () => {
     expect(nodeOf(aRun(tasks, { skippedTasks }), [], 'a').skipReason).toBe('When Expressions evaluated to false')
   })

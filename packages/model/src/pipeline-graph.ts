@@ -1,11 +1,11 @@
 import { inOrder, neighboursOf, withoutShortcuts, type Edge, type Graph, type GraphNode } from './graph'
 import { labels } from './labels'
 import { instanceNames } from './matrix-instances'
-import type { PipelineRun, SkippedTask } from './pipeline-run'
+import type { ChildReference, PipelineRun } from './pipeline-run'
 import { taskRunStatus, type RunStatusWord } from './run-status'
 import { testOutputOf, vulnerabilitiesOf } from './task-results'
 import type { TaskRun } from './task-run'
-import type { PipelineSpec, PipelineTask, WhenExpression } from './tekton'
+import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from './tekton'
 
 /** A task of a run, or one instance of its matrix. */
 export interface TaskNode extends GraphNode {
@@ -21,6 +21,8 @@ export interface TaskNode extends GraphNode {
   runAfter: string[]
   /** On what the task depends, with what is known put in; absent for a task without conditions. */
   when?: { expressions: WhenExpression[]; outcome: WhenOutcome | undefined }
+  /** Name of the TaskRun that it had, which nothing has any more. */
+  lostRun?: string
   /** Why it was skipped, as Tekton says it. */
   skipReason?: string
   /** How often it was tried again. */
@@ -34,15 +36,20 @@ export type WhenOutcome = 'met' | 'unmet'
  * of which neither is known (archives may drop both), the tasks that have run stand there without edges. Never
  * throws, whatever is missing or makes no sense. Specification 2, "Workflow graphs".
  * @param taskRuns of the run, in any order; `undefined` where they cannot be known
+ * @param areAll whether there are no others, in the cluster or an archive
  */
-export function runGraph(run: PipelineRun, taskRuns: readonly TaskRun[] | undefined): Graph<TaskNode> {
+export function runGraph(
+  run: PipelineRun,
+  taskRuns: readonly TaskRun[] | undefined,
+  areAll = taskRuns !== undefined,
+): Graph<TaskNode> {
   const tasks = tasksOf(run, taskRuns ?? [])
   const known = new Set(tasks.filter(({ isFinally }) => !isFinally).map(({ task }) => task.name))
   const nodes: TaskNode[] = []
   const nodesOfTask = new Map<string, string[]>()
   for (const each of tasks) {
     const runAfter = each.isFinally ? [] : parentsOf(each.task).filter((name) => known.has(name))
-    const own = nodesFor(each, run, taskRuns, runAfter)
+    const own = nodesFor(each, run, areAll, runAfter)
     nodesOfTask.set(
       each.task.name,
       own.map(({ id }) => id),
@@ -96,7 +103,7 @@ interface KnownTask {
 
 /** Tasks of the pipeline, in its order, and then those that have run without being in it. */
 function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
-  const spec = [run.status?.pipelineSpec, run.spec.pipelineSpec].find(hasTasks)
+  const spec = [run.status?.pipelineSpec, run.spec?.pipelineSpec].find(hasTasks)
   const runsOf = new Map<string, TaskRun[]>()
   for (const taskRun of taskRuns) {
     const name = taskRun.metadata.labels?.[labels.pipelineTask] ?? referenceTo(run, taskRun) ?? taskRun.metadata.name
@@ -129,7 +136,7 @@ function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
 function nodesFor(
   { task, isFinally, runs, hasInstances }: KnownTask,
   run: PipelineRun,
-  taskRuns: readonly TaskRun[] | undefined,
+  areAll: boolean,
   runAfter: string[],
 ): TaskNode[] {
   const base = { kind: isFinally ? 'finally' : 'task', task: task.name, runAfter } as const
@@ -147,7 +154,8 @@ function nodesFor(
   }
   const taskRun = hasInstances ? runs[0] : newestOf(runs)
   const skipped = listOf(run.status?.skippedTasks).find(({ name }) => name === task.name)
-  const status = taskRun ? taskRunStatus(taskRun) : statusWithoutRun(run, task, skipped, taskRuns !== undefined)
+  const status = taskRun ? taskRunStatus(taskRun) : statusWithoutRun(run, task.name, areAll)
+  const lostRun = taskRun || skipped || !areAll ? undefined : lostRunOf(run, task.name)
   return [
     {
       ...base,
@@ -155,24 +163,44 @@ function nodesFor(
       label: task.name,
       status,
       ...(taskRun && factsOf(taskRun)),
+      ...(lostRun && { lostRun, detail: 'task run gone' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
       ...whenOf(task, run, status),
     },
   ]
 }
 
-function statusWithoutRun(
-  run: PipelineRun,
-  task: PipelineTask,
-  skipped: SkippedTask | undefined,
-  areTaskRunsKnown: boolean,
-): RunStatusWord {
+/**
+ * Status of a task of which there is no TaskRun. Specification 2, "Workflow graphs".
+ * @param task as the pipeline names it
+ * @param areAll whether all task runs of the run are known
+ */
+export function statusWithoutRun(run: PipelineRun, task: string, areAll: boolean): RunStatusWord {
   if (!run.status) return 'Pending'
-  if (skipped) return 'Skipped'
+  if (listOf(run.status.skippedTasks).some(({ name }) => name === task)) return 'Skipped'
   // It did run, as its pipeline run says, but nobody is told how.
-  const hasRun = listOf(run.status.childReferences).some(({ pipelineTaskName }) => pipelineTaskName === task.name)
-  return hasRun && !areTaskRunsKnown ? 'Unknown' : 'Idle'
+  return referencesTo(run, task).length > 0 && !areAll ? 'Unknown' : 'Idle'
 }
+
+/** A TaskRun is deleted on its own only when its run is over; before that it may be about to come. */
+const lostRunOf = (run: PipelineRun, task: string): string | undefined =>
+  isFinished(run)
+    ? referencesTo(run, task)
+        .filter(isToTaskRun)
+        .map(({ name }) => name)
+        .join(', ') || undefined
+    : undefined
+
+/** Names of the task runs that a run says it has had. */
+export const taskRunNamesOf = (run: PipelineRun): string[] =>
+  listOf(run.status?.childReferences)
+    .filter(isToTaskRun)
+    .map(({ name }) => name)
+
+const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 'TaskRun'
+
+const referencesTo = (run: PipelineRun, task: string): ChildReference[] =>
+  listOf(run.status?.childReferences).filter(({ pipelineTaskName }) => pipelineTaskName === task)
 
 function factsOf(taskRun: TaskRun) {
   const tests = testOutputOf(taskRun)

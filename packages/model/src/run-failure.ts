@@ -33,10 +33,16 @@ export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFa
   const condition = succeededCondition(run)
   if (reasonsOfTheRun.has(condition?.reason ?? '')) return { message: condition?.message || unknownFailure }
   if (pipelineRunStatus(run) !== 'Failed') return undefined
-  const [first] = taskRuns
-    .filter((taskRun) => taskRunStatus(taskRun) === 'Failed')
-    .sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
+  const [first] = taskRuns.filter(isToBlame).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
   return first ? taskFailure(first) : { message: condition?.message || unknownFailure }
+}
+
+/** A task whose pod could not be made is called Pending, though it is over; a failure may be none of the run's. */
+function isToBlame(run: TaskRun): boolean {
+  const { status, reason } = succeededCondition(run) ?? {}
+  if (reason === 'FailureIgnored') return false
+  const word = taskRunStatus(run)
+  return word === 'Failed' || (word === 'Pending' && status === 'False')
 }
 
 function taskFailure(run: TaskRun): RunFailure {

@@ -27,6 +27,23 @@ describe('the bill of materials', () => {
     expect(imageOf(aPipelineRun())).toBeUndefined()
   })
 
+  it('RUN-35, RUN-44 has no newline of whoever wrote it', () => {
+    expect(imageOf(withResults({ ...image, value: 'registry.test/api:1\n' }))).toBe('registry.test/api:1')
+    const noted = aPipelineRun({
+      metadata: { annotations: { [annotations.image]: ' ' } },
+      status: { results: [image] },
+    })
+    expect(imageOf(noted)).toBe('registry.test/api:1')
+  })
+
+  test.each([
+    ['x; rm -rf /', `'x; rm -rf /'`],
+    ['$(id)', `'$(id)'`],
+    [`it's`, String.raw`'it'\''s'`],
+  ])('RUN-35 is one word for a shell, whatever the image is called: %s', (called, word) =>
+    expect(sbomCommand(called)).toBe(`cosign download sbom ${word}`),
+  )
+
   const url = 'https://sbom.test/image/<PLACEHOLDER>'
   const sbomSha = 'https://sbom.test/sbom/<PLACEHOLDER>/view'
   test.each([

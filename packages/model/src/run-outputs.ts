@@ -8,15 +8,20 @@ import type { Run } from './tekton'
 
 const resultOf = (run: PipelineRun, name: string): string | undefined => {
   const value = resultsOf(run).find((result) => result.name === name)?.value
-  return typeof value === 'string' && value !== '' ? value : undefined
+  // Tasks write them with `echo`, and what comes with it.
+  return (typeof value === 'string' && value.trim()) || undefined
 }
 
 /** Address of the image that a run has built, as its service noted it or as its pipeline put it out. */
 export const imageOf = (run: PipelineRun): string | undefined =>
-  run.metadata.annotations?.[annotations.image] || resultOf(run, 'IMAGE_URL')
+  run.metadata.annotations?.[annotations.image]?.trim() || resultOf(run, 'IMAGE_URL')
 
-/** The command that fetches the bill of materials of an image. Source: sigstore/cosign, "Download SBOM". */
-export const sbomCommand = (image: string): string => `cosign download sbom ${image}`
+/**
+ * The command that fetches the bill of materials of an image. Source: sigstore/cosign, "Download SBOM". People paste it
+ * into a shell, for which nothing that others have written may be more than one word.
+ */
+export const sbomCommand = (image: string): string =>
+  `cosign download sbom ${/^[\w./:@-]+$/.test(image) ? image : `'${image.replaceAll("'", String.raw`'\''`)}'`}`
 
 const placeholder = '<PLACEHOLDER>'
 

@@ -29,7 +29,7 @@ const preparing = 'Its pod is being prepared.'
 /** Reasons of conditions, pods, containers and events. Sources: tektoncd/pipeline, pkg/pod/status.go; kubelet; scheduler. */
 const wordsOfReasons: Partial<Record<string, string>> = {
   ExceededResourceQuota: quota,
-  FailedCreate: quota,
+  FailedCreate: 'Something that it needs could not be made.',
   ExceededNodeResources: room,
   Unschedulable: room,
   FailedScheduling: room,

@@ -1,5 +1,6 @@
 import { describe, expect, it, test, vi } from 'vitest'
 import { parseScan, parseTestOutput, scanResultNames, totalVulnerabilities, vulnerabilitiesOf } from './task-results'
+import type { RunResult } from './tekton'
 import { aTaskRun } from './testing'
 
 const scan = (name: string, vulnerabilities: object) => ({ name, value: JSON.stringify({ vulnerabilities }) })
@@ -36,6 +37,15 @@ describe('scans', () => {
     expect(vulnerabilitiesOf(run)).toBeUndefined()
     expect(vulnerabilitiesOf(run)).toBeUndefined()
     expect(warn.mock.calls).toEqual([['The result SCAN_OUTPUT could not be read: "no JSON"']])
+    warn.mockRestore()
+  })
+
+  it('ERR-36 that have no value at all are none', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    // As an archive may have kept it.
+    const results = [{ name: 'SCAN_OUTPUT' }] as RunResult[]
+    expect(vulnerabilitiesOf(aTaskRun({ status: { results } }))).toBeUndefined()
+    expect(warn).toHaveBeenCalledOnce()
     warn.mockRestore()
   })
 

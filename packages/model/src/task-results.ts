@@ -103,7 +103,7 @@ function read<T>(result: RunResult, parse: (text: string) => T | undefined): T |
   const value = typeof result.value === 'string' ? parse(result.value) : undefined
   if (value === undefined && !unreadable.has(result)) {
     unreadable.add(result)
-    console.warn(`The result ${result.name} could not be read: ${JSON.stringify(result.value).slice(0, 200)}`)
+    console.warn(`The result ${result.name} could not be read: ${String(JSON.stringify(result.value)).slice(0, 200)}`)
   }
   return value
 }

@@ -9,7 +9,7 @@ import { startApi } from '../../test/render-route'
 import { pipelineRuns } from '../resources/pipeline-runs'
 import { snapshots } from '../resources/snapshots'
 import { taskRuns } from '../resources/task-runs'
-import { archivedLog, archivePage, archiveStaleMs, stepOf } from './archive'
+import { archivedTaskLog, archivePage, archiveStaleMs, logOf } from './archive'
 import { setFlag } from './flags'
 import { hasKubeArchive } from './kube-archive'
 import { queryClient } from './query-client'
@@ -158,15 +158,22 @@ describe('the list of snapshots', () => {
 })
 
 describe('a page of the past', () => {
-  it('ARCH-15 has no run that was kept as running', async () => {
-    const { results } = await scene()
-    const left = aPipelineRun({
-      metadata: { name: 'left', uid: 'left', creationTimestamp: '2026-01-02T09:00:00Z' },
-      status: { conditions: [condition('Succeeded', 'Unknown', 'Running')] },
-    })
-    results.objects = [left, archivedRun]
-    expect((await archivePage(pipelineRunType, { namespace })).items).toEqual([archivedRun])
-  })
+  it.each(['Running', 'Started', 'StoppedRunningFinally', 'PipelineRunPending'])(
+    'ARCH-15 has no run that was kept as going on, nor is there one by its name: %s',
+    async (reason) => {
+      const { results, kubeArchive } = await scene()
+      const left = aPipelineRun({
+        metadata: { name: 'left', uid: 'left', creationTimestamp: '2026-01-02T09:00:00Z' },
+        status: { conditions: [condition('Succeeded', 'Unknown', reason)] },
+      })
+      results.objects = kubeArchive.objects = [left, archivedRun]
+      for (const isOn of [false, true]) {
+        setFlag('pipelineruns-kubearchive', isOn)
+        expect((await archivePage(pipelineRunType, { namespace })).items).toEqual([archivedRun])
+        await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'left'))).rejects.toMatchObject({ code: 404 })
+      }
+    },
+  )
 
   it('ARCH-05, ARCH-13 of KubeArchive has 200 objects, and the next one begins at its token', async () => {
     const { kubeArchive } = await scene()
@@ -227,55 +234,74 @@ describe('a page of the past', () => {
   })
 })
 
-describe('a log', () => {
+describe('the log of a task', () => {
   const log = {
     namespace,
     task: 'build',
     pod: 'old-pod',
-    container: 'step-build',
+    containers: ['step-clone', 'step-build'],
     pipelineRunUid: 'run-uid',
     taskRunUid: 'task-uid',
   }
+  const gone = { code: 404, message: 'Logs are no longer accessible for build task' }
 
-  it('ARCH-10, ARCH-31 comes from the results database', async () => {
+  it('ARCH-10, ARCH-31 comes from the results database, and is cut into steps', async () => {
     const { cluster, results } = await scene()
-    results.logs['run-uid/task-uid'] = 'step-clone :-\ncloned\n\nstep-build :-\nbuilt\nall\n'
-    expect(await archivedLog(log)).toBe('built\nall')
+    results.logs['run-uid/task-uid'] = 'step-clone :-\ncloned\n\nstep-build :-\nstep-build: x :- y\nall\n'
+    expect(await archivedTaskLog(log)).toEqual([
+      { container: 'step-clone', text: 'cloned\n' },
+      { container: 'step-build', text: 'step-build: x :- y\nall' },
+    ])
     expect(calledPlugins(cluster.calls)).toEqual([
       `/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${namespace}/results/run-uid/logs/task-uid`,
     ])
   })
 
-  it('ARCH-09 comes from KubeArchive when its flag is on', async () => {
+  it('is that of every step where it does not say whose it is', async () => {
+    const { results } = await scene()
+    results.logs['run-uid/task-uid'] = 'one\ntwo\n'
+    const logs = await archivedTaskLog(log)
+    expect(logOf(logs, 'step-build')).toEqual({ container: '', text: 'one\ntwo\n' })
+  })
+
+  it('ARCH-09 comes from KubeArchive when its flag is on, step by step', async () => {
     const { kubeArchive, results } = await scene()
     setFlag('kubearchive-logs', true)
+    kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
     kubeArchive.logs['old-pod/step-build'] = 'built\n'
-    expect(await archivedLog(log)).toBe('built\n')
-    expect(kubeArchive.asked[0]?.pathname).toBe(`/api/v1/namespaces/${namespace}/pods/old-pod/log`)
+    expect(await archivedTaskLog(log)).toEqual([
+      { container: 'step-clone', text: 'cloned\n' },
+      { container: 'step-build', text: 'built\n' },
+    ])
+    expect(kubeArchive.asked.map(({ pathname, searchParams }) => [pathname, searchParams.get('container')])).toEqual(
+      log.containers.map((container) => [`/api/v1/namespaces/${namespace}/pods/old-pod/log`, container]),
+    )
     expect(results.asked).toEqual([])
   })
 
-  test.each<Present>(['results', 'none'])('ARCH-32 that is missing is an error with code 404 (%s)', async (present) => {
+  it('ARCH-32 of a step that is missing there hides none of the others', async () => {
+    const { kubeArchive } = await scene()
+    setFlag('kubearchive-logs', true)
+    kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
+    expect(await archivedTaskLog(log)).toEqual([
+      { container: 'step-clone', text: 'cloned\n' },
+      { container: 'step-build', text: '', missing: expect.objectContaining(gone) as unknown },
+    ])
+  })
+
+  test.each<[Present, boolean]>([
+    ['results', false],
+    ['none', false],
+    ['kubearchive', true],
+  ])('ARCH-32 that is missing is an error with code 404 (%s)', async (present, isKubeArchive) => {
     await scene(present)
-    await expect(archivedLog(log)).rejects.toMatchObject({
-      code: 404,
-      message: 'Logs are no longer accessible for build task',
-    })
+    setFlag('kubearchive-logs', isKubeArchive)
+    await expect(archivedTaskLog(log)).rejects.toMatchObject(gone)
   })
 
   it('ARCH-32 that cannot be read is an error with code 404 too', async () => {
     const { results } = await scene()
     results.failure = 500
-    await expect(archivedLog(log)).rejects.toMatchObject({ code: 404 })
+    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code: 404 })
   })
-
-  test.each([
-    ['step-clone', 'cloned\n'],
-    ['step-build', 'step-build: x :- y'],
-    ['step-push', ''],
-  ])('of the step %s is cut out of that of the task', (container, expected) => {
-    expect(stepOf('step-clone :-\ncloned\n\nstep-build :-\nstep-build: x :- y\n', container)).toBe(expected)
-  })
-
-  it('of a task that names no steps is whole', () => expect(stepOf('one\ntwo\n', 'step-build')).toBe('one\ntwo\n'))
 })

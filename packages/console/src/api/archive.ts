@@ -132,13 +132,10 @@ export const isOfCommit = ({ metadata }: KubeObject, commit: string): boolean =>
   metadata.labels?.[copiedPacKey(labels.commitSha)] === commit ||
   metadata.annotations?.[annotations.buildCommitSha] === commit
 
-const goingOn = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
-
-/** Kept while it ran and never again: it is gone from the cluster, and nothing will ever end it. */
+/** Kept while it went on and never again: it is gone from the cluster, and nothing will ever end it. */
 function isLeftRunning(object: KubeObject): boolean {
   if (object.kind !== pipelineRunType.kind) return false
-  const condition = succeededCondition(object as Run) // Of that kind.
-  return condition?.status === 'Unknown' && goingOn.has(condition.reason ?? '')
+  return succeededCondition(object as Run)?.status === 'Unknown' // Of that kind.
 }
 
 /**
@@ -163,7 +160,7 @@ export async function fromArchive<T extends KubeObject>(
       return undefined
     })
   // What the cluster said is what is known of it.
-  if (!found) throw missing
+  if (!found || isLeftRunning(found)) throw missing
   return found
 }
 
@@ -200,23 +197,6 @@ export async function listFromArchive<T extends KubeObject>(
   return { metadata: {}, items }
 }
 
-/** The log of a task that has ended, when its pod is gone. @throws ApiError with code 404 without one */
-export async function archivedLog(
-  log: { namespace: string; task: string; pod?: string; container: string; pipelineRunUid: string; taskRunUid: string },
-  signal?: AbortSignal,
-): Promise<string> {
-  const { namespace, task, pod, container } = log
-  try {
-    if (pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())) {
-      return await archivedPodLog({ namespace, pod, container }, signal)
-    }
-    return stepOf(await recordedLog(log, signal), container)
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw missingLog(task, error instanceof ApiError ? error.url : '', error)
-  }
-}
-
 /** `{container} :-`, by the names that Tekton gives to containers: any other such line is what somebody has written. */
 const stepHeader = /^((?:step|sidecar)-[a-z0-9.-]+|prepare|place-scripts|working-dir-initializer) :-$\n?/m
 
@@ -235,6 +215,8 @@ export interface ContainerLog {
   /** Empty for a log that does not say whose it is. */
   container: string
   text: string
+  /** Why there is none of this one, of a task of which others are kept; code 404. */
+  missing?: ApiError
 }
 
 /** The logs of all steps of a task that has ended, in order. @throws ApiError with code 404 without any */
@@ -248,27 +230,37 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
       log.containers.length > 0
         ? log.containers
         : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
-    return await Promise.all(
-      containers.map(async (container) => ({
-        container,
-        text: await archivedPodLog({ namespace, pod, container }, signal),
-      })),
+    const logs = await Promise.all(
+      containers.map((container) => mirroredLog({ namespace, pod, container }, task, signal)),
     )
+    const [first] = logs
+    if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
+    return logs
   } catch (error) {
     if (signal?.aborted) throw error
     throw missingLog(task, error instanceof ApiError ? error.url : '', error)
   }
 }
 
-/** The results database has the log of a task whole: `{container} :-` on a line of its own begins each step. */
-export function stepOf(log: string, container: string): string {
-  const sections = sectionsOf(log)
-  // Without any such line it is all there is.
-  if (sections.length === 1 && sections[0]?.container === '') return log
-  return sections.find((section) => section.container === container)?.text ?? ''
+/** One step without a log hides none of the others. */
+async function mirroredLog(
+  ref: { namespace: string; pod: string; container: string },
+  task: string,
+  signal?: AbortSignal,
+): Promise<ContainerLog> {
+  const { container } = ref
+  try {
+    return { container, text: await archivedPodLog(ref, signal) }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 404) throw error
+    return { container, text: '', missing: missingLog(task, error.url, error) }
+  }
 }
 
-/** Each step of such a log; what stands before the first belongs to none. */
+/**
+ * The results database has the log of a task whole: `{container} :-` on a line of its own begins each step. What stands
+ * before the first belongs to none.
+ */
 export function sectionsOf(log: string): ContainerLog[] {
   const [before = '', ...parts] = log.split(stepHeader)
   const sections: ContainerLog[] = before.trim() === '' && parts.length > 0 ? [] : [{ container: '', text: before }]
@@ -277,3 +269,7 @@ export function sectionsOf(log: string): ContainerLog[] {
   }
   return sections
 }
+
+/** That of one step; a log that does not say whose it is, is that of every one. */
+export const logOf = (logs: readonly ContainerLog[], container: string): ContainerLog | undefined =>
+  logs.find((log) => log.container === container) ?? logs.find((log) => log.container === '')

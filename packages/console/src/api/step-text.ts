@@ -1,7 +1,7 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import type { TaskRun } from '@slipway/model/task-run'
-import { archivedTaskLog, type ContainerLog } from './archive'
+import { archivedTaskLog, type ContainerLog, logOf } from './archive'
 import { client } from './client'
 import { logPath, textsOf } from './pod-logs'
 import { archivedTaskOf } from './task-log'
@@ -44,5 +44,7 @@ export async function* stepTexts(
   }
   if (body) return yield* textsOf(body, signal)
   const logs = await archived()
-  yield (logs.find((log) => log.container === container) ?? logs.find((log) => log.container === ''))?.text ?? ''
+  const log = logOf(logs, container)
+  if (log?.missing) throw log.missing
+  yield log?.text ?? ''
 }

@@ -227,6 +227,18 @@ it('LOG-13 takes it from the archive with the flag on', async () => {
   expect(results.asked).toEqual([])
 })
 
+it('LOG-13, LOG-14 says of one step that its log is missing, and shows the others', async () => {
+  const { kubeArchive } = await scene(undefined)
+  setFlag('kubearchive-logs', true)
+  kubeArchive.logs[`${pod}/step-clone`] = 'Cloning\n'
+  const log = read()
+  await become(log, ['ended', 'failed'])
+  expect(textsOf(log)).toEqual([['clone', 'Cloning'], ['build']])
+  expect(log.steps[1]?.state).toMatchObject({
+    error: { code: 404, message: 'Logs are no longer accessible for build task' },
+  })
+})
+
 it('LOG-14 says that a log is missing in the archive too', async () => {
   await scene(undefined)
   const log = read()

@@ -5,7 +5,7 @@ import { labels } from '@slipway/model/labels'
 import { createLogLines, type LogLines } from '@slipway/model/log-lines'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
-import { archivedTaskLog, type ContainerLog } from './archive'
+import { archivedTaskLog, type ContainerLog, logOf } from './archive'
 import { keptOnlyIn } from './archived'
 import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from './pod-containers'
@@ -205,7 +205,9 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
   ): Promise<void> {
     try {
       const logs = await archived()
-      const text = (logs.find(({ container }) => container === step.container) ?? logs.find(isOfAll))?.text ?? ''
+      const log = logOf(logs, step.container)
+      if (log?.missing) throw log.missing
+      const text = log?.text ?? ''
       step.lines.begin(false)
       const lines = text.replace(/\n$/, '').split('\n')
       for (let at = 0; text !== '' && at < lines.length; at += archivedLinesAtOnce) {
@@ -285,8 +287,6 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     },
   }
 }
-
-const isOfAll = ({ container }: ContainerLog) => container === ''
 
 /** `step-build` is `build`; what the task itself says of it goes before. */
 function nameOfStep({ status }: TaskRun, container: string): string {

@@ -62,12 +62,54 @@ it('LOG-19 does not wait for a step that does not answer', async () => {
   })
   const clock = manualClock()
   const going = { ...failed, status: { ...failed.status, steps: [{ name: 'build', container: 'step-build' }] } }
-  const file = logFile([going], { clock })
+  let file: string | undefined
+  void logFile([going], { clock }).then((pieces) => (file = pieces.join('')))
   await vi.waitFor(() => expect(asked).toBe(1))
   await clock.advance(999)
+  expect(file).toBeUndefined()
   await clock.advance(1)
-  expect((await file).join('')).toBe('===== build / build =====\n')
+  await vi.waitFor(() => expect(file).toBe('===== build / build =====\n'))
 })
+
+it('LOG-19 has what a step that goes on has written, and waits for no step that is over', async () => {
+  const { system, faults } = await testCluster({ as: 'admin' })
+  startApi()
+  await putPod(system, 'build-pod', { 'step-build': { state: running }, 'step-clone': { state: ended() } })
+  let isRead = false
+  faults.intercept((called) => {
+    if (called.includes('container=step-build')) return neverEnding('so far\nhal', () => (isRead = true))
+    return called.includes('container=step-clone') ? new Response('cloned\n') : undefined
+  })
+  const clock = manualClock()
+  const steps = [
+    { name: 'clone', container: 'step-clone', ...ended() },
+    { name: 'build', container: 'step-build', ...running },
+  ]
+  let file: string | undefined
+  const going = { ...failed, status: { ...failed.status, steps } }
+  void logFile([going], { clock }).then((pieces) => (file = pieces.join('')))
+  await vi.waitFor(() => expect(isRead).toBe(true))
+  await clock.advance(1_000)
+  await vi.waitFor(() =>
+    expect(file).toBe('===== build / clone =====\ncloned\n\n===== build / build =====\nso far\nhal\n'),
+  )
+})
+
+/** @param onRead when all of the text has been read, after which nothing more comes */
+function neverEnding(text: string, onRead: () => void): Response {
+  let isSent = false
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        if (!isSent) controller.enqueue(new TextEncoder().encode(text))
+        else onRead()
+        return isSent ? new Promise(() => undefined) : void (isSent = true)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body)
+}
 
 test.each<[string[], string]>([
   [['short\n'], 'short\n'],

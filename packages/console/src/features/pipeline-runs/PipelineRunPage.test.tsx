@@ -1,15 +1,18 @@
-import { configMapType } from '@slipway/kube/core-types'
+import { configMapType, roleBindingType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
 import { componentType } from '@slipway/model/component'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { snapshotType } from '@slipway/model/snapshot'
-import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { aComponent, anApplication, aPipelineRun, aRoleBinding, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { taskRunType } from '@slipway/model/task-run'
+import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
@@ -93,6 +96,33 @@ describe('task runs that may not be read', () => {
     await router.navigate(page + tab)
     expect(await screen.findByText(/taskruns is forbidden/)).toBeVisible()
     expect(screen.queryByText('No logs found')).not.toBeInTheDocument()
+  })
+})
+
+describe('a task run that is in neither half of the history', () => {
+  const referring = aRun({
+    status: {
+      conditions: [condition('Succeeded', 'True')],
+      childReferences: [{ name: 'pruned', pipelineTaskName: 'build' }],
+    },
+  })
+
+  it('is gone', async () => {
+    await renderRoute(`${page}?view=list`, { objects: [anApplication(), referring] })
+    expect(await screen.findByText('task run gone')).toBeVisible()
+    expect(screen.queryByText('Unable to load task runs')).not.toBeInTheDocument()
+  })
+
+  it('is unknown while the archive cannot tell, and it is said why', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    const objects = [anApplication(), referring]
+    await renderRoute(`${page}?view=list`, { objects, archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByText(/the archive is ill/)).toBeVisible()
+    expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
+    const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
+    expect(tasks.getByText('Unknown')).toBeVisible()
+    expect(tasks.queryByText('task run gone')).not.toBeInTheDocument()
   })
 })
 
@@ -194,6 +224,44 @@ describe('details', () => {
     expect(await screen.findByText('No results available due to failure')).toBeVisible()
   })
 
+  it.each([
+    ['STAT-47', 'StoppedRunFinally', 'This pipeline run was cancelled'],
+    ['STAT-48', 'CancelledRunFinally', 'This pipeline run was cancelled'],
+    ['STAT-49', 'PipelineRunTimeout', 'This pipeline run has failed'],
+  ])('%s give the own message of a run that ended for %s', async (_, reason, heading) => {
+    const message = 'as somebody has wanted'
+    const ended = { conditions: [{ ...condition('Succeeded', 'False', reason), message }] }
+    const blameless = aTaskRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } })
+    await renderRoute(page, { objects: [anApplication(), aRun({ status: ended }), blameless] })
+    const card = await screen.findByRole('heading', { name: new RegExp(heading) })
+    expect(card.closest('.slipway-run-failure')).toHaveTextContent(message)
+  })
+
+  it('RUN-33, STAT-45, STAT-46 name the step that has failed, with its lines and the way to them', async () => {
+    const failed = aTaskRun({
+      status: {
+        podName: 'build-pod',
+        conditions: [{ ...condition('Succeeded', 'False', 'Failed'), message: 'step build exited with 1' }],
+        steps: [{ name: 'build', container: 'step-build', ...ended(1) }],
+      },
+    })
+    const { cluster, router } = await renderRoute(paths.overview(), {
+      objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } }), failed],
+    })
+    await putPod(cluster.system, 'build-pod', {
+      'step-build': { state: ended(1), log: 'fine\nerror: no such file\nbye\n' },
+    })
+    await router.navigate(page)
+    const title = await screen.findByRole('heading', { name: /Task build failed in step build \(exit code 1\)/ })
+    const card = within(title.closest('.slipway-run-failure') as HTMLElement)
+    expect(card.getByText('step build exited with 1')).toBeVisible()
+    expect(await card.findByText(/error: no such file/)).toBeVisible()
+    expect(card.getByRole('link', { name: 'See logs' })).toHaveAttribute(
+      'href',
+      `${paths.pipelineRunLogs(params)}?task=build#Lbuild:2`,
+    )
+  })
+
   it('survive labels and annotations of nonsense, and a run without either', async () => {
     const bare = aPipelineRun({ metadata: { name, labels: undefined }, spec: { pipelineSpec: undefined } })
     await renderRoute(page, { objects: [bare] })
@@ -266,6 +334,29 @@ describe('what can be asked of a run', () => {
     }
   })
 
+  it.each(['components', 'snapshots'])('RUN-21 takes both rights to rerun: %s alone will not do', async (resource) => {
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'half', namespace },
+      rules: [
+        { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+        { apiGroups: ['appstudio.redhat.com'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+        { apiGroups: ['appstudio.redhat.com'], resources: [resource], verbs: ['patch'] },
+        { apiGroups: ['tekton.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+      ],
+    }
+    const binding = aRoleBinding({
+      metadata: { name: 'half', namespace },
+      roleRef: { kind: 'Role', name: 'half' },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('outsider') }],
+    })
+    const objects = [anApplication(), aRun(), role, binding]
+    const { user } = await renderRoute(page, { as: 'outsider', objects })
+    await openActions(user)
+    await seeTooltip(user, await item('Rerun'), "You don't have access to rerun")
+  })
+
   it('RUN-22 reruns a build by asking its component for one', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun()] })
     await openActions(user)
@@ -317,11 +408,64 @@ describe('task runs', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: `${name}-build` })).not.toBeInTheDocument())
   })
 
-  it('RUN-28, RUN-40 stand on the details as a graph and as counts', async () => {
-    await renderRoute(`${page}?view=list`, {
+  it('RUN-28, RUN-40 stand on the details as a graph with a panel, and as counts', async () => {
+    const { user } = await renderRoute(`${page}?view=list`, {
       objects: [anApplication(), aRun(), aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })],
     })
     expect(await screen.findByRole('heading', { name: 'Tasks' })).toBeVisible()
     await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
+    await user.click(screen.getByRole('button', { name: 'build' }))
+    const beside = within(await screen.findByRole('region', { name: 'build' }))
+    expect(beside.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Details', 'Logs'])
+    expect(beside.getByRole('link', { name: 'Open task run' })).toHaveAttribute(
+      'href',
+      paths.taskRun({ ...params, taskRun: `${name}-build` }),
+    )
+    await user.click(beside.getByRole('tab', { name: 'Logs' }))
+    expect(await beside.findByText('No logs found.')).toBeVisible()
+  })
+})
+
+describe('a link to lines of a log', () => {
+  const log = 'one\ntwo\nthree\nfour\n'
+  const build = aTaskRun({
+    metadata: { labels: { [labels.pipelineRunUid]: 'uid-of-run' } },
+    status: {
+      podName: 'build-pod',
+      conditions: [condition('Succeeded', 'True')],
+      steps: [{ name: 'build', container: 'step-build', ...ended() }],
+    },
+  })
+  const lines = '#Lbuild:2-3'
+
+  beforeEach(() => {
+    // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
+    const spies = [
+      vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
+      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
+    ]
+    Element.prototype.scrollTo ??= () => undefined
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
+  })
+
+  describe.each([
+    ['of the page', `${paths.pipelineRunLogs(params)}?task=build${lines}`],
+    ['of the panel beside the graph', `${page}?view=list&selected=build&panel=logs${lines}`],
+  ])('%s', (_, address) => {
+    it.each(['the cluster', 'the archive'])('opens at them, of %s', async (place) => {
+      const archive = await fakeArchive()
+      const { cluster, router } = await renderRoute(paths.overview(), {
+        objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],
+        archives: { tektonResults: archive.plugin },
+      })
+      const taskRun = await cluster.system.get(taskRunType, build.metadata.name ?? '', { namespace })
+      if (place === 'the cluster') await putPod(cluster.system, 'build-pod', { 'step-build': { state: ended(), log } })
+      else archive.logs[`uid-of-run/${taskRun.metadata.uid}`] = `step-build :-\n${log}`
+      await router.navigate(address)
+      const shown = await screen.findByRole('log', { name: 'Log of build' })
+      const marked = () => [...shown.querySelectorAll('[data-selected] .slipway-log__text')].map((e) => e.textContent)
+      await waitFor(() => expect(marked()).toEqual(['two', 'three']))
+      expect(await screen.findByText(place === 'the archive' ? 'From the archive' : 'Complete')).toBeVisible()
+    })
   })
 })

@@ -1,36 +1,40 @@
 import { Alert, Title } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
+import { taskRunNamesOf } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { Link } from 'react-router'
-import type { HistoryView } from '../../api/history'
 import { failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { RunGraphPanel } from '../../ui/graph/RunGraphPanel'
 import { TaskLog } from '../../ui/logs/TaskLog'
+import type { TaskRunsOfRun } from '../../ui/pipeline-runs/use-task-runs'
 import { TaskRunSummary } from '../../ui/task-runs/TaskRunSummary'
 
 interface RunGraphSectionProps {
   run: PipelineRun
-  taskRuns: HistoryView<TaskRun>
+  taskRuns: TaskRunsOfRun
   params: PipelineRunParams
 }
 
 /** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
-export function RunGraphSection({ run, taskRuns: { items, error }, params }: RunGraphSectionProps) {
+export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
+  const { items, areAll, error, partial } = taskRuns
+  const failure = items ? isAnyUnread(run, items) && partial : error
   return (
     <section aria-labelledby="run-graph">
       <Title headingLevel="h2" id="run-graph" className="slipway-section-title">
         Tasks
       </Title>
-      {!items && error && (
+      {failure && (
         <Alert isInline variant="warning" component="p" title="Unable to load task runs">
-          {failureText(error)} What the pipeline says of its tasks is shown.
+          {failureText(failure)} What the pipeline says of its tasks is shown.
         </Alert>
       )}
       <RunGraphPanel
         run={run}
         taskRuns={items}
+        areAll={areAll}
         renderDetails={(taskRun) =>
           taskRun && (
             <>
@@ -43,4 +47,10 @@ export function RunGraphSection({ run, taskRuns: { items, error }, params }: Run
       />
     </section>
   )
+}
+
+/** Whether the run names a task run that is not there: one half of them may be missing and make no difference. */
+function isAnyUnread(run: PipelineRun, taskRuns: readonly TaskRun[]): boolean {
+  const names = new Set(taskRuns.map(nameOf))
+  return taskRunNamesOf(run).some((name) => !names.has(name))
 }

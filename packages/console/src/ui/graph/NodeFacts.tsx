@@ -10,9 +10,11 @@ import { outcomeWords, whenWords } from './node-words'
 
 /** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
-  const { task, instance, skipReason, when, runAfter, retries, kind } = node
+  const { task, instance, lostRun, skipReason, when, runAfter, retries, kind } = node
   const facts: [string, ReactNode][] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
+  if (lostRun)
+    facts.push(['Task run', `It has run: ${lostRun}, which neither the cluster nor an archive has any more.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (when) {
     const outcome = when.outcome && <strong>{capitalized(outcomeWords(node))}</strong>

@@ -62,12 +62,13 @@ const taskRuns = [
 ]
 
 /** @param query such as `?view=list` */
-function show(query = '', given: readonly TaskRun[] | 'unknown' = taskRuns) {
+function show(query = '', given: readonly TaskRun[] | 'unknown' = taskRuns, of = run, areAll?: boolean) {
   history.replaceState(null, '', `/${query}`)
   const element = (
     <RunGraphPanel
-      run={run}
+      run={of}
       taskRuns={given === 'unknown' ? undefined : given}
+      areAll={areAll}
       renderDetails={(taskRun, node) => <p>{`details of ${taskRun?.metadata.name ?? 'nothing'} at ${node.id}`}</p>}
       renderLogs={(taskRun) => <p>{`log of ${taskRun.metadata.name}`}</p>}
     />
@@ -149,6 +150,37 @@ describe('the graph', () => {
   it('tells what it can where task runs cannot be read', async () => {
     show('', 'unknown')
     expect((await nodeNames())[0]).toBe('init, Idle')
+  })
+})
+
+describe('a task run that is gone', () => {
+  const childReferences = [...taskRuns, { metadata: { name: 'run-init' } }].map(({ metadata: { name = '' } }) => ({
+    name,
+    pipelineTaskName: /run-([a-z]+)/.exec(name)?.[1] ?? '',
+  }))
+  const pruned = { ...run, status: { ...run.status, childReferences } }
+  const left = taskRuns.slice(1)
+
+  it('GRAPH-18 is told of beside the status', async () => {
+    const user = show('', left, pruned)
+    expect((await nodeNames())[0]).toBe('init, Idle, task run gone')
+    await user.click(screen.getByRole('button', { name: /^init,/ }))
+    const beside = within(await panel('init'))
+    expect(beside.getByText(/^It has run: run-init/)).toBeVisible()
+    await user.click(beside.getByRole('tab', { name: 'Logs' }))
+    expect(beside.getByText('No logs found.')).toBeVisible()
+  })
+
+  it('is not said to have run at no time', async () => {
+    show('?view=timeline', left, pruned)
+    expect(await screen.findByText('Did not run: sign (Skipped)')).toBeVisible()
+    expect(screen.getByText('It is not known when they ran: init (Idle)')).toBeVisible()
+  })
+
+  it('is not taken for gone where it could only not be read', async () => {
+    show('?view=timeline&selected=init&panel=logs', [], pruned, false)
+    expect(await screen.findByText('Nothing tells any more when the tasks ran.')).toBeVisible()
+    expect(screen.getByText('The task run of this task cannot be read.')).toBeVisible()
   })
 })
 

@@ -5,6 +5,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Duration } from '../Duration'
+import { noLogText } from '../logs/run-tasks'
 import { StatusLabel } from '../StatusLabel'
 import { graphViews, useGraphView, usePanelTab, useSelectedNode, useShownWhen } from './graph-url'
 import { GraphDrawer } from './GraphDrawer'
@@ -20,6 +21,8 @@ interface RunGraphPanelProps {
   run: PipelineRun
   /** Of the run, in any order; `undefined` where they cannot be known. */
   taskRuns: readonly TaskRun[] | undefined
+  /** Whether there are no others, in the cluster or an archive. */
+  areAll?: boolean
   /** Below what the pipeline says of the task. @param taskRun of the node, where there is one */
   renderDetails: (taskRun: TaskRun | undefined, node: TaskNode) => ReactNode
   renderLogs: (taskRun: TaskRun) => ReactNode
@@ -35,8 +38,8 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
   </NuqsAdapter>
 )
 
-function RunGraph({ run, taskRuns, renderDetails, renderLogs }: RunGraphPanelProps) {
-  const graph = useMemo(() => runGraph(run, taskRuns), [run, taskRuns])
+function RunGraph({ run, taskRuns, areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
+  const graph = useMemo(() => runGraph(run, taskRuns, areAll), [run, taskRuns, areAll])
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
   const [wanted, setWanted] = useSelectedNode()
@@ -66,6 +69,7 @@ function RunGraph({ run, taskRuns, renderDetails, renderLogs }: RunGraphPanelPro
           node && (
             <TaskPanel
               key={node.id}
+              run={run}
               node={node}
               taskRun={taskRuns?.find(({ metadata }) => metadata.name === node.taskRun)}
               renderDetails={renderDetails}
@@ -77,7 +81,8 @@ function RunGraph({ run, taskRuns, renderDetails, renderLogs }: RunGraphPanelPro
         {(onSelect) => {
           const shown = { selected: node?.id, onSelect, label }
           if (view === 'list') return <GraphList graph={graph} {...shown} />
-          if (view === 'timeline') return <Timeline run={run} taskRuns={taskRuns ?? noRuns} {...shown} />
+          if (view === 'timeline')
+            return <Timeline run={run} taskRuns={taskRuns ?? noRuns} nodes={graph.nodes} {...shown} />
           return <LazyPipelineGraph graph={graph} kind={hasWhen && showsWhen ? 'run-when' : 'run'} {...shown} />
         }}
       </GraphDrawer>
@@ -87,12 +92,12 @@ function RunGraph({ run, taskRuns, renderDetails, renderLogs }: RunGraphPanelPro
 
 const noRuns: TaskRun[] = []
 
-interface TaskPanelProps extends Pick<RunGraphPanelProps, 'renderDetails' | 'renderLogs'> {
+interface TaskPanelProps extends Pick<RunGraphPanelProps, 'run' | 'renderDetails' | 'renderLogs'> {
   node: TaskNode
   taskRun: TaskRun | undefined
 }
 
-function TaskPanel({ node, taskRun, renderDetails, renderLogs }: TaskPanelProps) {
+function TaskPanel({ run, node, taskRun, renderDetails, renderLogs }: TaskPanelProps) {
   const [tab, setTab] = usePanelTab()
   return (
     <Tabs
@@ -109,14 +114,8 @@ function TaskPanel({ node, taskRun, renderDetails, renderLogs }: TaskPanelProps)
         </div>
       </Tab>
       <Tab eventKey="logs" title={<TabTitleText>Logs</TabTitleText>}>
-        <div className="slipway-run-node__tab">{taskRun ? renderLogs(taskRun) : <NoLogs node={node} />}</div>
+        <div className="slipway-run-node__tab">{taskRun ? renderLogs(taskRun) : <p>{noLogText(run, node)}</p>}</div>
       </Tab>
     </Tabs>
   )
 }
-
-const NoLogs = ({ node }: { node: TaskNode }) => (
-  <p>
-    {node.status === 'Unknown' ? 'The task runs of this run cannot be read.' : 'This task has not run: it has no logs.'}
-  </p>
-)

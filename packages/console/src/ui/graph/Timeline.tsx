@@ -3,7 +3,7 @@ import CloseIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-i
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
 import CriticalIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-path-icon'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { runGraph } from '@slipway/model/pipeline-graph'
+import type { TaskNode } from '@slipway/model/pipeline-graph'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
 import { type Span, type StepSpan, timelineOf } from '@slipway/model/timeline'
@@ -18,6 +18,8 @@ import './timeline.css'
 interface TimelineProps {
   run: PipelineRun
   taskRuns: readonly TaskRun[]
+  /** Of the graph of the run. */
+  nodes: readonly TaskNode[]
   /** Id of a node of the graph of the run. */
   selected: string | undefined
   onSelect: (id: string) => void
@@ -25,13 +27,12 @@ interface TimelineProps {
 }
 
 /** When the tasks of a run waited and when they ran, and which of them the run had to wait for. */
-export function Timeline({ run, taskRuns, selected, onSelect, label }: TimelineProps) {
+export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: TimelineProps) {
   const nowMs = useNow(isFinished(run) && taskRuns.every(isFinished) ? false : 1_000)
   const { fromMs, toMs, spans } = useMemo(() => timelineOf(run, taskRuns, nowMs), [run, taskRuns, nowMs])
-  const idle = useMemo(
-    () => runGraph(run, taskRuns).nodes.filter(({ id }) => !spans.some((span) => span.id === id)),
-    [run, taskRuns, spans],
-  )
+  const absent = useMemo(() => nodes.filter(({ id }) => !spans.some((span) => span.id === id)), [nodes, spans])
+  const untold = absent.filter(isUntold)
+  const idle = absent.filter((node) => !isUntold(node))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) =>
     setOpen((known) => {
@@ -45,7 +46,9 @@ export function Timeline({ run, taskRuns, selected, onSelect, label }: TimelineP
     width: `calc(${share(endMs)} - ${share(startMs)})`,
   })
   const critical = spans.filter(({ isCritical }) => isCritical)
-  if (spans.length === 0) return <p>No task of this run has begun.</p>
+  if (spans.length === 0) {
+    return <p>{untold.length > 0 ? 'Nothing tells any more when the tasks ran.' : 'No task of this run has begun.'}</p>
+  }
   return (
     <div className="slipway-timeline">
       <p className="slipway-timeline__summary">
@@ -112,14 +115,21 @@ export function Timeline({ run, taskRuns, selected, onSelect, label }: TimelineP
           </li>
         ))}
       </ol>
-      {idle.length > 0 && (
-        <p className="slipway-timeline__idle">
-          Did not run: {idle.map((node) => `${nodeName(node)} (${node.status})`).join(', ')}
-        </p>
-      )}
+      <Others words="Did not run" nodes={idle} />
+      <Others words="It is not known when they ran" nodes={untold} />
     </div>
   )
 }
+
+/** Did it run, though nothing tells when? */
+const isUntold = ({ lostRun, status }: TaskNode): boolean => lostRun !== undefined || status === 'Unknown'
+
+const Others = ({ words, nodes }: { words: string; nodes: readonly TaskNode[] }) =>
+  nodes.length > 0 && (
+    <p className="slipway-timeline__idle">
+      {words}: {nodes.map((node) => `${nodeName(node)} (${node.status})`).join(', ')}
+    </p>
+  )
 
 type Place = (startMs: number, endMs: number) => { left: string; width: string }
 

@@ -4,14 +4,14 @@ import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-ic
 import type { LogGroup } from '@slipway/model/log-lines'
 import { firstHitFrom, type LogHits } from '@slipway/model/log-search'
 import { isErrorLine, logCommandOf } from '@slipway/model/log-marks'
-import { memo, type Ref } from 'react'
+import { memo, type Ref, useMemo } from 'react'
 import { failureText } from '../../api/messages'
 import { formatDuration } from '../../lib/dates'
 import { StatusLabel } from '../StatusLabel'
 import { lineHash } from './log-link'
 import type { LogTimes } from './log-preferences'
 import { clockTime, timeSince } from './log-times'
-import { LogText, type Mark } from './LogText'
+import { LogText, type Mark, shownLength, writtenLength } from './LogText'
 import type { ViewedStep } from './viewed-step'
 
 interface HeadProps {
@@ -114,7 +114,15 @@ export const LogLineView = memo(function LogLineView({
 }: LineProps) {
   const { lines, name, container } = step
   const text = lines.text(line)
-  const styled = lines.styled(line)
+  const longest = isWhole || text.length <= shownLength ? undefined : writtenLength
+  const isSettled = line < lines.settled
+  // Of a line of a megabyte it takes a third of a second, and what is selected draws it again.
+  const styled = useMemo(
+    () => lines.styled(line, longest),
+    // The line that is being written changes, and all of them when a log is begun anew.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [lines, line, longest, text, lines.generation, isSettled],
+  )
   const marks = marksOf(hits, line, currentHit)
   // What was found in it is shown where it is written.
   const command = marks.length === 0 ? logCommandOf(text) : undefined

@@ -1,9 +1,11 @@
 import { Button } from '@patternfly/react-core'
 import { memo, type ReactNode } from 'react'
-import { ansiSpans, type AnsiLook } from './ansi'
+import { ansiBlocks, type AnsiLook, type PlacedSpan } from './ansi'
 
 /** Longer lines are cut until somebody asks for all of them. */
 export const shownLength = 2_000
+/** So much of what was written, colours included, is looked at for those of a line that is cut. */
+export const writtenLength = 10 * shownLength
 /** What of a very long line is one block, so that the browser lays out only those that are in sight. */
 const blockLength = 4_000
 
@@ -15,7 +17,7 @@ export interface Mark {
 }
 
 interface LogTextProps {
-  /** With its colours, as `LogLines.styled` gives it. */
+  /** With its colours, as `LogLines.styled` gives it; the beginning will do for one that is not shown whole. */
   styled: string
   /** Of the text without colours. */
   length: number
@@ -26,20 +28,20 @@ interface LogTextProps {
 
 /** The text of a line: its colours, and what was found in it. */
 export const LogText = memo(function LogText({ styled, length, marks, isWhole, onShowWhole }: LogTextProps) {
-  if (length <= shownLength) return pieces(styled, marks, 0, length)
+  if (length <= shownLength) return pieces(ansiBlocks(styled, shownLength)[0], marks)
   if (!isWhole) {
     return (
       <>
-        {pieces(styled, marks, 0, shownLength)}…{' '}
+        {pieces(ansiBlocks(styled, shownLength)[0], marks)}…{' '}
         <Button variant="link" isInline onClick={onShowWhole}>
           Show whole line ({length.toLocaleString('en')} characters)
         </Button>
       </>
     )
   }
-  return Array.from({ length: Math.ceil(length / blockLength) }, (_, block) => (
+  return ansiBlocks(styled, blockLength).map((spans, block) => (
     <span key={block} className="slipway-log__block">
-      {pieces(styled, marks, block * blockLength, (block + 1) * blockLength)}
+      {pieces(spans, marks)}
     </span>
   ))
 }, sameLine)
@@ -57,19 +59,15 @@ function sameLine(a: LogTextProps, b: LogTextProps): boolean {
   )
 }
 
-/** The text from one character to another, cut where its look changes. */
-function pieces(styled: string, marks: readonly Mark[], from: number, to: number): ReactNode[] {
+/** Of some text what is drawn, cut where its look changes. */
+function pieces(spans: readonly PlacedSpan[] = [], marks: readonly Mark[]): ReactNode[] {
   const drawn: ReactNode[] = []
-  let at = 0
-  for (const { text, look } of ansiSpans(styled)) {
-    const [first, last] = [Math.max(at, from), Math.min(at + text.length, to)]
-    const base = at
-    at += text.length
-    if (first >= last) continue
-    let begin = first
+  for (const { text, look, start } of spans) {
+    const last = start + text.length
+    let begin = start
     const draw = (end: number, mark?: Mark) => {
       if (end <= begin) return
-      drawn.push(<Piece key={begin} text={text.slice(begin - base, end - base)} look={look} mark={mark} />)
+      drawn.push(<Piece key={begin} text={text.slice(begin - start, end - start)} look={look} mark={mark} />)
       begin = end
     }
     for (const mark of marks) {

@@ -16,16 +16,18 @@ import type { MenuChoice } from '../MenuOfButton'
 import { useOfferedKeys } from '../page-keys'
 import { FollowButton } from './FollowButton'
 import { useLeftAt } from './left-at'
+import { bringIntoSight } from './in-sight'
 import { extended, isIn, useSelection } from './line-selection'
 import { logKeys } from './log-keys'
 import { lineHash } from './log-link'
 import { useLogPlaces } from './log-places'
 import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
-import { groupFold, type LogRow, logRows, stepFold, unfolded } from './log-rows'
+import { groupFold, lineKey, type LogRow, logRows, stepFold, unfolded } from './log-rows'
 import type { LogSearch } from './log-search'
 import { useLogQuery, useLogSearch } from './log-search-state'
 import { footOf, LogLineView, StepFoot, StepHead } from './LogRowView'
+import { shownLength } from './LogText'
 import { LogToolbar } from './LogToolbar'
 import { useFollow } from './use-follow'
 import { viewChoices } from './view-choices'
@@ -115,16 +117,32 @@ export function LogViewer(props: LogViewerProps) {
   const hitLines = hits.map(({ lines }) => lines)
   const [hit, setHit] = useState<{ search: object; index: number }>()
   const currentHit = hit?.search === search ? hit.index : -1
+  const hitsBefore = (step: number) => hitLines.slice(0, step).reduce((sum, { length }) => sum + length, 0)
+  const endOfHit = (step: number, index: number) => hits[step]?.ends[index - hitsBefore(step)] ?? 0
   const stepHit = (direction: 1 | -1) => {
     const from = place ?? topPlace()
-    const before = hitLines.slice(0, from.step).reduce((sum, { length }) => sum + length, 0)
+    const before = hitsBefore(from.step)
     const near = (hitLines[from.step] ?? []).findIndex((line) => line >= from.line)
     const first = before + (near < 0 ? (hitLines[from.step]?.length ?? 0) : near)
     const next = currentHit >= 0 ? currentHit + direction : direction === 1 ? first : first - 1
     const index = search.total === 0 ? -1 : (next + search.total) % search.total
     setHit({ search, index })
-    goTo(placeAt(hitLines, index))
+    const to = placeAt(hitLines, index)
+    goTo(to)
+    // What is cut off would be found and not seen.
+    if (to && endOfHit(to.step, index) > shownLength) showWhole(lineKey(to.step, to.line))
   }
+  useEffect(() => {
+    if (!hit || !scroller.current) return
+    const log = scroller.current
+    const look = () => {
+      const mark = log.querySelector<HTMLElement>('mark[data-current]')
+      if (mark) bringIntoSight(log, mark)
+    }
+    // The row is drawn in the frame after that in which it is scrolled to.
+    let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+    return () => cancelAnimationFrame(frame)
+  }, [hit])
   // As in a browser: what is typed leads to the first of what is found, from here on. Until it is looked for there is
   // the search before.
   const searchBefore = useRef<LogSearch>(undefined)
@@ -269,7 +287,7 @@ export function LogViewer(props: LogViewerProps) {
               }
               const fold = row.group && groupFold(step.container, row.group)
               const isWhole = whole.has(Number(key))
-              const before = hitLines.slice(0, row.step).reduce((sum, { length }) => sum + length, 0)
+              const before = hitsBefore(row.step)
               return (
                 <LogLineView
                   key={key}

@@ -245,6 +245,13 @@ describe('a log', () => {
     await waitFor(() => expect(text()).toHaveLength(9_000))
   })
 
+  it('shows what is found where a long line is cut off', async () => {
+    const { user, container } = await show(steps(`fine\n${'x'.repeat(5_000)} needle\n`))
+    await screen.findByRole('button', { name: /^Show whole line/ })
+    await user.type(screen.getByRole('textbox', { name: 'Find in the log of build' }), 'needle')
+    await waitFor(() => expect(container.querySelector('mark[data-current]')).toHaveTextContent('needle'))
+  })
+
   it('says whether it is live', async () => {
     await show({
       taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],

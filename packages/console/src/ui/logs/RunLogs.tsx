@@ -1,4 +1,4 @@
-import { Content, FormSelect, FormSelectOption } from '@patternfly/react-core'
+import { Content, FormSelect, FormSelectOption, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
@@ -12,7 +12,7 @@ import { useMediaQuery } from '../media-query'
 import type { MenuChoice } from '../MenuOfButton'
 import { StatusLabel } from '../StatusLabel'
 import { useLogQuery } from './log-search-state'
-import { chosenTask, type RunTask, runTasks } from './run-tasks'
+import { chosenTask, noLogText, type RunTask, runTasks } from './run-tasks'
 import { TaskLog } from './TaskLog'
 import { type RunSearch, useRunSearch } from './run-search'
 import './RunLogs.css'
@@ -22,17 +22,25 @@ interface RunLogsProps {
   run: PipelineRun
   /** `undefined` while they are read. */
   taskRuns: readonly TaskRun[] | undefined
+  /** Whether there are no others, in the cluster or an archive. */
+  areAll?: boolean
 }
 
 /** The logs of a run: its tasks, and the log of the one that is chosen, which `task` in the address names. */
-export const RunLogs = ({ run, taskRuns }: RunLogsProps) => (
-  <NuqsAdapter>{taskRuns && <ListedLogs run={run} taskRuns={taskRuns} />}</NuqsAdapter>
+export const RunLogs = ({ run, taskRuns, areAll = true }: RunLogsProps) => (
+  <NuqsAdapter>
+    {taskRuns ? (
+      <ListedLogs run={run} taskRuns={taskRuns} areAll={areAll} />
+    ) : (
+      <Skeleton height="10rem" screenreaderText="Loading task runs" />
+    )}
+  </NuqsAdapter>
 )
 
-function ListedLogs({ run, taskRuns }: { run: PipelineRun; taskRuns: readonly TaskRun[] }) {
+function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: readonly TaskRun[]; areAll: boolean }) {
   const { search } = useLocation()
   const wanted = new URLSearchParams(search).get('task')
-  const tasks = useMemo(() => runTasks(run, taskRuns), [run, taskRuns])
+  const tasks = useMemo(() => runTasks(run, taskRuns, areAll), [run, taskRuns, areAll])
   const chosen = chosenTask(tasks, wanted)
   const isNarrow = useMediaQuery('(width < 48rem)')
   const [failure, setFailure] = useState<string>()
@@ -56,6 +64,7 @@ function ListedLogs({ run, taskRuns }: { run: PipelineRun; taskRuns: readonly Ta
       <div className="slipway-run-logs__log">
         <span role="alert">{failure}</span>
         <ChosenLog
+          run={run}
           task={chosen}
           wanted={wanted}
           downloads={[{ label: 'Download all tasks', onSelect: downloadAll }]}
@@ -128,6 +137,7 @@ function TaskSelect({ tasks, chosen }: TaskChoice) {
 }
 
 interface ChosenLogProps {
+  run: PipelineRun
   task: RunTask | undefined
   /** Of the address. */
   wanted: string | null
@@ -135,9 +145,9 @@ interface ChosenLogProps {
   note: ReactNode
 }
 
-function ChosenLog({ task, wanted, downloads, note }: ChosenLogProps) {
+function ChosenLog({ run, task, wanted, downloads, note }: ChosenLogProps) {
   if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
-  if (task?.status === 'Skipped') return <Content component="p">No logs. This task was skipped.</Content>
-  if (task?.status === 'Cancelled') return <Content component="p">No logs found.</Content>
-  return <Content component="p">{`Waiting for ${task?.label ?? wanted} task to start`}</Content>
+  // A task that the run does not name may still come, as long as it goes on.
+  const words = noLogText(run, { task: task?.label ?? wanted ?? '', status: task?.status ?? 'Pending' })
+  return <Content component="p">{words}</Content>
 }

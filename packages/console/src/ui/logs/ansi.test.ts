@@ -1,6 +1,6 @@
 import { styledText } from '@slipway/model/log-escapes'
 import { expect, it, test } from 'vitest'
-import { ansiSpans, paper } from './ansi'
+import { ansiBlocks, ansiSpans, paper } from './ansi'
 import { contrast, type Rgb } from './contrast'
 
 const e = '\u001b'
@@ -18,6 +18,34 @@ it('cuts a line where its look changes', () => {
     undefined,
     [false, 'underline'],
   ])
+})
+
+it('cuts a line into blocks of one length, wherever its look changes', () => {
+  const blocks = ansiBlocks(`abcd${e}[31mefghijkl${e}[0mm`, 5)
+  expect(blocks.map((block) => block.map(({ text, start, look }) => [text, start, look !== undefined]))).toEqual([
+    [
+      ['abcd', 0, false],
+      ['e', 4, true],
+    ],
+    [['fghij', 5, true]],
+    [
+      ['kl', 10, true],
+      ['m', 12, false],
+    ],
+  ])
+  expect(ansiBlocks('', 5)).toEqual([])
+})
+
+it('reads the colours of a line of a megabyte once for all of its blocks', () => {
+  const line = `${e}[31mred${e}[0m and plain text `.repeat(30_000)
+  const tookMs = (work: () => unknown) => {
+    const startMs = performance.now()
+    work()
+    return performance.now() - startMs
+  }
+  tookMs(() => ansiSpans(line))
+  const onceMs = tookMs(() => ansiSpans(line))
+  expect(tookMs(() => ansiBlocks(line, 4_000))).toBeLessThan(20 * onceMs)
 })
 
 const codes = [

@@ -27,6 +27,28 @@ export function ansiSpans(styled: string): AnsiSpan[] {
     .map((token) => ({ text: token.value, look: lookOf(token) }))
 }
 
+/** A stretch that looks the same, and where it begins in the text of its line. */
+export interface PlacedSpan extends AnsiSpan {
+  start: number
+}
+
+/** The text in blocks of one length, but for the last. Its colours are read once: there may be a thousand blocks. */
+export function ansiBlocks(styled: string, size: number): PlacedSpan[][] {
+  const blocks: PlacedSpan[][] = []
+  let start = 0
+  for (const { text, look } of ansiSpans(styled)) {
+    for (let at = 0; at < text.length;) {
+      const block = Math.floor((start + at) / size)
+      const end = Math.min(text.length, (block + 1) * size - start)
+      const own = (blocks[block] ??= [])
+      own.push({ text: text.slice(at, end), look, start: start + at })
+      at = end
+    }
+    start += text.length
+  }
+  return blocks
+}
+
 const palette = createColorPalette()
 const looks = new Map<string, AnsiLook | undefined>()
 

@@ -38,6 +38,9 @@ export const groupFold = (container: string, { first }: LogGroup): string => `${
 
 const keysPerStep = 2 ** 32
 
+/** The key of the row of a line. */
+export const lineKey = (step: number, line: number): number => step * keysPerStep + line + 2
+
 export function logRows(steps: readonly StepRows[], folded: ReadonlySet<string>): LogRows {
   const stretches: Stretch[] = []
   const others = new Set<number>()
@@ -94,7 +97,7 @@ export function logRows(steps: readonly StepRows[], folded: ReadonlySet<string>)
     },
     keyAt(index) {
       const { first, kind, step, line } = stretchAt(index)
-      return step * keysPerStep + (kind === 'head' ? 0 : kind === 'foot' ? 1 : line + index - first + 2)
+      return kind === 'line' ? lineKey(step, line + index - first) : step * keysPerStep + (kind === 'head' ? 0 : 1)
     },
     indexOf(step, line) {
       let found = 0

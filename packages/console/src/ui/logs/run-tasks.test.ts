@@ -1,8 +1,9 @@
 import { labels } from '@slipway/model/labels'
+import type { RunStatusWord } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it, test } from 'vitest'
-import { chosenTask, runTasks } from './run-tasks'
+import { chosenTask, noLogText, runTasks } from './run-tasks'
 
 const taskRun = (name: string, task: string, word: 'True' | 'False' | 'Unknown', startTime = '2026-01-31T09:00:00Z') =>
   aTaskRun({
@@ -30,6 +31,26 @@ it('LOG-01 lists tasks as they ran, then those that have not', () => {
     ['deploy', 'deploy', 'Pending'],
     ['end', 'end', 'Pending'],
   ])
+})
+
+it('LOG-01 says of tasks of a run that is over what the graph says of them', () => {
+  const childReferences = [{ name: 'r-deploy', pipelineTaskName: 'deploy' }]
+  const over = { ...run, status: { ...run.status, conditions: [condition('Succeeded', 'True')], childReferences } }
+  const done = [taskRun('r-build', 'build', 'True')]
+  const words = (areAll: boolean) => runTasks(over, done, areAll).map(({ status }) => status)
+  expect(words(true)).toEqual(['Succeeded', 'Skipped', 'Idle', 'Idle'])
+  expect(words(false)).toEqual(['Succeeded', 'Skipped', 'Unknown', 'Idle'])
+})
+
+test.each<[string, boolean, RunStatusWord, string]>([
+  ['LOG-04', false, 'Skipped', 'No logs. This task was skipped.'],
+  ['LOG-04', true, 'Skipped', 'No logs. This task was skipped.'],
+  ['LOG-06', false, 'Pending', 'Waiting for scan task to start'],
+  ['LOG-03', true, 'Idle', 'No logs found.'],
+  ['what cannot be read', true, 'Unknown', 'The task run of this task cannot be read.'],
+])('%s a task without a run, of one that is over (%s), %s: %s', (_, isOver, status, words) => {
+  const conditions = [condition('Succeeded', isOver ? 'False' : 'Unknown')]
+  expect(noLogText({ ...run, status: { conditions } }, { task: 'scan', status })).toBe(words)
 })
 
 it('names each instance of a matrix by its task run', () => {

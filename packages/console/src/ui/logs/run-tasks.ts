@@ -1,5 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
+import { runGraph, type TaskNode } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { type RunStatusWord, taskRunStatus } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
@@ -16,8 +17,11 @@ export interface RunTask {
   taskRun?: TaskRun | undefined
 }
 
-/** All tasks of a run in the order in which they ran; those that have not begun follow as the pipeline has them. */
-export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[]): RunTask[] {
+/**
+ * All tasks of a run in the order in which they ran; those that have not begun follow as the pipeline has them.
+ * @param areAll whether the run has no other task runs, in the cluster or an archive
+ */
+export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll = true): RunTask[] {
   const counts = new Map<string, number>()
   for (const taskRun of taskRuns) counts.set(taskOf(taskRun), (counts.get(taskOf(taskRun)) ?? 0) + 1)
   const begun = inOrder(taskRuns).map((taskRun): RunTask => {
@@ -31,20 +35,23 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[]): RunTas
       taskRun,
     }
   })
-  const skipped = new Set((run.status?.skippedTasks ?? []).map(({ name }) => name))
-  const spec = run.status?.pipelineSpec ?? run.spec?.pipelineSpec
-  const others = [...(spec?.tasks ?? []), ...(spec?.finally ?? [])]
-    .map(({ name }) => name)
-    .filter((name) => !counts.has(name))
-  const absent = new Set([...others, ...[...skipped].filter((name) => !counts.has(name))])
+  const others = runGraph(run, taskRuns, areAll).nodes.filter(({ task }) => !counts.has(task))
   return [
     ...begun,
-    ...[...absent].map((task): RunTask => ({
+    // What waits for its turn is about to be read.
+    ...others.map(({ task, status }): RunTask => ({
       id: task,
       label: task,
-      status: skipped.has(task) ? 'Skipped' : isFinished(run) ? 'Cancelled' : 'Pending',
+      status: status === 'Idle' && !isFinished(run) ? 'Pending' : status,
     })),
   ]
+}
+
+/** Why there is no log of a task that has no TaskRun. */
+export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'task' | 'status'>): string {
+  if (status === 'Skipped') return 'No logs. This task was skipped.'
+  if (status === 'Unknown') return 'The task run of this task cannot be read.'
+  return isFinished(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
 
 const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)

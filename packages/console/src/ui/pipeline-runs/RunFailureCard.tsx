@@ -2,6 +2,7 @@ import { Alert, Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/run-failure'
+import { pipelineRunStatus } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -21,9 +22,17 @@ interface RunFailureCardProps {
 export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
   const failure = failureOf(run, taskRuns)
   if (!failure) return null
+  // Somebody wanted it to end: that is no failure.
+  const isCancelled = pipelineRunStatus(run) === 'Cancelled'
   const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
   return (
-    <Alert isInline component="h2" variant="danger" title={titleOf(failure)} className="slipway-run-failure">
+    <Alert
+      isInline
+      component="h2"
+      variant={isCancelled ? 'warning' : 'danger'}
+      title={isCancelled ? 'This pipeline run was cancelled' : titleOf(failure)}
+      className="slipway-run-failure"
+    >
       <Content component="p">{failure.message}</Content>
       {taskRun && failure.step ? (
         <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />

@@ -5,8 +5,13 @@ import { useEffect } from 'react'
 import { type HistoryView, useHistory } from '../../api/history'
 import { taskRuns } from '../../resources/task-runs'
 
+export interface TaskRunsOfRun extends HistoryView<TaskRun> {
+  /** There are no others: both the cluster and the archive have told. */
+  areAll: boolean
+}
+
 /** Every task run of a run, of the cluster and of the archive, kept up to date. */
-export function useTaskRuns(run: PipelineRun): HistoryView<TaskRun> {
+export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))
   const { hasMore, isLoadingMore, loadMore } = history
   // Nothing can be said of a run by half of its tasks.
@@ -15,5 +20,6 @@ export function useTaskRuns(run: PipelineRun): HistoryView<TaskRun> {
   })
   // An archive that has none does not stand for a cluster that does not tell.
   const isUntold = history.missing === 'cluster' && history.items?.length === 0
-  return isUntold ? { ...history, items: undefined, error: history.partial } : history
+  const areAll = !history.partial && !hasMore
+  return isUntold ? { ...history, items: undefined, error: history.partial, areAll } : { ...history, areAll }
 }

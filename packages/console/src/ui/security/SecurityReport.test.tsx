@@ -63,7 +63,7 @@ async function scene(path: string, log: string | undefined) {
 const rows = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
 
 describe('the report of a run', () => {
-  it('RUN-06, EC-01, EC-02, EC-09, EC-14, EC-20 has a table, and counts of each outcome', async () => {
+  it('RUN-06, EC-01, EC-02, EC-09, EC-14 has a table, and counts of each outcome', async () => {
     const { asked } = await scene(paths.pipelineRunSecurity(params), report)
     expect(await screen.findByRole('heading', { name: 'Testing apps against Enterprise Contract' })).toBeVisible()
     expect(screen.getByRole('tab', { name: 'Security' })).toHaveAttribute('aria-selected', 'true')
@@ -104,6 +104,7 @@ describe('the report of a run', () => {
       expect(row.getByText(text)).toBeVisible()
     }
     expect(row.getByText('Effective from')).toBeVisible()
+    expect(row.getByText(/ago$/)).toHaveAttribute('datetime', '2026-01-01T00:00:00Z')
   })
 
   it('EC-16 says that a log has none', async () => {
@@ -122,6 +123,15 @@ describe('the report of a run', () => {
     archive.logs[`uid-of-run/${metadata.uid}`] = `step-init :-\nx\n\nstep-report-json :-\n${report}\n`
     await router.navigate(paths.pipelineRunSecurity(params))
     expect(await screen.findByRole('row', { name: /Signed Failed/ })).toBeVisible()
+  })
+
+  it('EC-20 takes the rights that its page takes', async () => {
+    const objects = [anApplication(), run, verify()]
+    const { router } = await renderRoute(paths.pipelineRunSecurity(params), { as: 'outsider', objects })
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
+    await router.navigate(paths.taskRunSecurity({ ...params, taskRun: `${name}-verify` }))
+    await waitFor(() => expect(location.pathname).toContain('taskruns'))
+    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
   })
 
   it('EC-13 of a run without the task is unavailable', async () => {

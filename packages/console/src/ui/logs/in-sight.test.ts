@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { bringIntoSight } from './in-sight'
+
+/** What scrolls is 800 wide and 600 high. */
+function scrolled(left: number, top: number): [number, number] {
+  const at = (box: DOMRect) => {
+    const element = document.createElement('div')
+    element.getBoundingClientRect = () => box
+    return element
+  }
+  const scroller = at(new DOMRect(100, 50, 800, 600))
+  Object.assign(scroller, { scrollLeft: 0, scrollTop: 0 })
+  bringIntoSight(scroller, at(new DOMRect(left, top, 40, 20)))
+  return [scroller.scrollLeft, scroller.scrollTop]
+}
+
+test.each<[string, [number, number], [number, number]]>([
+  ['stays for what is in sight', [500, 300], [0, 0]],
+  ['goes to the right, with it in the middle', [5_000, 300], [4_500, 0]],
+  ['goes down', [500, 4_050], [0, 3_700]],
+  ['goes both ways', [5_000, 4_050], [4_500, 3_700]],
+])('%s', (_, [left, top], expected) => expect(scrolled(left, top)).toEqual(expected))
