@@ -102,6 +102,11 @@ describe('the workflow of an application', () => {
       [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: event('pull_request') } })],
       'Succeeded',
     ],
+    [
+      'not that of a pull request whose number is lost',
+      [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: { [labels.eventType]: 'pull_request' } } })],
+      'Succeeded',
+    ],
     ['not that of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'Unknown'],
   ])('GRAPH-06 status of a build: %s', (_, runs, expected) => expect(statusOf('build/api', { runs })).toBe(expected))
 
@@ -228,6 +233,15 @@ describe('the graph of a commit', () => {
       { id: 'commit', label: 'c0ffee', detail: 'Mend it' },
       { note: 'Pull request', label: 'api', pipelineRun: 'api-1', status: 'Succeeded' },
       { note: 'Push', label: 'api', pipelineRun: 'api-3', status: 'Succeeded' },
+    ])
+  })
+  it('GRAPH-06, GRAPH-09 tells nothing of a run of which nobody knows the end', () => {
+    const status = { ...outcome('Unknown'), startTime: at(1) }
+    const runs = [aBuild('api', 1, { status }), released('prod-x', 2), released('prod-x', 3, status)]
+    const { nodes } = commitGraph({ sha: 'c0ffee', runs, statusOf: () => 'Unknown' })
+    expect(nodes.slice(1).map(({ status, startTime }) => [status, startTime])).toEqual([
+      ['Unknown', undefined],
+      ['Unknown', undefined],
     ])
   })
   it('GRAPH-06 tells of a release how the worst of its runs did', () => {
