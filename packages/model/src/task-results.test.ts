@@ -1,5 +1,12 @@
 import { describe, expect, it, test, vi } from 'vitest'
-import { parseScan, parseTestOutput, scanResultNames, totalVulnerabilities, vulnerabilitiesOf } from './task-results'
+import {
+  parseScan,
+  parseTestOutput,
+  scanResultNames,
+  testOutputOf,
+  totalVulnerabilities,
+  vulnerabilitiesOf,
+} from './task-results'
 import { aTaskRun } from './testing'
 
 const scan = (name: string, vulnerabilities: object) => ({ name, value: JSON.stringify({ vulnerabilities }) })
@@ -60,6 +67,11 @@ describe('scans', () => {
 })
 
 describe('test output', () => {
+  it.each(['TEST_OUTPUT', 'HACBS_TEST_OUTPUT'])('ACT-28 is read from %s', (name) => {
+    const run = aTaskRun({ status: { results: [{ name, value: '{"result":"ERROR","failures":2}' }] } })
+    expect(testOutputOf(run)).toEqual({ result: 'ERROR', successes: 0, failures: 2, warnings: 0 })
+  })
+
   test.each([
     ['nothing', ''],
     ['no JSON', 'SUCCESS'],

@@ -37,6 +37,24 @@ describe('the page of an application', () => {
     expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
   })
 
+  it('APP-14 says what else it is called', async () => {
+    const objects = [anApplication({ metadata: { name: 'checkout' }, spec: { displayName: 'Check out & pay' } })]
+    await renderRoute(paths.activity(at), { objects })
+    expect(await screen.findByText('Check out & pay')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
+  })
+
+  it('offers nothing that leads nowhere', async () => {
+    const { user } = await scene()
+    const links = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
+    await waitFor(() =>
+      expect(links()).toEqual(['Overview', 'Activity', 'Components', 'Latest commits', 'Pipeline runs']),
+    )
+    await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Delete application', 'View YAML'])
+  })
+
   it.each([`${paths.application(at)}/nothing`, paths.activityTab({ ...at, activityTab: 'nothing' })])(
     'APP-17 %s is a page that does not exist',
     async (path) => {

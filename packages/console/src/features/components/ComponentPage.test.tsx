@@ -241,6 +241,18 @@ describe('its activity', () => {
     )
   })
 
+  it('PREF-10 has columns of its own', async () => {
+    const { user } = await renderRoute(activity('pipelineruns'), { objects })
+    await waitFor(() => expect(rowNames()).toEqual(['api-1']))
+    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
+    expect(localStorage.getItem('pipeline-runs-columns-checkout-api')).not.toContain('type')
+    expect(localStorage.getItem('pipeline-runs-columns-checkout')).toBeNull()
+  })
+
   it('is not found under an unknown name', async () => {
     await renderRoute(activity('nothing'), { objects })
     expect(await notFound()).toBeVisible()
