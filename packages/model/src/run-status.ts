@@ -1,3 +1,4 @@
+import { specOf } from '@slipway/kube/object'
 import type { PipelineRun } from './pipeline-run'
 import { testFindingOf } from './task-results'
 import type { TaskRun } from './task-run'
@@ -42,11 +43,11 @@ const reasonStatuses: Partial<Record<string, RunStatusWord>> = {
 const endings = new Set(['Cancelled', 'CancelledRunFinally', 'StoppedRunFinally', 'TaskRunCancelled'])
 
 /** Status of a run of a pipeline: no result of a task changes it. Specification 2, section 4. */
-export const pipelineRunStatus = (run: PipelineRun): RunStatusWord => statusOf(run, run.spec.status)
+export const pipelineRunStatus = (run: PipelineRun): RunStatusWord => statusOf(run, specOf(run).status)
 
 /** Status of a run of a task; one that succeeded is judged by what it has found. Specification 2, section 4. */
 export function taskRunStatus(run: TaskRun): RunStatusWord {
-  const status = statusOf(run, run.spec.status)
+  const status = statusOf(run, specOf(run).status)
   return (status === 'Succeeded' && testFindingOf(run)) || status
 }
 

@@ -89,6 +89,20 @@ describe('the workflow of an application', () => {
     expect(workflowGraph({ ...nothing, ...parts }).nodes).toEqual([])
   })
 
+  it('leaves out what does not say of what it is', () => {
+    const without = <T extends { spec: unknown }>(object: T): T => ({ ...object, spec: undefined })
+    const parts = {
+      components,
+      scenarios: [without(scenario('unit'))],
+      releasePlans: [without(plan('prod'))],
+      releases: [without(aRelease())],
+      runs: [without(aBuild('api', 1))],
+    }
+    const { nodes } = workflowGraph({ ...nothing, ...parts })
+    expect(nodes.map(({ id }) => id)).toEqual(['component/api', 'component/web', 'build/api', 'build/web'])
+    expect(nodes[2]?.status).toBe('Succeeded')
+  })
+
   const statusOf = (id: string, parts: Partial<WorkflowParts>) =>
     workflowGraph({ ...nothing, components, ...parts }).nodes.find((node) => node.id === id)?.status
   const event = (type: string) => ({ [labels.eventType]: type, [labels.pullRequestNumber]: '7' })

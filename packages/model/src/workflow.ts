@@ -1,3 +1,4 @@
+import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from './build-pipeline-state'
 import { isForPullRequest, shortSha } from './commit'
 import { componentsOf, type Component } from './component'
@@ -50,13 +51,11 @@ export function workflowGraph({
   const runs = parts.runs.filter((run) => labelOf(run, labels.application) === application && !isForPullRequest(run))
   const builds = newestBy(runs.filter(isBuild), (run) => labelOf(run, labels.component))
   const tests = newestBy(runs, (run) => labelOf(run, labels.scenario))
-  const releases = newestBy(parts.releases, ({ spec }) => spec.releasePlan)
-  const scenarios = parts.scenarios.filter(
-    ({ spec, metadata }) => spec.application === application && !metadata.deletionTimestamp,
-  )
-  const plans = parts.releasePlans.filter(
-    ({ spec, metadata }) => spec.application === application && !metadata.deletionTimestamp,
-  )
+  const releases = newestBy(parts.releases, (release) => specOf(release).releasePlan)
+  const isOwn = (one: KubeObject & { spec?: { application?: string } }) =>
+    specOf(one).application === application && !one.metadata.deletionTimestamp
+  const scenarios = parts.scenarios.filter(isOwn)
+  const plans = parts.releasePlans.filter(isOwn)
 
   const componentNodes = components.map((name): WorkflowNode => {
     const branch = byName.get(name)?.spec.source.git?.revision
@@ -250,8 +249,8 @@ export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: 
 }
 
 /** Source: integration-service, gitops/snapshot.go. A test of a component is run for its builds alone. */
-function isTested({ spec }: IntegrationTestScenario, component: string): boolean {
-  const contexts = contextsOf(spec.contexts)
+function isTested(scenario: IntegrationTestScenario, component: string): boolean {
+  const contexts = contextsOf(specOf(scenario).contexts)
   const ofComponents = contexts.filter((name) => name.startsWith('component_'))
   return (
     ofComponents.length < contexts.length || contexts.length === 0 || ofComponents.includes(`component_${component}`)
@@ -260,7 +259,7 @@ function isTested({ spec }: IntegrationTestScenario, component: string): boolean
 
 /** Whether what is pushed must pass it before it is released. */
 const isHoldingUp = (scenario: IntegrationTestScenario): boolean => {
-  const contexts = contextsOf(scenario.spec.contexts)
+  const contexts = contextsOf(specOf(scenario).contexts)
   const isForPullRequests = contexts.length > 0 && contexts.every((name) => name === 'pull_request')
   return labelOf(scenario, labels.optional) !== 'true' && !isForPullRequests
 }
