@@ -3,6 +3,7 @@ import { aComponent, anApplication, aRelease, condition } from '@slipway/model/t
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -96,6 +97,14 @@ describe('rights', () => {
     const remove = await screen.findByRole('menuitem', { name: 'Delete application' })
     expect(remove).toHaveAttribute('aria-disabled', 'true')
     await seeTooltip(user, remove, "You don't have access to delete this application")
+  })
+
+  it('APP-06, ACC-08 to create an application takes the right to create components as well', async () => {
+    const apiGroups = [applicationType.group]
+    const rights = granted({ apiGroups, resources: ['applications'], verbs: ['get', 'list', 'watch', 'create'] })
+    const { user } = await renderRoute(list, { as: 'outsider', objects: [...rights, named('checkout')] })
+    const create = await screen.findByRole('button', { name: 'Create application' })
+    await seeTooltip(user, create, "You don't have access to create an application")
   })
 
   it('APP-02, ACC-10, ACC-11, ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {

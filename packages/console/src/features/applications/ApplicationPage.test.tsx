@@ -1,10 +1,9 @@
-import { type Role, roleType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
-import { anApplication, aRoleBinding } from '@slipway/model/testing'
-import { emailOf } from '@slipway/slipway/users'
+import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -64,26 +63,13 @@ describe('the page of an application', () => {
   )
 
   describe('for somebody who may get the namespace and the application, and list nothing', () => {
-    const role: Role = {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'Role',
-      metadata: { name: 'one-application', namespace },
-      rules: [
-        { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
-        { apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] },
-      ],
-    }
-    const binding = aRoleBinding({
-      metadata: { name: 'one-application', namespace },
-      roleRef: { kind: 'Role', name: 'one-application' },
-      subjects: [{ kind: 'User', apiGroup: roleType.group, name: emailOf('outsider') }],
-    })
+    const rights = granted({ apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] })
 
     it.each([
       ['Overview', paths.application(at)],
       ['Activity', paths.activity(at)],
     ])('APP-22 %s is shown, with what the cluster refuses', async (tab, path) => {
-      await renderRoute(path, { as: 'outsider', objects: [role, binding, named('checkout')] })
+      await renderRoute(path, { as: 'outsider', objects: [...rights, named('checkout')] })
       expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
       expect(await screen.findByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
       expect((await screen.findAllByText(/forbidden: User "outsider@slipway.test" cannot list/))[0]).toBeVisible()

@@ -5,8 +5,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { sight } from '../../../test/sight'
+import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
 
 const at = { namespace, application: 'checkout' }
@@ -178,6 +180,27 @@ describe('pipeline runs', () => {
       'Stop',
       'Cancel',
     ])
+  })
+
+  it('RUN-12, RUN-13, RUN-21, ACC-08 that may only be looked at say so, and a rerun takes two rights', async () => {
+    const read = ['get', 'list', 'watch']
+    const rights = granted(
+      { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots'], verbs: read },
+      { apiGroups: ['appstudio.redhat.com'], resources: ['components'], verbs: [...read, 'patch'] },
+      { apiGroups: ['tekton.dev'], resources: ['pipelineruns', 'taskruns'], verbs: read },
+    )
+    const objects = [...rights, application, run('build', 1, { status: running })]
+    const { user } = await renderRoute(runsPath, { as: 'outsider', objects })
+    await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
+    for (const [label, words] of [
+      ['Rerun', "You don't have access to rerun"],
+      ['Stop', "You don't have access to stop this pipeline"],
+      ['Cancel', "You don't have access to cancel this pipeline"],
+    ] as const) {
+      const item = await screen.findByRole('menuitem', { name: label })
+      expect(item).toHaveAttribute('aria-disabled', 'true')
+      await seeTooltip(user, item, words)
+    }
   })
 
   it('that were rerun name the run that has come of it', async () => {
