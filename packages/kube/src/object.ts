@@ -76,3 +76,6 @@ export const namespaceOf = (object: KubeObject): string | undefined => object.me
 
 /** The identity of an object across its life; a new object of the same name has another one. */
 export const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
+
+/** What is wanted of an object, as far as it says so: of many kinds an API server takes objects without a `spec`. */
+export const specOf = <S>({ spec }: { spec?: S }): Partial<S> => spec ?? {}

@@ -1,6 +1,6 @@
 import { annotations, copiedPacKey, labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
-import { commitStatus, type RunStatusWord } from './run-status'
+import { commitStatus, type RunStatusOf, type RunStatusWord } from './run-status'
 import type { Run } from './tekton'
 
 /** Commits are not stored: what is known of one is what its runs say of it. Specification 2, section 3. */
@@ -87,7 +87,7 @@ export function commitsOf(runs: readonly PipelineRun[]): Commit[] {
 const latestFirst = (a: Commit, b: Commit): number => compare(b.creationTime ?? '', a.creationTime ?? '')
 
 /** @param runs all of this commit, in any order */
-export function commitOf(sha: string, runs: readonly PipelineRun[]): Commit {
+export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: RunStatusOf): Commit {
   const pipelineRuns = [...runs].sort((a, b) => compare(createdAt(b), createdAt(a)))
   // Builds know it first hand; other runs have copies, if any.
   const isBuild = (run: PipelineRun) => run.metadata.labels?.[labels.pipelineType] === 'build'
@@ -118,7 +118,7 @@ export function commitOf(sha: string, runs: readonly PipelineRun[]): Commit {
     pullRequestUrl: pullRequestNumber === undefined ? undefined : pullRequestUrl(repository, pullRequestNumber),
     components: [...new Set(pipelineRuns.flatMap((run) => run.metadata.labels?.[labels.component] || []))].sort(),
     application: first((run) => run.metadata.labels?.[labels.application] || undefined),
-    status: commitStatus(pipelineRuns),
+    status: commitStatus(pipelineRuns, statusOf),
     pipelineRuns,
   }
 }

@@ -30,6 +30,8 @@ export interface Component extends KubeObject {
     containerImage?: string
     message?: string
     'build-nudged-by'?: string[]
+    /** YAML, of components that were made of a devfile. */
+    devfile?: string
   }
 }
 

@@ -1,3 +1,4 @@
+import { specOf } from '@slipway/kube/object'
 import { labels } from './labels'
 import type { TaskRun } from './task-run'
 import type { Param, ParamValue, PipelineTask } from './tekton'
@@ -34,7 +35,7 @@ function differingParams(runs: readonly TaskRun[]): string[] {
   return [...values].filter(([, different]) => different.size > 1).map(([name]) => name)
 }
 
-const paramsOf = (run: TaskRun): Param[] => listOf(run.spec.params)
+const paramsOf = (run: TaskRun): Param[] => listOf(specOf(run).params)
 
 function textOf(value: ParamValue | undefined): string[] {
   if (typeof value === 'string') return value ? [value] : []

@@ -1,3 +1,4 @@
+import { specOf } from '@slipway/kube/object'
 import { inOrder, neighboursOf, withoutShortcuts, type Edge, type Graph, type GraphNode } from './graph'
 import { labels } from './labels'
 import { instanceNames } from './matrix-instances'
@@ -103,7 +104,7 @@ interface KnownTask {
 
 /** Tasks of the pipeline, in its order, and then those that have run without being in it. */
 function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
-  const spec = [run.status?.pipelineSpec, run.spec?.pipelineSpec].find(hasTasks)
+  const spec = [run.status?.pipelineSpec, specOf(run).pipelineSpec].find(hasTasks)
   const runsOf = new Map<string, TaskRun[]>()
   for (const taskRun of taskRuns) {
     const name = taskRun.metadata.labels?.[labels.pipelineTask] ?? referenceTo(run, taskRun) ?? taskRun.metadata.name

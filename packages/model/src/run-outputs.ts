@@ -1,3 +1,4 @@
+import { specOf } from '@slipway/kube/object'
 import { annotations, labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { webAddress, type PublicInfo } from './public-info'
@@ -53,11 +54,13 @@ export function snapshotCreationMessage({ metadata }: PipelineRun): string | und
 }
 
 /** Name of the pipeline that a run is of, wherever it comes from. */
-export function pipelineNameOf({ metadata, spec }: PipelineRun): string | undefined {
-  const { pipelineRef } = spec
+export function pipelineNameOf(run: PipelineRun): string | undefined {
+  const { pipelineRef } = specOf(run)
   const param = pipelineRef?.params?.find(({ name }) => name === 'name' || name === 'pathInRepo')?.value
   return (
-    metadata.labels?.[labels.pipeline] ?? pipelineRef?.name ?? (typeof param === 'string' && param ? param : undefined)
+    run.metadata.labels?.[labels.pipeline] ??
+    pipelineRef?.name ??
+    (typeof param === 'string' && param ? param : undefined)
   )
 }
 

@@ -162,4 +162,8 @@ describe('status of a commit', () => {
       'Running',
     ],
   ])('%s', (_, runs, expected) => expect(commitStatus(runs)).toBe(expected))
+
+  it('STAT-44 is told as that of its newest run is told', () => {
+    expect(commitStatus([run('2026-01-01T00:00:00Z', 'Unknown')], () => 'Unknown')).toBe('Unknown')
+  })
 })

@@ -1,3 +1,4 @@
+import { specOf } from '@slipway/kube/object'
 import type { PipelineRun } from './pipeline-run'
 import { testFindingOf } from './task-results'
 import type { TaskRun } from './task-run'
@@ -42,11 +43,11 @@ const reasonStatuses: Partial<Record<string, RunStatusWord>> = {
 const endings = new Set(['Cancelled', 'CancelledRunFinally', 'StoppedRunFinally', 'TaskRunCancelled'])
 
 /** Status of a run of a pipeline: no result of a task changes it. Specification 2, section 4. */
-export const pipelineRunStatus = (run: PipelineRun): RunStatusWord => statusOf(run, run.spec.status)
+export const pipelineRunStatus = (run: PipelineRun): RunStatusWord => statusOf(run, specOf(run).status)
 
 /** Status of a run of a task; one that succeeded is judged by what it has found. Specification 2, section 4. */
 export function taskRunStatus(run: TaskRun): RunStatusWord {
-  const status = statusOf(run, run.spec.status)
+  const status = statusOf(run, specOf(run).status)
   return (status === 'Succeeded' && testFindingOf(run)) || status
 }
 
@@ -92,14 +93,20 @@ export function buildTime(run: Run, status: RunStatusWord): string | undefined {
   return isOver ? run.status?.completionTime : run.status?.startTime
 }
 
+/** How the status of a run is told. Whoever knows more of runs than they say of themselves tells it otherwise. */
+export type RunStatusOf = (run: PipelineRun) => RunStatusWord
+
 /**
  * Status of a commit: that of its newest run; `undefined` for a commit without any. A run that waits is newer than those
  * that have started before it was made.
  */
-export function commitStatus(runs: readonly PipelineRun[]): RunStatusWord | undefined {
+export function commitStatus(
+  runs: readonly PipelineRun[],
+  statusOf: RunStatusOf = pipelineRunStatus,
+): RunStatusWord | undefined {
   const newest = runs.reduce<PipelineRun | undefined>(
     (found, run) => (found && startOf(found) >= startOf(run) ? found : run),
     undefined,
   )
-  return newest && pipelineRunStatus(newest)
+  return newest && statusOf(newest)
 }

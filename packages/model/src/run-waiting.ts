@@ -1,4 +1,5 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
+import { specOf } from '@slipway/kube/object'
 import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import type { TaskRun } from './task-run'
@@ -98,7 +99,7 @@ export function waitingOf(
 function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: readonly Event[]): Waiting | undefined {
   const condition = succeededCondition(run)
   const evidence = distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)])
-  if (run.spec.status === 'PipelineRunPending') {
+  if (specOf(run).status === 'PipelineRunPending') {
     return {
       words: 'It is held back, and begins when whoever holds it lets it go, such as a queue of builds.',
       evidence,

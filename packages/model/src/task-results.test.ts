@@ -1,5 +1,12 @@
 import { describe, expect, it, test, vi } from 'vitest'
-import { parseScan, parseTestOutput, scanResultNames, totalVulnerabilities, vulnerabilitiesOf } from './task-results'
+import {
+  parseScan,
+  parseTestOutput,
+  scanResultNames,
+  testOutputOf,
+  totalVulnerabilities,
+  vulnerabilitiesOf,
+} from './task-results'
 import type { RunResult } from './tekton'
 import { aTaskRun } from './testing'
 
@@ -70,6 +77,11 @@ describe('scans', () => {
 })
 
 describe('test output', () => {
+  it.each(['TEST_OUTPUT', 'HACBS_TEST_OUTPUT'])('ACT-28 is read from %s', (name) => {
+    const run = aTaskRun({ status: { results: [{ name, value: '{"result":"ERROR","failures":2}' }] } })
+    expect(testOutputOf(run)).toEqual({ result: 'ERROR', successes: 0, failures: 2, warnings: 0 })
+  })
+
   test.each([
     ['nothing', ''],
     ['no JSON', 'SUCCESS'],

@@ -1,4 +1,4 @@
-import type { Condition, KubeObject } from '@slipway/kube/object'
+import { specOf, type Condition, type KubeObject } from '@slipway/kube/object'
 
 /** What runs of pipelines and of tasks share. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
 
@@ -92,8 +92,8 @@ export const isFinished = (run: Run): boolean => {
 }
 
 /** Is it for the controller of Tekton to run it? It leaves what somebody else runs alone, whatever becomes of that. */
-export const isManagedByTekton = ({ spec }: { spec: { managedBy?: string } }): boolean =>
-  (spec.managedBy ?? tektonController) === tektonController
+export const isManagedByTekton = (run: { spec?: { managedBy?: string } }): boolean =>
+  (specOf(run).managedBy ?? tektonController) === tektonController
 
 const tektonController = 'tekton.dev/pipeline'
 

@@ -89,6 +89,20 @@ describe('the workflow of an application', () => {
     expect(workflowGraph({ ...nothing, ...parts }).nodes).toEqual([])
   })
 
+  it('leaves out what does not say of what it is', () => {
+    const without = <T extends { spec: unknown }>(object: T): T => ({ ...object, spec: undefined })
+    const parts = {
+      components,
+      scenarios: [without(scenario('unit'))],
+      releasePlans: [without(plan('prod'))],
+      releases: [without(aRelease())],
+      runs: [without(aBuild('api', 1))],
+    }
+    const { nodes } = workflowGraph({ ...nothing, ...parts })
+    expect(nodes.map(({ id }) => id)).toEqual(['component/api', 'component/web', 'build/api', 'build/web'])
+    expect(nodes[2]?.status).toBe('Succeeded')
+  })
+
   const statusOf = (id: string, parts: Partial<WorkflowParts>) =>
     workflowGraph({ ...nothing, components, ...parts }).nodes.find((node) => node.id === id)?.status
   const event = (type: string) => ({ [labels.eventType]: type, [labels.pullRequestNumber]: '7' })
@@ -100,6 +114,11 @@ describe('the workflow of an application', () => {
     [
       'not that of a pull request',
       [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: event('pull_request') } })],
+      'Succeeded',
+    ],
+    [
+      'not that of a pull request whose number is lost',
+      [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: { [labels.eventType]: 'pull_request' } } })],
       'Succeeded',
     ],
     ['not that of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'Unknown'],
@@ -228,6 +247,15 @@ describe('the graph of a commit', () => {
       { id: 'commit', label: 'c0ffee', detail: 'Mend it' },
       { note: 'Pull request', label: 'api', pipelineRun: 'api-1', status: 'Succeeded' },
       { note: 'Push', label: 'api', pipelineRun: 'api-3', status: 'Succeeded' },
+    ])
+  })
+  it('GRAPH-06, GRAPH-09 tells nothing of a run of which nobody knows the end', () => {
+    const status = { ...outcome('Unknown'), startTime: at(1) }
+    const runs = [aBuild('api', 1, { status }), released('prod-x', 2), released('prod-x', 3, status)]
+    const { nodes } = commitGraph({ sha: 'c0ffee', runs, statusOf: () => 'Unknown' })
+    expect(nodes.slice(1).map(({ status, startTime }) => [status, startTime])).toEqual([
+      ['Unknown', undefined],
+      ['Unknown', undefined],
     ])
   })
   it('GRAPH-06 tells of a release how the worst of its runs did', () => {

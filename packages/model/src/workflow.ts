@@ -1,5 +1,6 @@
+import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from './build-pipeline-state'
-import { pullRequestOf, shortSha } from './commit'
+import { isForPullRequest, shortSha } from './commit'
 import { componentsOf, type Component } from './component'
 import { inOrder, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
 import type { IntegrationTestScenario } from './integration-test-scenario'
@@ -7,7 +8,7 @@ import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { releaseStatus, type Release } from './release'
 import type { ReleasePlan } from './release-plan'
-import { pipelineRunStatus, type RunStatusWord } from './run-status'
+import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from './run-status'
 import { isFinished } from './tekton'
 
 /** The way from source to release: of an application as it stands, or of one commit. */
@@ -33,25 +34,28 @@ export interface WorkflowParts {
   scenarios: readonly IntegrationTestScenario[]
   releasePlans: readonly ReleasePlan[]
   releases: readonly Release[]
+  statusOf?: RunStatusOf
 }
 
 /**
  * Every component, its latest build, the tests of the application with their latest run, and its release plans with
  * their latest release. What was run for pull requests does not count: it is the way of what is to be released.
  */
-export function workflowGraph({ application, ...parts }: WorkflowParts): Graph<WorkflowNode> {
+export function workflowGraph({
+  application,
+  statusOf = pipelineRunStatus,
+  ...parts
+}: WorkflowParts): Graph<WorkflowNode> {
   const components = componentsOf([...parts.components], application).map((component) => nameOf(component))
   const byName = new Map(parts.components.map((component) => [nameOf(component), component]))
-  const runs = parts.runs.filter((run) => labelOf(run, labels.application) === application && !pullRequestOf(run))
+  const runs = parts.runs.filter((run) => labelOf(run, labels.application) === application && !isForPullRequest(run))
   const builds = newestBy(runs.filter(isBuild), (run) => labelOf(run, labels.component))
   const tests = newestBy(runs, (run) => labelOf(run, labels.scenario))
-  const releases = newestBy(parts.releases, ({ spec }) => spec.releasePlan)
-  const scenarios = parts.scenarios.filter(
-    ({ spec, metadata }) => spec.application === application && !metadata.deletionTimestamp,
-  )
-  const plans = parts.releasePlans.filter(
-    ({ spec, metadata }) => spec.application === application && !metadata.deletionTimestamp,
-  )
+  const releases = newestBy(parts.releases, (release) => specOf(release).releasePlan)
+  const isOwn = (one: KubeObject & { spec?: { application?: string } }) =>
+    specOf(one).application === application && !one.metadata.deletionTimestamp
+  const scenarios = parts.scenarios.filter(isOwn)
+  const plans = parts.releasePlans.filter(isOwn)
 
   const componentNodes = components.map((name): WorkflowNode => {
     const branch = byName.get(name)?.spec.source.git?.revision
@@ -66,7 +70,7 @@ export function workflowGraph({ application, ...parts }: WorkflowParts): Graph<W
   const buildNodes = components.map((name): WorkflowNode => {
     const run = builds.get(name)
     const node = { id: `build/${name}`, kind: 'build', note: 'Build', label: name, component: name } as const
-    return run ? { ...node, ...factsOf(run) } : { ...node, status: statusWithoutBuild(byName.get(name)) }
+    return run ? { ...node, ...factsOf(run, statusOf) } : { ...node, status: statusWithoutBuild(byName.get(name)) }
   })
   const testNodes = scenarios.map((scenario): WorkflowNode => {
     const name = nameOf(scenario)
@@ -78,7 +82,7 @@ export function workflowGraph({ application, ...parts }: WorkflowParts): Graph<W
       note: 'Test',
       label: name,
       scenario: name,
-      ...(run ? factsOf(run) : { status: 'Idle' }),
+      ...(run ? factsOf(run, statusOf) : { status: 'Idle' }),
       ...(isOptional && { isOptional, detail: 'optional' }),
     }
   })
@@ -169,12 +173,13 @@ export interface CommitParts {
   title?: string
   /** Of the commit, in any order. */
   runs: readonly PipelineRun[]
+  statusOf?: RunStatusOf
 }
 
 /** What became of a commit: a build for each of its components, their tests, and what was released. */
-export function commitGraph({ sha, title, runs }: CommitParts): Graph<WorkflowNode> {
+export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: CommitParts): Graph<WorkflowNode> {
   const commit: WorkflowNode = { id: 'commit', kind: 'commit', label: shortSha(sha), ...(title && { detail: title }) }
-  const ways = (run: PipelineRun) => (pullRequestOf(run) ? 'Pull request' : 'Push')
+  const ways = (run: PipelineRun) => (isForPullRequest(run) ? 'Pull request' : 'Push')
   const builds = [
     ...newestBy(runs.filter(isBuild), (run) => `${labelOf(run, labels.component) ?? ''}/${ways(run)}`).values(),
   ].map((run): WorkflowNode => {
@@ -185,7 +190,7 @@ export function commitGraph({ sha, title, runs }: CommitParts): Graph<WorkflowNo
       note: ways(run),
       label: component ?? nameOf(run),
       ...(component && { component }),
-      ...factsOf(run),
+      ...factsOf(run, statusOf),
     }
   })
   const testRuns = [
@@ -205,7 +210,7 @@ export function commitGraph({ sha, title, runs }: CommitParts): Graph<WorkflowNo
       label: scenario,
       scenario,
       ...(component && { component }),
-      ...factsOf(run),
+      ...factsOf(run, statusOf),
       ...(isOptional && { isOptional, detail: 'optional' }),
     }
   })
@@ -222,8 +227,8 @@ export function commitGraph({ sha, title, runs }: CommitParts): Graph<WorkflowNo
       note: 'Release',
       label: release,
       release,
-      ...(newest && factsOf(newest)),
-      ...(own.length > 1 && { status: worstOf(own.map(pipelineRunStatus)) }),
+      ...(newest && factsOf(newest, statusOf)),
+      ...(own.length > 1 && { status: worstOf(own.map(statusOf)) }),
     }
   })
   const isOf = (parent: WorkflowNode, run: PipelineRun) => {
@@ -244,8 +249,8 @@ export function commitGraph({ sha, title, runs }: CommitParts): Graph<WorkflowNo
 }
 
 /** Source: integration-service, gitops/snapshot.go. A test of a component is run for its builds alone. */
-function isTested({ spec }: IntegrationTestScenario, component: string): boolean {
-  const contexts = contextsOf(spec.contexts)
+function isTested(scenario: IntegrationTestScenario, component: string): boolean {
+  const contexts = contextsOf(specOf(scenario).contexts)
   const ofComponents = contexts.filter((name) => name.startsWith('component_'))
   return (
     ofComponents.length < contexts.length || contexts.length === 0 || ofComponents.includes(`component_${component}`)
@@ -254,7 +259,7 @@ function isTested({ spec }: IntegrationTestScenario, component: string): boolean
 
 /** Whether what is pushed must pass it before it is released. */
 const isHoldingUp = (scenario: IntegrationTestScenario): boolean => {
-  const contexts = contextsOf(scenario.spec.contexts)
+  const contexts = contextsOf(specOf(scenario).contexts)
   const isForPullRequests = contexts.length > 0 && contexts.every((name) => name === 'pull_request')
   return labelOf(scenario, labels.optional) !== 'true' && !isForPullRequests
 }
@@ -272,12 +277,14 @@ function statusWithoutBuild(component: Component | undefined): RunStatusWord {
 
 const isPacEnabled = (component: Component): boolean => pullRequestFlowOf(component)?.state === 'enabled'
 
-const factsOf = (run: PipelineRun) => ({
-  pipelineRun: nameOf(run),
-  status: pipelineRunStatus(run),
-  startTime: run.status?.startTime,
-  endTime: isFinished(run) ? run.status?.completionTime : undefined,
-})
+const factsOf = (run: PipelineRun, statusOf: RunStatusOf) => {
+  const status = statusOf(run)
+  const pipelineRun = nameOf(run)
+  // Of one whose end nobody knows the time would go on for ever.
+  if (status === 'Unknown') return { pipelineRun, status }
+  const { startTime, completionTime } = run.status ?? {}
+  return { pipelineRun, status, startTime, endTime: isFinished(run) ? completionTime : undefined }
+}
 
 const isBuild = (run: PipelineRun): boolean => labelOf(run, labels.pipelineType) === 'build'
 

@@ -3,6 +3,7 @@ import { aComponent, anApplication, aRelease, condition } from '@slipway/model/t
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -10,7 +11,7 @@ import { paths } from '../../paths'
 const list = paths.applications({ namespace })
 const named = (name: string) => anApplication({ metadata: { name } })
 const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name} `) })
-const rowNames = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 
 describe('the list', () => {
   it('APP-01, APP-03, APP-14, APP-39 shows the applications of the namespace', async () => {
@@ -53,6 +54,16 @@ describe('the list', () => {
     expect(await within(await rowOf('checkout')).findByText('Failed to load components')).toBeVisible()
   })
 
+  it('APP-04, APP-07, LIST-03 is filtered by a part of the name, and sorted by it', async () => {
+    const { user } = await renderRoute(list, { objects: [named('checkout'), named('ledger'), named('hotel')] })
+    await waitFor(() => expect(rowNames()).toEqual(['checkout', 'hotel', 'ledger']))
+    await user.click(screen.getByRole('button', { name: 'Name' }))
+    await waitFor(() => expect(rowNames()).toEqual(['ledger', 'hotel', 'checkout']))
+    await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'E{Enter}')
+    await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'C{Enter}')
+    await waitFor(() => expect(rowNames()).toEqual(['checkout']))
+  })
+
   it('LIVE-16, LIVE-17, LIVE-18 follows what others do', async () => {
     const { cluster } = await renderRoute(list, { objects: [named('checkout')] })
     await rowOf('checkout')
@@ -86,6 +97,14 @@ describe('rights', () => {
     const remove = await screen.findByRole('menuitem', { name: 'Delete application' })
     expect(remove).toHaveAttribute('aria-disabled', 'true')
     await seeTooltip(user, remove, "You don't have access to delete this application")
+  })
+
+  it('APP-06, ACC-08 to create an application takes the right to create components as well', async () => {
+    const apiGroups = [applicationType.group]
+    const rights = granted({ apiGroups, resources: ['applications'], verbs: ['get', 'list', 'watch', 'create'] })
+    const { user } = await renderRoute(list, { as: 'outsider', objects: [...rights, named('checkout')] })
+    const create = await screen.findByRole('button', { name: 'Create application' })
+    await seeTooltip(user, create, "You don't have access to create an application")
   })
 
   it('APP-02, ACC-10, ACC-11, ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {

@@ -5,6 +5,7 @@ import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { rankGaps } from '../../../test/rank-gaps'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -42,7 +43,7 @@ const nodeNames = async () =>
     .map((node) => node.getAttribute('aria-label'))
 
 describe('the workflow', () => {
-  it('GRAPH-01, GRAPH-06, APP-40 is a node for each stage at first', async () => {
+  it('GRAPH-01, GRAPH-06, GRAPH-25, APP-40 is a node for each stage at first', async () => {
     await renderRoute(paths.application(at), { objects })
     expect(await nodeNames()).toEqual([
       '2 components',
@@ -50,9 +51,10 @@ describe('the workflow', () => {
       '1 integration test, Idle',
       '1 release, Succeeded',
     ])
+    expect(rankGaps(await graph())).toEqual([10])
   })
 
-  it('GRAPH-02, GRAPH-06, GRAPH-09, APP-40 has everything once it is expanded, in the address', async () => {
+  it('GRAPH-02, GRAPH-06, GRAPH-09, GRAPH-26, APP-40 has everything once it is expanded, in the address', async () => {
     const { user } = await renderRoute(paths.application(at), { objects })
     await graph()
     await user.click(screen.getByRole('switch', { name: 'Expanded' }))
@@ -64,6 +66,7 @@ describe('the workflow', () => {
       'Test unit, Idle',
       'Release prod, Succeeded',
     ])
+    expect(rankGaps(await graph())).toEqual([95])
     await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
   })
 

@@ -15,6 +15,7 @@ import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
+import { shownStatus } from '../../ui/pipeline-runs/shown-status'
 import { useRequiredParams } from '../../ui/route-params'
 import { LoadFailure } from '../../ui/table/TableState'
 
@@ -48,6 +49,7 @@ function Workflow() {
         scenarios: scenario.items ?? [],
         releasePlans: plan.items ?? [],
         releases: release.items ?? [],
+        statusOf: shownStatus,
       }),
     [at.application, component.items, run.items, scenario.items, plan.items, release.items],
   )

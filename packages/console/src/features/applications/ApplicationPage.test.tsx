@@ -1,10 +1,9 @@
-import { type Role, roleType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
-import { anApplication, aRoleBinding } from '@slipway/model/testing'
-import { emailOf } from '@slipway/slipway/users'
+import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -37,6 +36,24 @@ describe('the page of an application', () => {
     expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
   })
 
+  it('APP-14 says what else it is called', async () => {
+    const objects = [anApplication({ metadata: { name: 'checkout' }, spec: { displayName: 'Check out & pay' } })]
+    await renderRoute(paths.activity(at), { objects })
+    expect(await screen.findByText('Check out & pay')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
+  })
+
+  it('offers nothing that leads nowhere', async () => {
+    const { user } = await scene()
+    const links = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
+    await waitFor(() =>
+      expect(links()).toEqual(['Overview', 'Activity', 'Components', 'Latest commits', 'Pipeline runs']),
+    )
+    await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Delete application', 'View YAML'])
+  })
+
   it.each([`${paths.application(at)}/nothing`, paths.activityTab({ ...at, activityTab: 'nothing' })])(
     'APP-17 %s is a page that does not exist',
     async (path) => {
@@ -46,26 +63,13 @@ describe('the page of an application', () => {
   )
 
   describe('for somebody who may get the namespace and the application, and list nothing', () => {
-    const role: Role = {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'Role',
-      metadata: { name: 'one-application', namespace },
-      rules: [
-        { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
-        { apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] },
-      ],
-    }
-    const binding = aRoleBinding({
-      metadata: { name: 'one-application', namespace },
-      roleRef: { kind: 'Role', name: 'one-application' },
-      subjects: [{ kind: 'User', apiGroup: roleType.group, name: emailOf('outsider') }],
-    })
+    const rights = granted({ apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] })
 
     it.each([
       ['Overview', paths.application(at)],
       ['Activity', paths.activity(at)],
     ])('APP-22 %s is shown, with what the cluster refuses', async (tab, path) => {
-      await renderRoute(path, { as: 'outsider', objects: [role, binding, named('checkout')] })
+      await renderRoute(path, { as: 'outsider', objects: [...rights, named('checkout')] })
       expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
       expect(await screen.findByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
       expect((await screen.findAllByText(/forbidden: User "outsider@slipway.test" cannot list/))[0]).toBeVisible()

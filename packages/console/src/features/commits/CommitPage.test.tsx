@@ -1,9 +1,10 @@
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { rankGaps } from '../../../test/rank-gaps'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -62,10 +63,40 @@ describe('the page of a commit', () => {
     expect(document.title).toBe('Commit faef902 - Details | Slipway')
   })
 
-  it('COM-07 draws the workflow of its runs', async () => {
+  it('COM-07, GRAPH-03, GRAPH-26 draws the workflow of its runs', async () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     const graph = await screen.findByRole('application', { name: 'Workflow of the commit' }, { timeout: 10_000 })
-    expect(within(graph).getAllByRole('button')).not.toHaveLength(0)
+    const nodes = within(graph).getAllByRole('button', { pressed: false })
+    expect(nodes.map((node) => node.getAttribute('aria-label'))).toEqual([
+      'faef902, Add a checkout',
+      'Push checkout-api, Succeeded, 4 minutes',
+    ])
+    expect(rankGaps(graph)).toEqual([95])
+  })
+
+  it('COM-10 leads to its source', async () => {
+    const open = vi.spyOn(globalThis, 'open').mockReturnValue(null)
+    onTestFinished(() => open.mockRestore())
+    const { user } = await renderRoute(paths.commit(at), { objects: [anApplication(), build] })
+    await user.click(await screen.findByRole('button', { name: 'Go to source' }))
+    expect(open).toHaveBeenCalledExactlyOnceWith(
+      `https://github.com/payments/api/commit/${sha}`,
+      '_blank',
+      'noopener,noreferrer',
+    )
+  })
+
+  it('does not run where its run is gone and has never ended', async () => {
+    const left = { conditions: [condition('Succeeded', 'Unknown', 'Started')], completionTime: undefined }
+    const ghost = { ...build, metadata: { ...build.metadata, uid: 'build' }, status: { ...build.status, ...left } }
+    const archive = await fakeArchive([ghost])
+    await renderRoute(`${paths.commit(at)}?view=list`, {
+      objects: [anApplication()],
+      archives: { tektonResults: archive.plugin },
+    })
+    const list = within(await screen.findByRole('list', { name: 'Workflow of the commit' }))
+    expect(list.getAllByRole('listitem')[1]).toHaveTextContent(/^Push checkout-apiafter faef902Unknown-$/)
+    expect(screen.queryByText('Running')).not.toBeInTheDocument()
   })
 
   it('COM-06, COM-08, COM-09, COM-16, COM-17, PREF-11 lists its runs and no others', async () => {

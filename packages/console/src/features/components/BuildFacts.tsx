@@ -3,18 +3,13 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type BuildPipelineState, buildPipelineLabels, pullRequestFlowOf } from '@slipway/model/build-pipeline-state'
 import { commitShaOf, shortSha } from '@slipway/model/commit'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import {
-  type BuildLabel,
-  buildLabel,
-  buildTime,
-  pipelineRunStatus,
-  type RunStatusWord,
-} from '@slipway/model/run-status'
+import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/run-status'
 import { Link } from 'react-router'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/ButtonLink'
 import { ExternalLink } from '../../ui/ExternalLink'
 import { insideMain } from '../../ui/floating'
+import { shownStatus } from '../../ui/pipeline-runs/shown-status'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { StatusLabel } from '../../ui/StatusLabel'
 import type { BuiltComponent } from './use-builds'
@@ -23,7 +18,7 @@ import './components.css'
 /** Of the latest push build; `undefined` until it is known. */
 export function buildStatusOf({ builds, error }: BuiltComponent): RunStatusWord | undefined {
   const [latest] = builds ?? []
-  if (latest) return pipelineRunStatus(latest)
+  if (latest) return shownStatus(latest)
   if (error) return 'Unknown'
   return builds && 'PipelineNotStarted'
 }

@@ -4,6 +4,7 @@ import { buildTrigger, pullRequestFlowOf } from '@slipway/model/build-pipeline-s
 import type { Component } from '@slipway/model/component'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { failureText } from '../../api/messages'
 import { type ComponentParams, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
@@ -67,11 +68,18 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
     ['Build trigger', row && buildTrigger(row.state)],
     ['Build pipeline', row && <BuildPipeline key="pipeline" row={row} />],
     ...dependencies,
+    ['Devfile', status?.devfile && <Devfile key="devfile" text={status.devfile} />],
     ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
     ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
   ]
 }
+
+const Devfile = ({ text }: { text: string }) => (
+  <pre className="slipway-devfile" tabIndex={0} role="region" aria-label="Devfile">
+    {text}
+  </pre>
+)
 
 function ComponentNames({ names, at }: { names: readonly string[]; at: ComponentParams }) {
   if (names.length === 0) return '-'
@@ -117,7 +125,7 @@ function BuildAlerts({ row }: { row: BuiltComponent }) {
       )}
       {error && (
         <Alert isInline variant="warning" component="p" title="Error while fetching pipeline runs">
-          {error.message}
+          {failureText(error)}
         </Alert>
       )}
     </>

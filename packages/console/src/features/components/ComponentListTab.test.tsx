@@ -147,11 +147,30 @@ describe('the components of an application', () => {
       'https://github.com/payments/api/pull/4',
     )
     const banner = screen.getByText('2 components lack a build pipeline definition').closest('.pf-v6-c-alert')
+    expect(banner).toHaveClass('pf-m-warning')
     expect(
       within(banner as HTMLElement)
         .getAllByRole('link')
         .map((link) => link.textContent),
     ).toEqual(['broken', 'plain'])
+  })
+
+  it('CMP-06 tell of a single one that has no build pipeline', async () => {
+    await renderRoute(page, { objects: [application, component('api', {}), component('web')] })
+    expect(await screen.findByText('1 component lacks a build pipeline definition')).toBeVisible()
+  })
+
+  it('have a build that is gone and never ended, and is not going on', async () => {
+    const left = { completionTime: undefined, conditions: [condition('Succeeded', 'Unknown', 'Started')] }
+    const archive = await fakeArchive([kept(build('api-kept', { status: left }))])
+    await renderRoute(page, {
+      objects: [application, component('api')],
+      archives: { tektonResults: archive.plugin },
+    })
+    const row = await rowOf('api')
+    await waitFor(() => expect(row.getByRole('link', { name: logsLink('api') })).toBeVisible())
+    expect(row.getByText('Unknown')).toBeVisible()
+    expect(row.queryByText('Running')).not.toBeInTheDocument()
   })
 
   it('say that one was never built', async () => {

@@ -62,6 +62,7 @@ describe('the page of a component', () => {
         status: {
           lastPromotedImage: 'registry.slipway.test/payments/api@sha256:aa',
           'build-nudged-by': ['base'],
+          devfile: 'schemaVersion: 2.2.0',
         },
       },
     )
@@ -87,6 +88,7 @@ describe('the page of a component', () => {
       'href',
       paths.pipelineRunLogs({ ...at, pipelineRun: 'api-1' }),
     )
+    expect(await detail('Devfile')).toHaveTextContent('schemaVersion: 2.2.0')
     expect(await detail('Build trigger')).toHaveTextContent('Automatic')
     expect(await detail('Build pipeline')).toHaveTextContent('Custom')
     expect(await detail('Labels')).toHaveTextContent('team=payments')
@@ -112,6 +114,19 @@ describe('the page of a component', () => {
     await renderRoute(page, { objects: [application, component(), build('api-1', {}, 'False')] })
     expect(await screen.findByText('No successful build pipeline available')).toBeVisible()
     expect(screen.getByText('None of its latest push builds has succeeded.')).toBeVisible()
+  })
+
+  it('ACT-24 says that its builds cannot be read, in the words of the server', async () => {
+    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, component()] })
+    cluster.faults.intercept((path) =>
+      path.includes('/pipelineruns?') ? Response.json({ message: 'the cluster is ill' }, { status: 422 }) : undefined,
+    )
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(page)
+    const alert = (await screen.findByText('Error while fetching pipeline runs')).closest('.pf-v6-c-alert')
+    expect(alert).toHaveClass('pf-m-warning')
+    expect(alert).toHaveTextContent('the cluster is ill')
+    expect(screen.queryByText('No successful build pipeline available')).not.toBeInTheDocument()
   })
 
   it('PAC-34, PAC-35, PAC-36, PAC-37 says why the pull request did not arrive', async () => {
@@ -239,6 +254,18 @@ describe('its activity', () => {
     await waitFor(() =>
       expect(location.pathname).toBe(paths.componentActivityTab({ ...web, activityTab: 'latest-commits' })),
     )
+  })
+
+  it('PREF-10 has columns of its own', async () => {
+    const { user } = await renderRoute(activity('pipelineruns'), { objects })
+    await waitFor(() => expect(rowNames()).toEqual(['api-1']))
+    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
+    expect(localStorage.getItem('pipeline-runs-columns-checkout-api')).not.toContain('type')
+    expect(localStorage.getItem('pipeline-runs-columns-checkout')).toBeNull()
   })
 
   it('is not found under an unknown name', async () => {

@@ -1,6 +1,6 @@
 import { EmptyState } from '@patternfly/react-core'
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { runStatuses, taskRunStatus } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
@@ -30,8 +30,8 @@ function PipelineRunTaskRunsTab() {
   )
 }
 
-const taskOf = ({ metadata, spec }: TaskRun): string =>
-  metadata.labels?.[labels.pipelineTask] ?? metadata.labels?.[labels.task] ?? spec.taskRef?.name ?? '-'
+const taskOf = (run: TaskRun): string =>
+  run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.labels?.[labels.task] ?? specOf(run).taskRef?.name ?? '-'
 
 const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
   {

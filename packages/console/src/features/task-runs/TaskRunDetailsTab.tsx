@@ -1,4 +1,5 @@
 import { Title } from '@patternfly/react-core'
+import { specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { taskFailureText } from '@slipway/model/run-failure'
 import { taskRunStatus } from '@slipway/model/run-status'
@@ -40,7 +41,8 @@ function TaskRunDetailsTab() {
 }
 
 function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
-  const { metadata, spec, status } = taskRun
+  const { metadata, status } = taskRun
+  const spec = specOf(taskRun)
   const own = metadata.labels ?? {}
   const word = taskRunStatus(taskRun)
   const application = own[labels.application]

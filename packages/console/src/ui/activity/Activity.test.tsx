@@ -5,8 +5,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { sight } from '../../../test/sight'
+import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
 
 const at = { namespace, application: 'checkout' }
@@ -41,6 +43,10 @@ const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${
 /** Every change of a run arrives by itself from now on. */
 const watched = ({ openSockets }: { openSockets(): string[] }) =>
   waitFor(() => expect(openSockets().filter((path) => path.endsWith('/pipelineruns'))).toHaveLength(1))
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent)
 const headers = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent)
 const isRunList = (path: string) => /^\/api\/k8s\/apis\/tekton\.dev\/v1\/namespaces\/[^/]+\/pipelineruns\?/.test(path)
 
@@ -59,7 +65,8 @@ describe('pipeline runs', () => {
       paths.pipelineRun({ ...at, pipelineRun: 'first' }),
     )
     const row = within(await rowOf('first'))
-    for (const text of ['Succeeded', 'Build', 'Push']) expect(row.getByText(text)).toBeVisible()
+    expect(cellsOf(await rowOf('first')).slice(2)).toEqual(['2m2 minutes', 'Succeeded', 'Build', 'Push', 'faef902', ''])
+    expect(row.getAllByRole('cell')[0]?.querySelector('time')).toHaveAttribute('datetime', time(1))
     expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
     const asked = cluster.calls.filter(({ path }) => isRunList(path))
     expect(asked).toHaveLength(1)
@@ -111,6 +118,12 @@ describe('pipeline runs', () => {
     )
   })
 
+  it('TIME-05 that wait have taken no time', async () => {
+    const waiting = { completionTime: undefined, conditions: [] }
+    await renderRoute(runsPath, { objects: [application, run('waits', 1, { status: waiting })] })
+    expect(cellsOf(await rowOf('waits')).slice(2, 4)).toEqual(['-', 'Pending'])
+  })
+
   it('ACT-22, ACT-23 say what is not known of vulnerabilities', async () => {
     const objects = [application, run('ended', 1), run('going-on', 2, { status: running })]
     const { cluster, router } = await renderRoute(paths.overview(), { objects })
@@ -119,12 +132,8 @@ describe('pipeline runs', () => {
     )
     await screen.findByRole('heading', { name: 'Overview' })
     await router.navigate(runsPath)
-    const cells = (row: HTMLElement) =>
-      within(row)
-        .getAllByRole('cell')
-        .map((cell) => cell.textContent)
-    await waitFor(async () => expect(cells(await rowOf('ended'))[1]).toBe('N/A'))
-    expect(cells(await rowOf('going-on'))[1]).toBe('-')
+    await waitFor(async () => expect(cellsOf(await rowOf('ended'))[1]).toBe('N/A'))
+    expect(cellsOf(await rowOf('going-on'))[1]).toBe('-')
   })
 
   it('ACT-16, LIST-03 are filtered by name, status and type, without a call or another watch', async () => {
@@ -148,6 +157,10 @@ describe('pipeline runs', () => {
     await user.click(await screen.findByRole('checkbox', { name: /^Test/ }))
     await waitFor(() => expect(rowNames()).toEqual(['beta']))
     await waitFor(() => expect(location.search).toBe('?type=Test'))
+    await user.click(screen.getByRole('checkbox', { name: /^Test/ }))
+    await user.click(screen.getByRole('button', { name: 'Status' }))
+    await user.click(await screen.findByRole('checkbox', { name: /^Failed\b/ }))
+    await waitFor(() => expect(rowNames()).toEqual(['gamma']))
     expect(
       cluster.calls.slice(before.calls).filter(({ path }) => isRunList(path) || path.includes('taskruns')),
     ).toEqual([])
@@ -167,6 +180,27 @@ describe('pipeline runs', () => {
       'Stop',
       'Cancel',
     ])
+  })
+
+  it('RUN-12, RUN-13, RUN-21, ACC-08 that may only be looked at say so, and a rerun takes two rights', async () => {
+    const read = ['get', 'list', 'watch']
+    const rights = granted(
+      { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots'], verbs: read },
+      { apiGroups: ['appstudio.redhat.com'], resources: ['components'], verbs: [...read, 'patch'] },
+      { apiGroups: ['tekton.dev'], resources: ['pipelineruns', 'taskruns'], verbs: read },
+    )
+    const objects = [...rights, application, run('build', 1, { status: running })]
+    const { user } = await renderRoute(runsPath, { as: 'outsider', objects })
+    await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
+    for (const [label, words] of [
+      ['Rerun', "You don't have access to rerun"],
+      ['Stop', "You don't have access to stop this pipeline"],
+      ['Cancel', "You don't have access to cancel this pipeline"],
+    ] as const) {
+      const item = await screen.findByRole('menuitem', { name: label })
+      expect(item).toHaveAttribute('aria-disabled', 'true')
+      await seeTooltip(user, item, words)
+    }
   })
 
   it('that were rerun name the run that has come of it', async () => {
@@ -276,9 +310,11 @@ describe('commits', () => {
       run('api', 1, { annotations: facts }),
       run('web', 5, { annotations: facts, labels: web, status: failed }),
     ]
-    const { user } = await renderRoute(commitsPath, { objects })
+    const { user, cluster } = await renderRoute(commitsPath, { objects })
     const row = within(await rowOf('Add a checkout'))
     expect(rowNames()).toEqual(['Add a checkout faef902'])
+    const { metadata } = await cluster.system.get(pipelineRunType, 'api', { namespace })
+    expect(row.getAllByRole('cell')[3]?.querySelector('time')).toHaveAttribute('datetime', metadata.creationTimestamp)
     expect(headers()).toEqual('Name,Branch,Component,By user,Latest commit at,Status,Actions'.split(','))
     expect(row.getByRole('link', { name: 'Add a checkout' })).toHaveAttribute(
       'href',
@@ -339,6 +375,38 @@ describe('commits', () => {
     await user.click(screen.getByRole('button', { name: /^Status/ }))
     await user.click(await screen.findByRole('checkbox', { name: /^Succeeded/ }))
     await waitFor(() => expect(rowNames()).toEqual(['Add a checkout faef902']))
+    await user.click(screen.getByRole('checkbox', { name: /^Failed\b/ }))
+    await waitFor(() => expect(rowNames()).toHaveLength(2))
+  })
+
+  it('ACT-13, PREF-05, LIST-09 have columns that are chosen until the tab is closed', async () => {
+    const { user } = await renderRoute(commitsPath, { objects: [application, run('api', 1, { annotations: facts })] })
+    await rowOf('Add a checkout')
+    const first = headers()
+    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Branch' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(headers()).toEqual(first.filter((label) => label !== 'Branch')))
+    expect(JSON.parse(sessionStorage.getItem('commits-visible-columns') ?? '')).toEqual([
+      'name',
+      'component',
+      'byUser',
+      'committedAt',
+      'status',
+    ])
+    expect(localStorage.getItem('commits-visible-columns')).toBeNull()
+  })
+
+  it('do not run on once the run that did was deleted', async () => {
+    const { cluster } = await renderRoute(commitsPath, {
+      objects: [application, run('api', 1, { annotations: facts, status: running })],
+    })
+    const row = within(await rowOf('Add a checkout'))
+    expect(row.getByText('Running')).toBeVisible()
+    await watched(cluster)
+    await cluster.system.delete(pipelineRunType, 'api', { namespace })
+    expect(await row.findByText('Unknown')).toBeVisible()
   })
 
   it('ACT-11 say what will be here', async () => {

@@ -3,6 +3,7 @@ import { commitGraph } from '@slipway/model/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useMemo } from 'react'
 import type { ApplicationParams } from '../../paths'
+import { shownStatus } from '../pipeline-runs/shown-status'
 import { WorkflowPanel } from './WorkflowPanel'
 
 interface CommitGraphProps {
@@ -12,7 +13,10 @@ interface CommitGraphProps {
 
 /** What became of a commit: its builds, their tests, and what was released. */
 export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
-  const graph = useMemo(() => commitGraph({ sha, title: shaTitle, runs: pipelineRuns }), [sha, shaTitle, pipelineRuns])
+  const graph = useMemo(
+    () => commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: shownStatus }),
+    [sha, shaTitle, pipelineRuns],
+  )
   return (
     <NuqsAdapter>
       <div>

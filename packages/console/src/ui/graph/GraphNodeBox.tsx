@@ -38,7 +38,7 @@ interface GraphNodeBoxProps {
 export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
   const { id, kind, label, note, status, detail, startTime, endTime } = node
   const Sign = signs[kind]
-  const hasRun = startTime !== undefined && status !== 'Pending' && status !== 'Skipped'
+  const hasRun = startTime !== undefined && status !== 'Pending'
   return (
     <>
       <button

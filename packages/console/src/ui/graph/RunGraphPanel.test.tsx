@@ -7,6 +7,7 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { rankGaps } from '../../../test/rank-gaps'
 import { PipelineGraph } from './PipelineGraph'
 import { RunGraphPanel } from './RunGraphPanel'
 
@@ -100,13 +101,32 @@ describe('the graph', () => {
     ])
   })
 
-  it('GRAPH-05 draws the conditions of tasks, until somebody does not want them', async () => {
+  it('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10 shows of every node what it says', async () => {
+    const skippedByItself = taskRun('sign', 'run-sign', 60, 65, {
+      status: { results: [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'SKIPPED' }) }] },
+    })
+    show('', [...taskRuns, skippedByItself])
+    await graph()
+    const seen = (name: RegExp) => {
+      const box = screen.getByRole('button', { name }).closest('.react-flow__node')
+      // What is said for those who do not see it stands beside it.
+      for (const hidden of box?.querySelectorAll('.pf-v6-screen-reader') ?? []) hidden.remove()
+      return box?.textContent
+    }
+    expect(seen(/^scan,/)).toBe('scanTest Failures30s71C\u00a01H\u00a02')
+    expect(seen(/^build arm,/)).toBe('buildarmSucceeded50s')
+    expect(seen(/^sign,/)).toBe('signSkipped5s✕')
+  })
+
+  it('GRAPH-05, GRAPH-27, GRAPH-28 draws the conditions of tasks, until somebody does not want them', async () => {
     const user = show()
     await graph()
     const sign = 'When (unmet): "no" is one of "yes"'
     expect(screen.getByTitle(sign)).toBeVisible()
+    expect(rankGaps(await graph())).toEqual([85])
     await user.click(screen.getByRole('switch', { name: 'When expressions' }))
     expect(screen.queryByTitle(sign)).not.toBeInTheDocument()
+    expect(rankGaps(await graph())).toEqual([50])
     await waitFor(() => expect(location.search).toBe('?when=false'))
   })
 

@@ -17,6 +17,7 @@ interface WorkflowFactsProps {
 /** What a node of a workflow stands for, with links to where more of it is. */
 export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   const { kind, component, pipelineRun, scenario, releasePlan, release, isOptional, detail, members } = node
+  const { status, startTime, endTime } = node
   if (members) return <Members members={members} at={at} />
   const items: [string, ReactNode][] = []
   if (component)
@@ -32,9 +33,9 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   if (kind === 'release') items.push([releasePlan ? 'Latest release' : 'Release', release ?? 'None yet'])
   if (kind === 'build' || kind === 'test' || pipelineRun)
     items.push(['Pipeline run', <RunLink key="run" pipelineRun={pipelineRun} at={at} />])
-  if (node.startTime) {
-    items.push(['Started', <RelativeTime key="started" time={node.startTime} />])
-    items.push(['Duration', <Duration key="duration" from={node.startTime} to={node.endTime} />])
+  if (startTime) {
+    items.push(['Started', <RelativeTime key="started" time={startTime} />])
+    items.push(['Duration', <Duration key="duration" from={startTime} to={endTime} isPending={status === 'Pending'} />])
   }
   return <Details isNarrow label={nodeName(node)} items={items} />
 }

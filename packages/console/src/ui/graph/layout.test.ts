@@ -21,10 +21,14 @@ test.each<[string, GraphKind, number]>([
   ['GRAPH-27', 'run', 50],
   ['GRAPH-28', 'run-when', 85],
 ])('%s leaves room between the ranks of a %s graph: %i', (_, kind, expected) => {
-  const { boxes } = layoutOf(graphOf('a > a-long-name-of-a-task, a > b, b > c, a-long-name-of-a-task > c'), kind)
-  const [a, b, long, c] = ['a', 'b', 'a-long-name-of-a-task', 'c'].map((id) => boxes.get(id))
-  expect((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0)).toBe(expected)
-  expect((c?.x ?? 0) - (long?.x ?? 0) - (long?.width ?? 0)).toBe(expected)
+  // Whatever the widths of the nodes.
+  for (let length = 18; length < 26; length++) {
+    const name = 'x'.repeat(length)
+    const { boxes } = layoutOf(graphOf(`a > ${name}, a > b, b > c, ${name} > c`), kind)
+    const [a, b, long, c] = ['a', 'b', name, 'c'].map((id) => boxes.get(id))
+    expect((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0)).toBe(expected)
+    expect((c?.x ?? 0) - (long?.x ?? 0) - (long?.width ?? 0)).toBe(expected)
+  }
 })
 
 it('GRAPH-24 leaves room between the nodes of a rank, which are as wide as the widest', () => {

@@ -178,7 +178,8 @@ function pointOf(layout: LayoutGraph, key: string): Point {
 function widthOf({ label, note, kind }: GraphNode): number {
   const characters = label.length + (note ? note.length + 1 : 0)
   const frame = widthsPx.ofFrame + (kind === 'task' ? 0 : widthsPx.ofSign)
-  const wanted = frame + Math.ceil(characters * widthsPx.ofCharacter)
+  // An even figure: half of it is whole, and so is every place that follows from it.
+  const wanted = frame + 2 * Math.ceil((characters * widthsPx.ofCharacter) / 2)
   return Math.min(widthsPx.most, Math.max(widthsPx.least, wanted))
 }
 

@@ -3,7 +3,6 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { commitShaOf } from '@slipway/model/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { pipelineRunStatus } from '@slipway/model/run-status'
 import { Link } from 'react-router'
 import { useHistory } from '../../api/history'
 import { failureText } from '../../api/messages'
@@ -11,6 +10,7 @@ import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { insideMain } from '../floating'
 import { StatusLabel } from '../StatusLabel'
+import { shownStatus } from './shown-status'
 
 /** The other runs of the same commit, asked for when somebody wants to see them. */
 export function RelatedPipelines({ run }: { run: PipelineRun }) {
@@ -46,7 +46,7 @@ function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: 
       {others.map((each) => (
         <ListItem key={uidOf(each)}>
           <Link to={paths.pipelineRun({ namespace, application, pipelineRun: nameOf(each) })}>{nameOf(each)}</Link>{' '}
-          <StatusLabel status={pipelineRunStatus(each)} />
+          <StatusLabel status={shownStatus(each)} />
         </ListItem>
       ))}
     </List>

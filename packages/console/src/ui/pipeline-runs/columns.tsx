@@ -4,7 +4,7 @@ import { commitShaOf, pullRequestOf, shortSha } from '@slipway/model/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { snapshotOf } from '@slipway/model/run-actions'
-import { pipelineRunStatus, runStatuses, type RunStatusWord } from '@slipway/model/run-status'
+import { runStatuses } from '@slipway/model/run-status'
 import { eventTypeText, pipelineTypeText } from '@slipway/model/run-type'
 import type { TestResult, Vulnerabilities } from '@slipway/model/task-results'
 import { isFinished } from '@slipway/model/tekton'
@@ -21,6 +21,7 @@ import { RelativeTime } from '../RelativeTime'
 import { StatusLabel } from '../StatusLabel'
 import type { Column, Filter } from '../table/rows'
 import { RunRequestOutcome } from './RunRequestOutcome'
+import { shownStatus } from './shown-status'
 import './columns.css'
 
 /** Where a run is looked at from: its page leads back there. */
@@ -58,7 +59,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       <Duration
         from={run.status?.startTime}
         to={run.status?.completionTime}
-        isPending={['Pending', 'Unknown'].includes(statusOf(run))}
+        isPending={['Pending', 'Unknown'].includes(shownStatus(run))}
       />
     ),
   },
@@ -68,7 +69,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     width: 15,
     cell: (run) => (
       <>
-        <StatusLabel status={statusOf(run)} />
+        <StatusLabel status={shownStatus(run)} />
         <RunRequestOutcome run={run} />
       </>
     ),
@@ -90,14 +91,9 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
   { id: 'name', label: 'name', text: nameOf },
-  { id: 'status', label: 'Status', choices: statusOf, values: runStatuses },
+  { id: 'status', label: 'Status', choices: shownStatus, values: runStatuses },
   { id: 'type', label: 'Type', choices: pipelineTypeText },
 ]
-
-/** A run that is gone and had not ended runs no more, and nothing knows how it ended. */
-function statusOf(run: PipelineRun): RunStatusWord {
-  return keptOnlyIn(run) && !isFinished(run) ? 'Unknown' : pipelineRunStatus(run)
-}
 
 /** Of a run that nobody has put into an application there is no page. */
 function PipelineRunLink({ run, origin }: { run: PipelineRun; origin: RunOrigin }) {

@@ -11,6 +11,7 @@ import { renderElement } from '../../../test/render-element'
 import { setFlag } from '../../api/flags'
 import { listQuery } from '../../api/queries'
 import { stored } from '../../lib/stored'
+import type { Action } from '../ActionMenu'
 import { type ColumnPreference, parseColumnIds } from './columns'
 import { ResourceTable } from './ResourceTable'
 import type { Column, Filter } from './rows'
@@ -32,12 +33,17 @@ const name: Column<Application> = { id: 'name', label: 'Name', pinned: true, wid
 const others = (count: number): Column<Application>[] =>
   Array.from({ length: count }, (_, index) => ({ id: `c${index}`, label: `Column ${index}`, cell: () => index }))
 
-const table = (columns: Column<Application>[] = [name], preference?: ColumnPreference) => (
+const table = (
+  columns: Column<Application>[] = [name],
+  preference?: ColumnPreference,
+  actions?: (row: Application) => Action[],
+) => (
   <ResourceTable
     label="Applications"
     query={listQuery(applicationType, { namespace })}
     columns={columns}
     columnPreference={preference}
+    actions={actions}
     filters={filters}
     empty={<p>Nothing</p>}
   />
@@ -137,7 +143,14 @@ describe('the columns', () => {
     await shown('checkout', 'ledger', 'payments')
     expect(screen.queryByRole('button', { name: 'Manage columns' })).not.toBeInTheDocument()
     unmount()
-    await renderElement(table([name, ...others(6)], preference()), { objects })
+    const seven = await renderElement(table([name, ...others(6)], preference()), { objects })
+    expect(await screen.findByRole('button', { name: 'Manage columns' })).toBeVisible()
+    seven.unmount()
+    const menu = [{ label: 'Delete', onSelect: () => undefined }]
+    await renderElement(
+      table([name, ...others(5)], preference(), () => menu),
+      { objects },
+    )
     expect(await screen.findByRole('button', { name: 'Manage columns' })).toBeVisible()
   })
 
@@ -185,7 +198,7 @@ describe('the columns', () => {
   })
 
   it('are chosen in a dialog that is sound for axe', async () => {
-    const { user } = await renderElement(table([name, ...others(6)]), { objects })
+    const { user } = await renderElement(table([name, ...others(6)], preference()), { objects })
     await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
     expect(await violations(await screen.findByRole('dialog'))).toEqual([])
   })

@@ -34,7 +34,7 @@ interface TableProps<T> {
   /** Accessible name of the table; in lower case the thing of `Unable to load {thing}`. */
   label: string
   columns: Column<T>[]
-  /** Where the chosen columns are kept, of a table of more than six. */
+  /** Where the chosen columns are kept, of a table of more than six; without it nobody chooses any. */
   columnPreference?: ColumnPreference
   filters?: Filter<T>[]
   /** What the menu at the end of a row offers. */
@@ -153,13 +153,13 @@ function TableOfRows<T extends object>({
   kind,
   firstSort,
   columns: allColumns,
-  columnPreference = noPreference,
+  columnPreference,
   filters = none,
   actions,
   toolbar,
   empty,
 }: TableProps<T> & { kind: RowKind<T>; source: Source<T>; firstSort?: Sort }) {
-  const [chosen] = useStored(columnPreference)
+  const [chosen] = useStored(columnPreference ?? noPreference)
   // The same array while the choice is the same: the rows are drawn again with another one.
   const columns = useMemo(() => visibleColumns(allColumns, chosen), [allColumns, chosen])
   const [sort, setSort] = useSortInUrl(allColumns, firstSort)
@@ -175,6 +175,8 @@ function TableOfRows<T extends object>({
     return <LoadFailure thing={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
   }
   const isEmpty = all?.length === 0 && !more
+  // The menus of the rows are a column too.
+  const columnCount = allColumns.length + (actions ? 1 : 0)
   return (
     <>
       <Toolbar
@@ -200,7 +202,7 @@ function TableOfRows<T extends object>({
               />
             ))}
           {!isEmpty && toolbar && <ToolbarItem>{toolbar}</ToolbarItem>}
-          {!isEmpty && allColumns.length > mostUnmanaged && (
+          {!isEmpty && columnPreference && columnCount > mostUnmanaged && (
             <ManageColumns columns={allColumns} visible={columns} preference={columnPreference} />
           )}
           <ToolbarGroup align={{ default: 'alignEnd' }} alignItems="center">

@@ -1,5 +1,5 @@
 import { Alert } from '@patternfly/react-core'
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, specOf } from '@slipway/kube/object'
 import { taskFailureText } from '@slipway/model/run-failure'
 import { taskRunStatus } from '@slipway/model/run-status'
 import { runSteps } from '@slipway/model/run-steps'
@@ -13,13 +13,13 @@ import './TaskRunSummary.css'
 
 /** What is worth knowing of a task run beside the graph that it is part of: its own page has the rest. */
 export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
-  const { spec, status } = taskRun
+  const { status } = taskRun
   const failure = taskFailureText(taskRun)
   const tries = status?.retriesStatus?.length ?? 0
   const steps = runSteps(taskRun)
   const items: DetailItem[] = [
     ['Task run', <Copyable key="name" text={nameOf(taskRun)} thing="task run name" />],
-    ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description],
+    ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
     ['Started', <RelativeTime key="started" time={status?.startTime} />],
     [
       'Duration',

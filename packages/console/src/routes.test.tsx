@@ -1,0 +1,43 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun } from '@slipway/model/testing'
+import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../test/cluster'
+import { renderRoute } from '../test/render-route'
+import { paths } from './paths'
+
+const at = { namespace, application: 'checkout' }
+const run = { ...at, pipelineRun: 'bare-run' }
+const withoutSpec = (object: KubeObject): KubeObject => ({ ...object, spec: undefined }) as KubeObject
+const ofRun = { [labels.component]: 'api', [labels.commitSha]: 'abcdef0123', [labels.eventType]: 'push' }
+
+describe('objects without a spec, which a cluster takes of many kinds, do no harm', () => {
+  const objects = [
+    anApplication(),
+    aComponent({ metadata: { name: 'api' } }),
+    ...[
+      aRelease(),
+      aReleasePlan(),
+      anIntegrationTestScenario(),
+      aPipelineRun({ metadata: { name: run.pipelineRun, labels: ofRun } }),
+      aTaskRun({ metadata: { name: 'bare-task', labels: { [labels.pipelineRun]: run.pipelineRun } } }),
+    ].map(withoutSpec),
+  ]
+  it.each([
+    ['the overview of an application', `${paths.application(at)}?workflow=expanded&view=list`, 'Build api'],
+    ['its components', paths.components(at), 'View build logs'],
+    ['its commits', paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'abcdef0'],
+    ['its runs', paths.activityTab({ ...at, activityTab: 'pipelineruns' }), run.pipelineRun],
+    ['a commit', `${paths.commit({ ...at, commit: 'abcdef0123' })}?view=list`, 'Push api'],
+    ['a component', paths.component({ ...at, component: 'api' }), 'View build logs'],
+    ['a run', `${paths.pipelineRun(run)}?view=list`, 'Pipeline run details'],
+    ['the task runs of a run', paths.pipelineRunTaskRuns(run), 'bare-task'],
+    ['a task run', paths.taskRunDetails({ ...at, taskRun: 'bare-task' }), 'bare-task'],
+  ])('on the page of %s', async (_, path, text) => {
+    await renderRoute(path, { objects })
+    expect((await screen.findAllByText((_, element) => element?.textContent === text))[0]).toBeVisible()
+    expect(screen.queryByText('Oh no! Something went wrong.')).not.toBeInTheDocument()
+  })
+})

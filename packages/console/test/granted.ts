@@ -1,0 +1,21 @@
+import { type PolicyRule, type Role, roleType } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import { aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { namespace } from './cluster'
+
+/** What lets the user `outsider` into the namespace, with these rights and no others. */
+export function granted(...rules: PolicyRule[]): KubeObject[] {
+  const role: Role = {
+    apiVersion: `${roleType.group}/${roleType.version}`,
+    kind: roleType.kind,
+    metadata: { name: 'some-rights', namespace },
+    rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }, ...rules],
+  }
+  const binding = aRoleBinding({
+    metadata: { name: 'some-rights', namespace },
+    roleRef: { kind: 'Role', name: 'some-rights' },
+    subjects: [{ kind: 'User', apiGroup: roleType.group, name: emailOf('outsider') }],
+  })
+  return [role, binding]
+}
