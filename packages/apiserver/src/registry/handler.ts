@@ -302,11 +302,11 @@ function warningHeader(text: string): string {
   return `299 - ${JSON.stringify(ascii)}`
 }
 
-function headersOf(mediaType: string, warnings: readonly string[] = []): Headers {
-  const headers = new Headers({ 'content-type': mediaType, 'cache-control': 'no-cache, private' })
-  for (const warning of warnings) headers.append('warning', warningHeader(warning))
-  return headers
-}
+const headersOf = (mediaType: string, warnings: readonly string[] = []): [string, string][] => [
+  ['content-type', mediaType],
+  ['cache-control', 'no-cache, private'],
+  ...warnings.map((warning): [string, string] => ['warning', warningHeader(warning)]),
+]
 
 /** Objects as they are: neither as a table nor their metadata alone. */
 const isServedWhole = ({ headers }: Request): boolean => {

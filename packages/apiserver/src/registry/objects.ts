@@ -52,6 +52,10 @@ export function metadataOf(text: string): ObjectMeta {
   return JSON.parse(text.slice(start, objectEnd(text, start))) as ObjectMeta
 }
 
+/** Is a stored object being deleted? Of most, nothing has to be read to know. */
+export const isBeingDeleted = (text: string): boolean =>
+  text.includes('"deletionTimestamp"') && metadataOf(text).deletionTimestamp !== undefined
+
 /** Is a stored object among those selected? Reads no more of it than it must. */
 export function isSelected(info: ResourceInfo, selection: Selection, version: Version): boolean {
   if (selection.isEverything) return true
