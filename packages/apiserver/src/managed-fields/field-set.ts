@@ -37,9 +37,28 @@ export const withSelf = (node: FieldSet | undefined): FieldSet =>
 export const union = (a: FieldSet, b: FieldSet): FieldSet =>
   isEmptySet(b) ? a : isEmptySet(a) ? b : combined(a, b, (inA, inB) => inA || inB)
 
-/** What is in `a` and not in `b`: field by field, a parent says nothing about its children. */
-export const difference = (a: FieldSet, b: FieldSet): FieldSet =>
-  isEmptySet(a) || isEmptySet(b) ? a : combined(a, b, (inA, inB) => inA && !inB)
+/** What is in `a` and not in `b`: field by field, a parent says nothing about its children. `a` itself if that is all. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  let rest: Record<string, FieldSet> | undefined
+  for (const element in b) {
+    const node = element === self ? undefined : a[element]
+    if (!node) continue
+    const left = nodeWithout(node, b[element] ?? emptySet)
+    if (left === node) continue
+    rest ??= { ...a }
+    if (left) rest[element] = left
+    else delete rest[element]
+  }
+  return rest ?? a
+}
+
+function nodeWithout(node: FieldSet, other: FieldSet): FieldSet | undefined {
+  const below = difference(node, other)
+  const isField = isMember(node) && !isMember(other)
+  if (below === node && isField === isMember(node)) return node
+  const { [self]: _, ...children } = below
+  return nodeOf(isField, children)
+}
 
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet =>
   isEmptySet(a) || isEmptySet(b) ? emptySet : combined(a, b, (inA, inB) => inA && inB)
@@ -70,15 +89,23 @@ function combined(a: FieldSet, b: FieldSet, holds: (inA: boolean, inB: boolean) 
 export const isSameSet = (a: FieldSet, b: FieldSet): boolean => isEmptySet(combined(a, b, (inA, inB) => inA !== inB))
 
 /** In the order in which the real server writes it; the same set where it is in that order, as what was stored is. */
-export function sorted(set: FieldSet): FieldSet {
-  const elements = Object.keys(set)
-  const nodes = elements.map((element) => sorted(set[element] ?? emptySet))
-  const isSorted = (element: string, at: number) =>
-    nodes[at] === set[element] && (at === 0 || (elements[at - 1] ?? '') < element)
-  if (elements.every(isSorted)) return set
-  const entries = elements.map((element, at): [string, FieldSet] => [element, nodes[at] ?? emptySet])
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+export const sorted = (set: FieldSet): FieldSet => (isSorted(set) ? set : inOrder(set))
+
+function isSorted(set: FieldSet): boolean {
+  let last = ''
+  for (const element in set) {
+    if (element < last || !isSorted(set[element] ?? emptySet)) return false
+    last = element
+  }
+  return true
 }
+
+const inOrder = (set: FieldSet): FieldSet =>
+  Object.fromEntries(
+    Object.keys(set)
+      .sort()
+      .map((element) => [element, inOrder(set[element] ?? emptySet)]),
+  )
 
 /** Every field as messages name it: `.data.key`, `.spec.containers[name="a"].image`, `.metadata.finalizers[="x"]`. */
 export function pathsOf(set: FieldSet): string[] {
