@@ -10,6 +10,7 @@ import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
+import { TextResponse } from '../http/text-response'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
@@ -320,7 +321,8 @@ function answerText(
   warnings: readonly string[],
 ): Response {
   const init = { status: code, headers: headersOf(mediaType, warnings) }
-  return gzipped(request, new Response(request.method === 'HEAD' ? null : text, init), text.length)
+  const response = request.method === 'HEAD' ? new Response(null, init) : new TextResponse(text, init)
+  return gzipped(request, response, text.length)
 }
 
 /** Fields may be named in any script, headers may not. */
