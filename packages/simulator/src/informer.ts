@@ -127,8 +127,12 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   }
 
   let openedAtMs: number | undefined
+  let isResumed = false
 
-  /** After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. */
+  /**
+   * After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. It
+   * goes on from what it has seen; where a server no longer knows what came after that, with a list.
+   */
   function onState({ connection }: ListWatchState) {
     if (connection === 'open') {
       openedAtMs ??= clock.now()
@@ -136,7 +140,9 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
     }
     const wasStable = openedAtMs !== undefined && clock.now() - openedAtMs >= stableMs
     openedAtMs = undefined
-    if (connection === 'closed' && wasStable) queueMicrotask(() => live.refresh())
+    if (connection !== 'closed' || (!wasStable && !isResumed)) return
+    isResumed = wasStable
+    queueMicrotask(() => (isResumed ? live.resume(String(seen)) : live.refresh()))
   }
 
   const live = listWatch<T>({
