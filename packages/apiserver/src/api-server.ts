@@ -23,6 +23,7 @@ import { createDiscovery, publicPaths } from './discovery/handler'
 import { badRequest, forbidden, internalError, StatusError, unauthorized, unknownPath } from './errors'
 import { impersonated } from './http/impersonation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
+import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
@@ -178,7 +179,7 @@ function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusErro
 }
 
 function failure({ status, headers }: StatusError): Response {
-  return new Response(JSON.stringify(status), {
+  return new TextResponse(JSON.stringify(status), {
     status: status.code,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers },
   })

@@ -6,6 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { ApiServer } from './api-server'
 import type { Certificate } from './certificate'
 import { requestInfoOf } from './http/request-info'
+import { TextResponse } from './http/text-response'
 
 export interface ListenOptions {
   host: string
@@ -94,8 +95,14 @@ async function serve(server: Handler, incoming: IncomingMessage, outgoing: Serve
   try {
     const request = requestOf(incoming, aborted.signal)
     const response = request instanceof Request ? await server.fetch(request) : request
-    outgoing.writeHead(response.status, headersOf(response))
+    const whole = response instanceof TextResponse ? Buffer.from(response.take()) : undefined
+    const headers = headersOf(response)
+    outgoing.writeHead(response.status, whole ? { ...headers, 'content-length': whole.length } : headers)
     if (!incoming.complete) drop(incoming)
+    if (whole) {
+      outgoing.end(whole)
+      return
+    }
     if (!response.body) {
       outgoing.end()
       return

@@ -19,11 +19,15 @@ const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 export const randomSuffix = (random: Random): string =>
   Array.from({ length: 5 }, () => nameAlphabet[Math.floor(random() * nameAlphabet.length)]).join('')
 
+const hexDigits = '0123456789abcdef'
+
 /** A version 4 UUID. */
 export function randomUid(random: Random): string {
-  const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16))
-  digits[12] = 4
-  digits[16] = 8 + ((digits[16] ?? 0) % 4)
-  const text = digits.map((digit) => digit.toString(16)).join('')
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-')
+  let text = ''
+  for (let at = 0; at < 32; at++) {
+    const digit = Math.floor(random() * 16)
+    if (at === 8 || at === 12 || at === 16 || at === 20) text += '-'
+    text += hexDigits[at === 12 ? 4 : at === 16 ? 8 + (digit % 4) : digit]
+  }
+  return text
 }

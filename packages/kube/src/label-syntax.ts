@@ -4,6 +4,10 @@ const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a
 const namePattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
 
+/** Nearly every key is right, and there are very many of them. */
+const qualifiedNamePattern =
+  /^(?:(?=[^/]{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?=[^/]{1,63}$)(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+
 const subdomainWords =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 const nameWords =
@@ -21,6 +25,7 @@ export const subdomainFaults = (name: string): string[] => [
 
 /** What is wrong with `name` or `dns.prefix/name`, as keys of labels are; empty when nothing is. */
 export function qualifiedNameFaults(text: string): string[] {
+  if (qualifiedNamePattern.test(text)) return []
   const [first = '', second, ...others] = text.split('/')
   if (others.length > 0) {
     return [`a qualified name ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]

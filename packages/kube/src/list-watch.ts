@@ -14,6 +14,8 @@ import { isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
 export interface ListWatch {
   /** A list that somebody else has read and shown: the watch goes on from there. */
   adopt(list: Pick<KubeList, 'metadata'>): void
+  /** The watch goes on from this version, which is known to be shown, and at once: after its regular end. */
+  resume(resourceVersion: string): void
   /** List again now and start a new watch. */
   refresh(): void
   /** The computer or the tab may have slept: connect again now, or list again if nothing was heard lately. */
@@ -341,6 +343,11 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
       forgetBuffer()
       if (step === 'open' || step === 'connecting') connectAtMs = clock.now()
       listed(answer)
+    },
+    resume(resourceVersion) {
+      if (step !== 'waiting') return
+      connectAtMs = clock.now()
+      listed({ metadata: { resourceVersion } })
     },
     refresh() {
       if (step !== 'destroyed' && step !== 'listing') listAfterGap()

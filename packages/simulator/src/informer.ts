@@ -6,7 +6,11 @@ import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
 import type { WatchEvent } from '@slipway/kube/watch-event'
 
-/** All objects of one kind in the cluster, kept up to date by a watch. What it hands out must not be changed. */
+/**
+ * All objects of one kind in the cluster, kept up to date by a watch. What it hands out must not be changed. It leaves
+ * out who wrote which fields: they are a third of many objects, no controller asks for them, and the server keeps them
+ * when an object is written without.
+ */
 export interface Informer<T extends KubeObject> {
   /** Settles with the first whole list, or once it is known that the cluster does not serve the kind. */
   readonly synced: Promise<void>
@@ -66,6 +70,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   }
 
   function set(key: string, object: T | undefined) {
+    delete object?.metadata.managedFields
     const previous = objects.get(key)
     if (previous && object && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
     if (previous) for (const index of indexes) index.remove(previous)
@@ -122,8 +127,12 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   }
 
   let openedAtMs: number | undefined
+  let isResumed = false
 
-  /** After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. */
+  /**
+   * After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. It
+   * goes on from what it has seen; where a server no longer knows what came after that, with a list.
+   */
   function onState({ connection }: ListWatchState) {
     if (connection === 'open') {
       openedAtMs ??= clock.now()
@@ -131,7 +140,9 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
     }
     const wasStable = openedAtMs !== undefined && clock.now() - openedAtMs >= stableMs
     openedAtMs = undefined
-    if (connection === 'closed' && wasStable) queueMicrotask(() => live.refresh())
+    if (connection !== 'closed' || (!wasStable && !isResumed)) return
+    isResumed = wasStable
+    queueMicrotask(() => (isResumed ? live.resume(String(seen)) : live.refresh()))
   }
 
   const live = listWatch<T>({

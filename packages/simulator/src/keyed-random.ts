@@ -33,8 +33,11 @@ export const pick = <T>(random: Random, choices: readonly [T, ...T[]]): T =>
 export const integerBetween = (random: Random, min: number, max: number): number =>
   min + Math.floor(random() * (max - min + 1))
 
-export const hexDigits = (random: Random, count: number): string =>
-  Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('')
+export function hexDigits(random: Random, count: number): string {
+  let digits = ''
+  for (let at = 0; at < count; at++) digits += '0123456789abcdef'.charAt(Math.floor(random() * 16))
+  return digits
+}
 
 /** No vowels and no digits that look like letters, as Kubernetes ends generated names. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '@slipway/kube/clock'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
-import type { Controller, ControllerContext, ObjectKey } from './controller'
+import type { Controller, ControllerContext, ObjectKey, Source } from './controller'
 import { createInformer, type Change, type Informer } from './informer'
 import { keyedRandom } from './keyed-random'
 
@@ -37,6 +37,7 @@ const lastRetryMs = 300_000
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { controllers, clock = systemClock, seed = 'slipway', speed = 1 } = options
   const warn = options.warn ?? ((message: string) => console.warn(message))
+  const interests = interestsOf(controllers)
   const informers = new Map<string, Informer<KubeObject>>()
   const queue = new Map<string, { controller: Controller; key: ObjectKey }>()
   /** Each cancels itself. */
@@ -79,16 +80,14 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   function changed(type: ResourceType, { object, previous }: Change<KubeObject>) {
     const subject = object ?? previous
     if (!subject) return
-    for (const controller of controllers) {
-      if (qualifiedPlural(controller.type) === qualifiedPlural(type)) {
+    for (const { controller, source } of interests.get(qualifiedPlural(type)) ?? []) {
+      if (!source) {
         if (object) enqueue(controller, { namespace: namespaceOf(object), name: nameOf(object) })
+        continue
       }
-      for (const source of controller.sources) {
-        if (qualifiedPlural(source.type) !== qualifiedPlural(type)) continue
-        for (const key of source.requests(subject, context)) enqueue(controller, key)
-        // What no longer concerns an object did so before.
-        if (object && previous) for (const key of source.requests(previous, context)) enqueue(controller, key)
-      }
+      for (const key of source.requests(subject, context)) enqueue(controller, key)
+      // What no longer concerns an object did so before.
+      if (object && previous) for (const key of source.requests(previous, context)) enqueue(controller, key)
     }
   }
 
@@ -184,6 +183,20 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       await running
     },
   }
+}
+
+/** Who is told of the changes of each kind: a controller of its own objects, or by one of its sources. */
+function interestsOf(controllers: readonly Controller[]): Map<string, { controller: Controller; source?: Source }[]> {
+  const interests = new Map<string, { controller: Controller; source?: Source }[]>()
+  const add = (type: ResourceType, interest: { controller: Controller; source?: Source }) => {
+    const id = qualifiedPlural(type)
+    interests.set(id, [...(interests.get(id) ?? []), interest])
+  }
+  for (const controller of controllers) {
+    add(controller.type, { controller })
+    for (const source of controller.sources) add(source.type, { controller, source })
+  }
+  return interests
 }
 
 /** Remembers what was written until the informers have seen it: nobody must decide by what was true before. */

@@ -1,5 +1,6 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { notFound } from '../errors'
+import { isBeingDeleted } from '../registry/objects'
 import { keyOf, collectionOf } from '../registry/resource'
 import { forbiddenWrite, type Admission } from '../registry/writer'
 import type { Storage } from '../storage/storage'
@@ -17,8 +18,7 @@ export const namespaceLifecycle =
     if (old || namespace === undefined) return
     const stored = storage.get(collectionOf(namespaceType), keyOf(undefined, namespace))
     if (!stored) throw notFound(namespaceType, namespace)
-    const { metadata } = JSON.parse(stored.value) as { metadata: { deletionTimestamp?: string } } // Stored by us.
-    if (!metadata.deletionTimestamp) return
+    if (!isBeingDeleted(stored.value)) return
     const text = `namespace ${namespace} is being terminated`
     throw forbiddenWrite(
       info,

@@ -1,5 +1,8 @@
 import type { Clock } from '@slipway/kube/clock'
+import type { ObjectMeta } from '@slipway/kube/object'
+import { once } from '../once'
 import type { Catalog } from '../registry/catalog'
+import { metadataOf } from '../registry/objects'
 import type { Writer } from '../registry/writer'
 import type { Change, Storage } from '../storage/storage'
 
@@ -12,8 +15,11 @@ export interface ControllerParts {
 
 /** Keeps one rule of the cluster; level-triggered, so that it may be run at any time and again. */
 export interface Controller {
-  /** Takes note of a change; answers whether there is something to do. */
-  observe(change: Change): boolean
+  /**
+   * Takes note of a change; answers whether there is something to do.
+   * @param metadata those that the object now has, or last had
+   */
+  observe(change: Change, metadata: () => ObjectMeta): boolean
   /** Does what there is to do. */
   reconcile(): Promise<void>
   /** Called once, by whose work comes with time alone: `wake` has it run. @returns what ends that */
@@ -43,7 +49,8 @@ export function runControllers(
   let isClosed = false
 
   const unsubscribe = storage.subscribe((change) => {
-    for (const controller of controllers) if (controller.observe(change)) due.add(controller)
+    const metadata = once(() => metadataOf(change.value))
+    for (const controller of controllers) if (controller.observe(change, metadata)) due.add(controller)
     start()
   })
 

@@ -46,9 +46,9 @@ export function eventExpiry({ storage, clock }: Pick<ControllerParts, 'storage' 
   }
 
   return {
-    observe({ collection: changed, type, key, revision, value }) {
+    observe({ collection: changed, type, key, revision }, metadata) {
       if (changed !== collection || type === 'deleted') return false
-      note(key, revision, metadataOf(value))
+      note(key, revision, metadata())
       wakeInTime()
       return false
     },

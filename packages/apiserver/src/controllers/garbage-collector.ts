@@ -2,9 +2,9 @@ import type { ObjectMeta, OwnerReference } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { StatusError } from '../errors'
 import { isSameJson } from '../registry/equality'
-import { metadataOf } from '../registry/objects'
+import { isBeingDeleted, metadataOf } from '../registry/objects'
 import { byServer, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
-import type { Change, Storage, Stored } from '../storage/storage'
+import type { Storage, Stored } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
 /** As many as Kubernetes remembers. */
@@ -38,7 +38,6 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
 
   function note(collection: string, key: string, metadata: ObjectMeta) {
     const { uid = '', ownerReferences: owners = [], finalizers, deletionTimestamp } = metadata
-    forget(uid)
     const waits = deletionTimestamp !== undefined
     const ending =
       waits && finalizers?.includes(foregroundFinalizer)
@@ -46,10 +45,14 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
         : waits && finalizers?.includes(orphanFinalizer)
           ? 'Orphan'
           : undefined
+    // Most changes leave alone what this controller looks at.
+    const known = nodes.get(uid)
+    if (known && known.ending === ending && isSameJson(known.owners, owners)) return
+    forget(uid)
     nodes.set(uid, { collection, key, namespace: key.slice(0, key.indexOf('/')), owners, ending })
     for (const owner of owners) {
-      const known = dependents.get(owner.uid)
-      if (known) known.add(uid)
+      const others = dependents.get(owner.uid)
+      if (others) others.add(uid)
       else dependents.set(owner.uid, new Set([uid]))
     }
     if (owners.length > 0 || ending) due.add(uid)
@@ -92,14 +95,14 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
     const isWaitedFor = node.owners.some((owner) => isSolid(owner, node))
     // Foreground goes on downwards; an object that is being deleted already keeps its own way.
     const propagation = isWaitedFor && dependents.has(uid) ? ('Foreground' as const) : undefined
-    if (!propagation && isBeingDeleted(node)) return
+    if (!propagation && isGoing(node)) return
     if (propagation && node.ending) return
     await writer.delete(target, { ...byServer, propagation, preconditions: { uid } }).catch(unlessGone)
   }
 
-  const isBeingDeleted = ({ collection, key }: Node): boolean => {
+  const isGoing = ({ collection, key }: Node): boolean => {
     const stored = storage.get(collection, key)
-    return stored === undefined || metadataOf(stored.value).deletionTimestamp !== undefined
+    return stored === undefined || isBeingDeleted(stored.value)
   }
 
   async function setOwners(target: Target, uid: string, kept: readonly OwnerReference[]) {
@@ -154,8 +157,8 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
   }
 
   return {
-    observe(change) {
-      const metadata = metadataOf(change.value)
+    observe(change, metadataNow) {
+      const metadata = metadataNow()
       const { uid = '' } = metadata
       if (change.type === 'deleted') {
         for (const dependent of dependents.get(uid) ?? []) due.add(dependent)
@@ -163,7 +166,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
         gone.add(uid)
         const [oldest] = gone
         if (oldest !== undefined && gone.size > rememberedOwners) gone.delete(oldest)
-      } else if (isOfInterest(metadata, change.previous)) note(change.collection, change.key, metadata)
+      } else note(change.collection, change.key, metadata)
       return due.size > 0
     },
     async reconcile() {
@@ -192,17 +195,6 @@ function* everyObject(storage: Storage, collection: string): Generator<Stored> {
     after = page.at(-1)?.key
     if (after === undefined) return
   }
-}
-
-/** Most changes leave alone what this controller looks at. */
-function isOfInterest(now: ObjectMeta, previous: Change['previous']): boolean {
-  if (previous === undefined) return true
-  const before = metadataOf(previous)
-  return !(
-    isSameJson(now.ownerReferences, before.ownerReferences) &&
-    isSameJson(now.finalizers, before.finalizers) &&
-    now.deletionTimestamp === before.deletionTimestamp
-  )
 }
 
 /** The object went, or became another one, in the meantime. */

@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { namespaces } from '../builtin/namespaces'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { StatusError } from '../errors'
-import { objectOf } from '../registry/objects'
+import { isBeingDeleted, objectOf } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { byServer } from '../registry/writer'
 import { WriteConflict } from '../storage/storage'
@@ -88,7 +88,7 @@ export function namespaceLife({ storage, catalog, writer }: ControllerParts): Co
 
   function isTerminating(name: string): boolean {
     const stored = storage.get(collection, keyOf(undefined, name))
-    return stored !== undefined && objectOf(namespaces, stored).metadata.deletionTimestamp !== undefined
+    return stored !== undefined && isBeingDeleted(stored.value)
   }
 }
 

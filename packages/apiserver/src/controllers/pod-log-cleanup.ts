@@ -1,6 +1,6 @@
-import type { ObjectMeta } from '@slipway/kube/object'
 import { pods } from '../builtin/pods'
 import { logsOfPod } from '../logs/pod-logs'
+import { metadataOf } from '../registry/objects'
 import { collectionOf } from '../registry/resource'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -8,19 +8,18 @@ import type { Controller, ControllerParts } from './controllers'
 export function podLogCleanup({ storage }: Pick<ControllerParts, 'storage'>): Controller {
   const collection = collectionOf(pods.type)
   const due = new Set<string>()
-  const uidOf = (value: string) => (JSON.parse(value) as { metadata: ObjectMeta }).metadata.uid ?? '' // Stored by us.
 
   // Pods may have gone right before the server was stopped.
-  const known = new Set(storage.list(collection).map(({ value }) => uidOf(value)))
+  const known = new Set(storage.list(collection).map(({ value }) => metadataOf(value).uid))
   for (const log of storage.logs.names('')) {
     const uid = log.slice(0, log.indexOf('/'))
     if (!known.has(uid)) due.add(uid)
   }
 
   return {
-    observe(change) {
+    observe(change, metadata) {
       if (change.collection !== collection || change.type !== 'deleted') return false
-      due.add(uidOf(change.value))
+      due.add(metadata().uid ?? '')
       return true
     },
     async reconcile() {

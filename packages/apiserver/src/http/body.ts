@@ -10,6 +10,8 @@ export const bodyLimitBytes = 3 * 1024 * 1024
 
 const bodyTypes = ['application/json', 'application/yaml']
 
+const decoder = new TextDecoder()
+
 /** The media types in which a kind can be written. */
 export const bodyTypesOf = ({ group, version, kind }: Pick<ResourceType, 'group' | 'version' | 'kind'>): string[] =>
   messageOf(apiVersionOf({ group, version }), kind) ? [...bodyTypes, protobufMediaType] : bodyTypes
@@ -19,7 +21,7 @@ export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** The bytes of a body as text. @throws StatusError 413 */
-export const textOf = async (request: Request): Promise<string> => new TextDecoder().decode(await bytesOf(request))
+export const textOf = async (request: Request): Promise<string> => decoder.decode(await bytesOf(request))
 
 /** The body as it is. @throws StatusError 413 */
 export async function bytesOf(request: Request): Promise<Uint8Array> {
@@ -41,6 +43,8 @@ export async function bytesOf(request: Request): Promise<Uint8Array> {
 }
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first, ...others] = chunks
+  if (first && others.length === 0) return first
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {
@@ -72,7 +76,7 @@ export async function readBody(request: Request, accepted: readonly string[]): P
   const mediaType = mediaTypeOf(request)
   const bytes = await bytesOf(request)
   if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
-  const text = new TextDecoder().decode(bytes)
+  const text = decoder.decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(accepted)
   if (text.trim() === '') return { value: undefined, duplicates: [] }
   return parsed(text, mediaType === 'application/yaml')

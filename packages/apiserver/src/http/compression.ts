@@ -7,7 +7,7 @@ const thresholdBytes = 128 * 1024
  * @param bytes about how long the body is
  */
 export function gzipped(request: Request, response: Response, bytes: number): Response {
-  if (!response.body || bytes <= thresholdBytes || !takesGzip(request.headers.get('accept-encoding'))) return response
+  if (bytes <= thresholdBytes || !takesGzip(request.headers.get('accept-encoding')) || !response.body) return response
   const headers = new Headers(response.headers)
   headers.set('content-encoding', 'gzip')
   headers.append('vary', 'Accept-Encoding')

@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { Clock } from '@slipway/kube/clock'
 import { pods } from '../builtin/pods'
 import { badRequest } from '../errors'
-import { objectOf } from '../registry/objects'
+import { metadataOf, objectOf } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import type { Storage } from '../storage/storage'
 import { containerOf, isRunOver, previousRunOf, runOf, statusOf } from './container'
@@ -44,6 +44,13 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
       if (collection === podCollection) wake((follower) => follower.key === key)
     }),
   ]
+
+  const isThere = (pod: AnyObject): boolean => {
+    const stored = storage.get(podCollection, podKey(pod))
+    if (!stored) return false
+    const { uid, resourceVersion } = pod.metadata
+    return resourceVersion === String(stored.revision) || metadataOf(stored.value).uid === uid
+  }
 
   const podNow = (pod: AnyObject): AnyObject | undefined => {
     const stored = storage.get(podCollection, podKey(pod))
@@ -138,7 +145,7 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
     if (!isPrevious && run > 1 && logs.after(log, 0, 1).length === 0) dropOld(pod, container, run)
     await logs.append(log, { timeMs, stream, bytes })
     // The pod may have gone meanwhile, and its logs with it.
-    if (!podNow(pod)) logs.remove(log)
+    if (!isThere(pod)) logs.remove(log)
   }
 
   /** Only the last run before that of now can be asked for. */

@@ -35,48 +35,77 @@ export const withSelf = (node: FieldSet | undefined): FieldSet =>
   node === undefined || isMember(node) ? (node ?? emptySet) : { [self]: emptySet, ...node }
 
 export const union = (a: FieldSet, b: FieldSet): FieldSet =>
-  isEmptySet(b) ? a : isEmptySet(a) ? b : ofRoots(a, b, (inA, inB) => inA || inB)
+  isEmptySet(b) ? a : isEmptySet(a) ? b : combined(a, b, (inA, inB) => inA || inB)
 
-/** What is in `a` and not in `b`: field by field, a parent says nothing about its children. */
-export const difference = (a: FieldSet, b: FieldSet): FieldSet =>
-  isEmptySet(a) || isEmptySet(b) ? a : ofRoots(a, b, (inA, inB) => inA && !inB)
+/** What is in `a` and not in `b`: field by field, a parent says nothing about its children. `a` itself if that is all. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  let rest: Record<string, FieldSet> | undefined
+  for (const element in b) {
+    const node = element === self ? undefined : a[element]
+    if (!node) continue
+    const left = nodeWithout(node, b[element] ?? emptySet)
+    if (left === node) continue
+    rest ??= { ...a }
+    if (left) rest[element] = left
+    else delete rest[element]
+  }
+  return rest ?? a
+}
+
+function nodeWithout(node: FieldSet, other: FieldSet): FieldSet | undefined {
+  const below = difference(node, other)
+  const isField = isMember(node) && !isMember(other)
+  if (below === node && isField === isMember(node)) return node
+  const { [self]: _, ...children } = below
+  return nodeOf(isField, children)
+}
 
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet =>
-  isEmptySet(a) || isEmptySet(b) ? emptySet : ofRoots(a, b, (inA, inB) => inA && inB)
+  isEmptySet(a) || isEmptySet(b) ? emptySet : combined(a, b, (inA, inB) => inA && inB)
 
-type Holds = (inA: boolean, inB: boolean) => boolean
-
-const ofRoots = (a: FieldSet, b: FieldSet, holds: Holds): FieldSet => childrenOf(a, b, holds)
-
-function childrenOf(a: FieldSet | undefined, b: FieldSet | undefined, holds: Holds): Record<string, FieldSet> {
+/** What only one of the sets has anything of stays as it is there, or goes as a whole: nobody need look below it. */
+function combined(a: FieldSet, b: FieldSet, holds: (inA: boolean, inB: boolean) => boolean): Record<string, FieldSet> {
   const children: Record<string, FieldSet> = {}
-  for (const element in a) if (element !== self) addChild(children, element, a[element], b?.[element], holds)
+  const keepsA = holds(true, false)
+  const keepsB = holds(false, true)
+  for (const element in a) {
+    const left = a[element]
+    const right = b[element]
+    if (element === self || !left) continue
+    if (right) {
+      const child = nodeOf(holds(isMember(left), isMember(right)), combined(left, right, holds))
+      if (child) children[element] = child
+    } else if (keepsA) children[element] = left
+  }
+  if (!keepsB) return children
   for (const element in b) {
-    if (element !== self && !(a && element in a)) addChild(children, element, undefined, b[element], holds)
+    const right = b[element]
+    if (element !== self && right && !(element in a)) children[element] = right
   }
   return children
 }
 
-function addChild(
-  children: Record<string, FieldSet>,
-  element: string,
-  left: FieldSet | undefined,
-  right: FieldSet | undefined,
-  holds: Holds,
-): void {
-  const child = nodeOf(holds(isMember(left), isMember(right)), childrenOf(left, right, holds))
-  if (child) children[element] = child
-}
-
 /** Same fields, whatever the order they are written in. */
-export const isSameSet = (a: FieldSet, b: FieldSet): boolean => isEmptySet(ofRoots(a, b, (inA, inB) => inA !== inB))
+export const isSameSet = (a: FieldSet, b: FieldSet): boolean => isEmptySet(combined(a, b, (inA, inB) => inA !== inB))
 
-/** In the order in which the real server writes it. */
-export function sorted(set: FieldSet): FieldSet {
-  const elements = Object.keys(set)
-  if (elements.length === 0) return emptySet
-  return Object.fromEntries(elements.sort().map((element) => [element, sorted(set[element] ?? emptySet)]))
+/** In the order in which the real server writes it; the same set where it is in that order, as what was stored is. */
+export const sorted = (set: FieldSet): FieldSet => (isSorted(set) ? set : inOrder(set))
+
+function isSorted(set: FieldSet): boolean {
+  let last = ''
+  for (const element in set) {
+    if (element < last || !isSorted(set[element] ?? emptySet)) return false
+    last = element
+  }
+  return true
 }
+
+const inOrder = (set: FieldSet): FieldSet =>
+  Object.fromEntries(
+    Object.keys(set)
+      .sort()
+      .map((element) => [element, inOrder(set[element] ?? emptySet)]),
+  )
 
 /** Every field as messages name it: `.data.key`, `.spec.containers[name="a"].image`, `.metadata.finalizers[="x"]`. */
 export function pathsOf(set: FieldSet): string[] {
@@ -121,7 +150,8 @@ export function readSet(value: unknown): FieldSet | undefined {
     const element = readElement(given)
     const node = readSet(item)
     if (element === undefined || !node) return undefined
-    set[element] = node
+    // A field with nothing below it need not say so.
+    set[element] = self in node && Object.keys(node).length === 1 ? emptySet : node
   }
   return set
 }

@@ -71,7 +71,7 @@ export function entriesOf(owners: readonly Owner[]): ManagedFieldsEntry[] | unde
     apiVersion,
     ...(time && { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: { ...sorted(fields) },
+    fieldsV1: sorted(fields) as Record<string, unknown>,
     ...(subresource && { subresource }),
   }))
 }

@@ -1,4 +1,4 @@
-import { isObject, ownValue } from '../schema/json'
+import { isObject, ownValue, type JsonObject } from '../schema/json'
 import type { JsonSchema } from '../schema/json-schema'
 import { listKeyOf } from '../schema/old-value'
 import { keyElement, valueElement } from './field-set'
@@ -17,7 +17,7 @@ export interface Part {
  */
 export function partsOf(value: unknown, schema: JsonSchema | undefined): Map<string, Part> | undefined {
   if (Array.isArray(value)) return itemsOf(value, schema)
-  if (!isObject(value) || schema?.['x-kubernetes-map-type'] === 'atomic') return undefined
+  if (!isOwnedByMember(value, schema)) return undefined
   const parts = new Map<string, Part>()
   for (const key of Object.keys(value)) {
     const item = value[key]
@@ -32,6 +32,10 @@ export function partsOf(value: unknown, schema: JsonSchema | undefined): Map<str
   }
   return parts
 }
+
+/** Is the value an object, and each of its members somebody's for itself? */
+export const isOwnedByMember = (value: unknown, schema: JsonSchema | undefined): value is JsonObject =>
+  isObject(value) && schema?.['x-kubernetes-map-type'] !== 'atomic'
 
 /** A list whose items cannot be told apart is owned as a whole. */
 function itemsOf(list: readonly unknown[], schema: JsonSchema | undefined): Map<string, Part> | undefined {

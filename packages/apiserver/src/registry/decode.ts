@@ -40,13 +40,15 @@ export function decode(
   }
   const object: AnyObject = { ...value, apiVersion, kind, metadata: read.metadata }
   const schema = info.compiled()
-  if (fieldValidation !== 'Ignore') {
+  if (fieldValidation === 'Ignore') schema.prune(object)
+  else {
     const unknown = [...new Set([...read.unknown, ...schema.unknownFields(object)])].sort()
     const texts = [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)]
     if (texts.length > 0 && fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${texts.join(', ')}`)
     texts.forEach(warn)
+    // Nearly always there is nothing to remove.
+    if (unknown.length > 0) schema.prune(object)
   }
-  schema.prune(object)
   // Before the types: clients send null for what they leave unset.
   schema.applyDefaults(object)
   // What a client sent of a kind of ours need not have the shape that the code expects: only then is it looked at.

@@ -10,6 +10,7 @@ import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
+import { TextResponse } from '../http/text-response'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
@@ -19,12 +20,12 @@ import { applyConfiguration } from './apply'
 import { deleteOptionsOf, refusePatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from './decode'
 import { listObjects, listStored, listTexts } from './list'
-import { objectOf } from './objects'
+import { objectOf, servedText, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 import type { Watches } from './watch'
-import { forbiddenWrite, placeIn, type Target, type UpdateOptions, type Writer } from './writer'
+import { forbiddenWrite, placeIn, type Target, type UpdateOptions, type Writer, type Written } from './writer'
 
 export interface HandlerParts {
   storage: Storage
@@ -68,9 +69,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const represent = representer(call)
     switch (verb) {
       case 'get':
+        if (isServedAsStored(request)) return answerStored(call, 200, stored(targetOf(call)))
         return answer(call, 200, represent(read(targetOf(call))))
       case 'list':
-        if (isServedWhole(request) && !wantsYaml(request.headers.get('accept'))) return answerList(call, place)
+        if (isServedAsStored(request)) return answerList(call, place)
         return answer(call, 200, represent(listObjects(storage, info, place, url.searchParams)))
       case 'watch':
         return new Response(
@@ -104,10 +106,20 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     return gzipped(request, new Response(body, { headers: headersOf(jsonType, info.warnings) }), bytes)
   }
 
-  function read({ info, namespace, name }: Target): AnyObject {
-    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
-    if (!stored) throw notFound(info.type, name)
-    return objectOf(info, stored)
+  function stored({ info, namespace, name }: Target): Version {
+    const found = storage.get(collectionOf(info.type), keyOf(namespace, name))
+    if (!found) throw notFound(info.type, name)
+    return found
+  }
+
+  function read(target: Target): AnyObject {
+    return objectOf(target.info, stored(target))
+  }
+
+  function answerWritten(call: ResourceCall, code: number, written: Written, warnings: readonly string[]): Response {
+    return written.stored && isServedAsStored(call.request)
+      ? answerStored(call, code, written.stored, warnings)
+      : answer(call, code, representer(call)(written.object), warnings)
   }
 
   function representer({
@@ -183,8 +195,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
-    const object = await writer.create(info, placeOf(call), value, { ...options, duplicates })
-    return answer(call, 201, representer(call)(object), warnings)
+    const written = await writer.create(info, placeOf(call), value, { ...options, duplicates })
+    return answerWritten(call, 201, written, warnings)
   }
 
   async function update(call: ResourceCall): Promise<Response> {
@@ -192,14 +204,14 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
     // Read again when the write starts again: what the first reading left out or filled in, the second one finds so.
-    const object = await writer.update(targetOf(call), () => value, {
+    const written = await writer.update(targetOf(call), () => value, {
       ...options,
       duplicates,
       subresource: subresourceOf(call),
       needsResourceVersion: info.isCustom,
       retries: conflictRetries,
     })
-    return answer(call, 200, representer(call)(object), warnings)
+    return answerWritten(call, 200, written, warnings)
   }
 
   async function patch(call: ResourceCall): Promise<Response> {
@@ -212,8 +224,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { duplicates } = change
     const updateOptions: UpdateOptions = { ...options, duplicates, subresource, retries: conflictRetries }
     if (!change.isApply) {
-      const object = await writer.update(target, (current) => change.apply(current()), updateOptions)
-      return answer(call, 200, representer(call)(object), warnings)
+      const written = await writer.update(target, (current) => change.apply(current()), updateOptions)
+      return answerWritten(call, 200, written, warnings)
     }
     const applied = (live: AnyObject | undefined) =>
       applyConfiguration(info, live, change.config, {
@@ -225,8 +237,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       })
     const isThere = storage.get(collectionOf(info.type), keyOf(target.namespace, target.name)) !== undefined
     if (isThere || subresource) {
-      const object = await writer.update(target, (current) => applied(current()), { ...updateOptions, isApply: true })
-      return answer(call, 200, representer(call)(object), warnings)
+      const written = await writer.update(target, (current) => applied(current()), { ...updateOptions, isApply: true })
+      return answerWritten(call, 200, written, warnings)
     }
     authorizeCreation(call)
     const named = applied(undefined)
@@ -234,8 +246,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       const names = `(${named.metadata.name ?? ''}) does not match the name on the URL (${target.name})`
       throw badRequest(`the name of the object ${names}`)
     }
-    const object = await writer.create(info, target.namespace, named, { ...options, duplicates, isApply: true })
-    return answer(call, 201, representer(call)(object), warnings)
+    const written = await writer.create(info, target.namespace, named, { ...options, duplicates, isApply: true })
+    return answerWritten(call, 201, written, warnings)
   }
 
   /** An apply that creates needs leave to create, too. */
@@ -288,10 +300,29 @@ function refuseUndeletable({ info, name }: Target) {
   }
 }
 
-function answer({ request, info }: ResourceCall, code: number, body: object, warnings = info.warnings ?? []): Response {
-  const { text, mediaType } = encoded(body, isStatus(body) ? null : request.headers.get('accept'))
+function answer(call: ResourceCall, code: number, body: object, warnings = call.info.warnings ?? []): Response {
+  return answerText(call, code, encoded(body, isStatus(body) ? null : call.request.headers.get('accept')), warnings)
+}
+
+/** A whole object: nothing has to look into it. */
+function answerStored(
+  call: ResourceCall,
+  code: number,
+  stored: Version,
+  warnings = call.info.warnings ?? [],
+): Response {
+  return answerText(call, code, { text: servedText(call.info, stored), mediaType: jsonType }, warnings)
+}
+
+function answerText(
+  { request }: ResourceCall,
+  code: number,
+  { text, mediaType }: ReturnType<typeof encoded>,
+  warnings: readonly string[],
+): Response {
   const init = { status: code, headers: headersOf(mediaType, warnings) }
-  return gzipped(request, new Response(request.method === 'HEAD' ? null : text, init), text.length)
+  const response = request.method === 'HEAD' ? new Response(null, init) : new TextResponse(text, init)
+  return gzipped(request, response, text.length)
 }
 
 /** Fields may be named in any script, headers may not. */
@@ -302,11 +333,15 @@ function warningHeader(text: string): string {
   return `299 - ${JSON.stringify(ascii)}`
 }
 
-function headersOf(mediaType: string, warnings: readonly string[] = []): Headers {
-  const headers = new Headers({ 'content-type': mediaType, 'cache-control': 'no-cache, private' })
-  for (const warning of warnings) headers.append('warning', warningHeader(warning))
-  return headers
-}
+const headersOf = (mediaType: string, warnings: readonly string[] = []): [string, string][] => [
+  ['content-type', mediaType],
+  ['cache-control', 'no-cache, private'],
+  ...warnings.map((warning): [string, string] => ['warning', warningHeader(warning)]),
+]
+
+/** Whole, and as JSON. */
+const isServedAsStored = (request: Request): boolean =>
+  isServedWhole(request) && !wantsYaml(request.headers.get('accept'))
 
 /** Objects as they are: neither as a table nor their metadata alone. */
 const isServedWhole = ({ headers }: Request): boolean => {

@@ -10,7 +10,8 @@ import type { Selection } from './selection'
  * is right: lists and watches are mostly made of objects that nobody looks into.
  */
 
-type Version = Pick<Stored, 'value' | 'revision'>
+/** What is kept of an object, of one moment. */
+export type Version = Pick<Stored, 'value' | 'revision'>
 
 /** In the version asked for: versions of a kind differ in nothing else (conversion strategy None). */
 export function objectOf(info: ResourceInfo, { value, revision }: Version): AnyObject {
@@ -52,6 +53,10 @@ export function metadataOf(text: string): ObjectMeta {
   return JSON.parse(text.slice(start, objectEnd(text, start))) as ObjectMeta
 }
 
+/** Is a stored object being deleted? Of most, nothing has to be read to know. */
+export const isBeingDeleted = (text: string): boolean =>
+  text.includes('"deletionTimestamp"') && metadataOf(text).deletionTimestamp !== undefined
+
 /** Is a stored object among those selected? Reads no more of it than it must. */
 export function isSelected(info: ResourceInfo, selection: Selection, version: Version): boolean {
   if (selection.isEverything) return true
@@ -92,7 +97,7 @@ interface WithDefaults {
   /** Bounded, oldest first out. */
   revisions: Set<number>
   /** Texts that are just being written, and have no revision yet when those who watch are told of them. */
-  writing: Set<string>
+  writing: string[]
 }
 
 const withDefaults = new WeakMap<CompiledSchema, WithDefaults>()
@@ -100,7 +105,7 @@ const rememberedRevisions = 100_000
 
 function knownOf(info: ResourceInfo): WithDefaults {
   const schema = info.compiled()
-  const known = withDefaults.get(schema) ?? { revisions: new Set(), writing: new Set() }
+  const known = withDefaults.get(schema) ?? { revisions: new Set(), writing: [] }
   withDefaults.set(schema, known)
   return known
 }
@@ -118,20 +123,21 @@ function remember({ revisions }: WithDefaults, revision: number) {
 export async function writingDefaults(info: ResourceInfo, text: string, write: () => Promise<number>): Promise<number> {
   if (!info.isCustom) return write()
   const known = knownOf(info)
-  known.writing.add(text)
+  // A list: there are few, and a set would look at every letter of them.
+  known.writing.push(text)
   try {
     const revision = await write()
     remember(known, revision)
     return revision
   } finally {
-    known.writing.delete(text)
+    known.writing.splice(known.writing.indexOf(text), 1)
   }
 }
 
 /** A text from before its schema had a default lacks it. That takes reading the text, but only once. */
 function hasDefaults(info: ResourceInfo, version: Version): boolean {
   const known = knownOf(info)
-  if (known.revisions.has(version.revision) || known.writing.has(version.value)) return true
+  if (known.revisions.has(version.revision) || known.writing.includes(version.value)) return true
   const object = JSON.parse(version.value) as AnyObject // Written by `textOf`.
   info.compiled().applyDefaults(object)
   if (JSON.stringify(object) !== version.value) return false

@@ -3,6 +3,7 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
 import { badRequest, expired, futureRevision } from '../errors'
 import { isTrue } from '../http/request-info'
+import { once } from '../once'
 import type { Random } from '../random'
 import { CompactedError, type Change, type Storage } from '../storage/storage'
 import type { Catalog } from './catalog'
@@ -254,11 +255,6 @@ function tellingOf(change: Change): Telling {
   }
 
   return { change, lineFor }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 /** How far a watch has come, told as an object of its kind that is nothing but a version. */

@@ -14,7 +14,7 @@ import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
 import { finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
-import { objectOf, textOf, writingDefaults } from './objects'
+import { objectOf, textOf, writingDefaults, type Version } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { refuseTooLarge } from './size'
 
@@ -63,6 +63,13 @@ export interface DeleteOptions extends WriteOptions {
   propagation?: 'Background' | 'Foreground' | 'Orphan'
 }
 
+/** What came of a write. */
+export interface Written {
+  object: AnyObject
+  /** As it is kept now; nothing after a dry run, and when the object went. */
+  stored?: Version
+}
+
 export type DeleteResult = { isGone: boolean; object: AnyObject }
 
 /** A check beyond the object itself, such as of its namespace or of the rights of who writes. @throws StatusError */
@@ -76,12 +83,12 @@ export type Admission = (write: {
 type Change = (current: () => AnyObject) => unknown
 
 export interface Writer {
-  create(info: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<AnyObject>
+  create(info: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<Written>
   /**
    * @param change makes the new object, out of a copy of the stored one if it asks for it; called again when the write
    * starts again
    */
-  update(target: Target, change: Change, options: UpdateOptions): Promise<AnyObject>
+  update(target: Target, change: Change, options: UpdateOptions): Promise<Written>
   delete(target: Target, options: DeleteOptions): Promise<DeleteResult>
 }
 
@@ -112,7 +119,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     return alreadyExists(info.type, name, !!stored && !!objectOf(info, stored).metadata.deletionTimestamp)
   }
 
-  async function put(info: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<AnyObject> {
+  async function put(info: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<Written> {
     const { namespace, name = '' } = object.metadata
     const collection = collectionOf(info.type)
     const key = keyOf(namespace, name)
@@ -122,7 +129,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       storage.write({ collection, key, expected, type: 'put', value }),
     )
     object.metadata.resourceVersion = String(revision)
-    return object
+    return { object, stored: { value, revision } }
   }
 
   const erase = (info: ResourceInfo, object: AnyObject, expected: number) =>
@@ -159,7 +166,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     namespace: string | undefined,
     body: unknown,
     options: WriteOptions,
-  ): Promise<AnyObject> {
+  ): Promise<Written> {
     const object = decode(info, body, options)
     const { metadata } = object
     placeIn(namespace, object)
@@ -184,7 +191,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       try {
         if (options.isDryRun) {
           if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw taken({ info, namespace, name })
-          return object
+          return { object }
         }
         return await put(info, object, undefined)
       } catch (error) {
@@ -194,7 +201,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     }
   }
 
-  async function update(target: Target, change: Change, options: UpdateOptions): Promise<AnyObject> {
+  async function update(target: Target, change: Change, options: UpdateOptions): Promise<Written> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await updateOnce(target, change, options)
@@ -206,7 +213,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     }
   }
 
-  async function updateOnce(target: Target, change: Change, options: UpdateOptions): Promise<AnyObject> {
+  async function updateOnce(target: Target, change: Change, options: UpdateOptions): Promise<Written> {
     const { info, namespace, name } = target
     const { stored, object: old } = read(target)
     const changed = decode(
@@ -244,11 +251,11 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     }
     admit({ info, object, old, user: options.user })
     check(info, object, old, frozen)
-    if (isSameJson(withoutTimes(object), withoutTimes(old))) return old
-    if (options.isDryRun) return object
+    if (isSameJson(withoutTimes(object), withoutTimes(old))) return { object: old, stored }
+    if (options.isDryRun) return { object }
     if (isFinished(object)) {
       object.metadata.resourceVersion = String(await erase(info, object, stored.revision))
-      return object
+      return { object }
     }
     return put(info, object, stored.revision)
   }
@@ -290,7 +297,8 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       if (isNamespaceInUse(object)) object['status'] = { ...(object['status'] as object), phase: 'Terminating' }
     }
     if (options.isDryRun || isSameJson(object, before)) return { isGone: false, object }
-    return { isGone: false, object: await put(info, object, stored.revision) }
+    await put(info, object, stored.revision)
+    return { isGone: false, object }
   }
 
   return { create, update, delete: remove }

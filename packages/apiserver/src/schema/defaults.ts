@@ -1,47 +1,48 @@
 import { isObject, ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 
-/** Fills in defaults, in place. Source: apiextensions-apiserver, structural defaulting. */
-export function applyDefaults(schema: JsonSchema, value: unknown): void {
-  setDefaults(schema, value)
-  dropNulls(schema, value)
-}
-
-function setDefaults(schema: JsonSchema | undefined, value: unknown): void {
+/**
+ * Fills in defaults, in place. What is left of the nulls that are not allowed goes: clients send them for "not set".
+ * Source: apiextensions-apiserver, structural defaulting.
+ */
+export function applyDefaults(schema: JsonSchema | undefined, value: unknown): void {
   if (!schema) return
   if (Array.isArray(value)) {
+    const { items } = schema
     value.forEach((item, i) => {
-      if (takesDefault(schema.items, item)) value[i] = structuredClone(schema.items?.default)
-      setDefaults(schema.items, value[i])
+      if (takesDefault(items, item)) value[i] = structuredClone(items?.default)
+      applyDefaults(items, value[i])
     })
     return
   }
   if (!isObject(value)) return
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+  for (const [key, property] of propertiesWithDefaults(schema)) {
     if (takesDefault(property, ownValue(value, key))) value[key] = structuredClone(property.default)
   }
   for (const key of Object.keys(value)) {
     const known = valueSchema(schema, key)
-    if (value[key] === null && takesDefault(known, null)) value[key] = structuredClone(known?.default)
-    setDefaults(known, value[key])
+    if (!known) continue
+    if (value[key] === null && takesDefault(known, null)) value[key] = structuredClone(known.default)
+    if (value[key] === null && !known.nullable) delete value[key]
+    else applyDefaults(known, value[key])
   }
+}
+
+/** Known of each schema from the first time on: there are few, and very many values. */
+const withDefaults = new WeakMap<JsonSchema, [string, JsonSchema][]>()
+
+function propertiesWithDefaults(schema: JsonSchema): [string, JsonSchema][] {
+  let found = withDefaults.get(schema)
+  if (!found) {
+    found = Object.entries(schema.properties ?? {}).filter(([, property]) => property.default !== undefined)
+    withDefaults.set(schema, found)
+  }
+  return found
 }
 
 /** A null where null is not allowed counts as absent. */
 const takesDefault = (schema: JsonSchema | undefined, value: unknown): boolean =>
   schema?.default !== undefined && (value === undefined || (value === null && !schema.nullable))
-
-/** What is left of the nulls that are not allowed goes: clients send them for "not set". */
-function dropNulls(schema: JsonSchema | undefined, value: unknown): void {
-  if (!schema) return
-  if (Array.isArray(value)) value.forEach((item) => dropNulls(schema.items, item))
-  if (!isObject(value)) return
-  for (const key of Object.keys(value)) {
-    const known = valueSchema(schema, key)
-    if (value[key] === null && known && !known.nullable) delete value[key]
-    else dropNulls(known, value[key])
-  }
-}
 
 function valueSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
   const known = ownValue(schema.properties, key) ?? schema.additionalProperties

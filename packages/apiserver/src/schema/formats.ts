@@ -12,7 +12,9 @@ const isIpv6 = (text: string) => text.includes(':') && /^[0-9a-f:.]+$/i.test(tex
 function isDate(text: string): boolean {
   const [, year, month, day] = date.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return false
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+  if (month < 1 || month > 12 || day < 1) return false
+  // So many days has every month: mostly there is no need to ask how many this one has.
+  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 function isCidr(text: string): boolean {

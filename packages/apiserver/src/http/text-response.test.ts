@@ -1,0 +1,46 @@
+import { describe, expect, it, test } from 'vitest'
+import { TextResponse } from './text-response'
+
+const text = '{"name":"Zoë"}'
+const anAnswer = () => new TextResponse(text, { status: 201, headers: { 'content-type': 'application/json' } })
+
+/** What every Response gives; so this one must give it, too. */
+const ways: [string, (response: Response) => Promise<unknown>][] = [
+  ['a text', (response) => response.text()],
+  ['JSON', (response) => response.json()],
+  ['bytes', async (response) => new Uint8Array(await response.arrayBuffer())],
+  ['a blob', async (response) => (await response.blob()).text()],
+  ['a stream', (response) => new Response(response.body).text()],
+  ['a clone', (response) => response.clone().text()],
+]
+
+describe('an answer whose text is at hand', () => {
+  test.each(ways)('gives %s as any other does', async (_, taken) => {
+    expect(await taken(anAnswer())).toEqual(await taken(new Response(text)))
+  })
+
+  it('has the status and the headers that it was given', () => {
+    const response = anAnswer()
+    response.headers.set('audit-id', 'x')
+    expect([response.status, response.ok, Object.fromEntries(response.headers)]).toEqual([
+      201,
+      true,
+      { 'content-type': 'application/json', 'audit-id': 'x' },
+    ])
+  })
+
+  test.each(ways.slice(0, 4))('can be taken once, as %s', async (_, taken) => {
+    const response = anAnswer()
+    expect(response.bodyUsed).toBe(false)
+    await taken(response)
+    expect(response.bodyUsed).toBe(true)
+    await expect(response.text()).rejects.toThrow(TypeError)
+    expect(() => response.clone()).toThrow(TypeError)
+  })
+
+  it('cannot be taken from under whoever reads the stream', async () => {
+    const response = anAnswer()
+    response.body?.getReader()
+    await expect(response.text()).rejects.toThrow(TypeError)
+  })
+})
