@@ -42,6 +42,20 @@ it('speaks HTTP and TLS on one port, with a certificate that clients accept', as
   }
 })
 
+it('tells how long the answer about an object is, in bytes', async () => {
+  const path = `${listener.url}/api/v1/namespaces/default/configmaps`
+  const headers = { authorization: 'Bearer t', 'content-type': 'application/json' }
+  const body = JSON.stringify({ metadata: { name: 'names' }, data: { name: 'Zoë 🚢' } })
+  for (const response of [
+    await fetch(path, { method: 'POST', headers, body }),
+    await fetch(`${path}/names`, { headers }),
+    await fetch(`${path}/missing`, { headers }),
+  ]) {
+    const length = (await response.arrayBuffer()).byteLength
+    expect(response.headers.get('content-length')).toBe(String(length))
+  }
+})
+
 it('answers the next request of a connection whose last body was not read', async () => {
   const { call } = apiOf({ url: listener.url, token: 'wrong' })
   const big = { body: 'x'.repeat(2_000_000) }

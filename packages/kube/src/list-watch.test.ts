@@ -487,6 +487,19 @@ it('takes somebody else’s list for its own while it lists', async () => {
 })
 
 /** A server that replays its history from any version, over sockets that are cut at random. */
+it('goes on at once from a version that was reached, without a list', async () => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'a')
+  s.socket().onClose(undefined)
+  s.write('ADDED', 'b', { silent: true })
+  s.watch.resume('2')
+  expect([s.sockets.length, s.socket().from, s.lists.length]).toEqual([2, '2', 1])
+  s.socket().onOpen()
+  s.watch.resume('1')
+  expect(s.sockets).toHaveLength(2)
+})
+
 it('whatever is written and however often it is cut, after healing the list is the server’s', async () => {
   const step = fc.oneof(
     {

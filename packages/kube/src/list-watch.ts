@@ -7,9 +7,9 @@ import { isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
  * Keeps a list up to date: list, then watch from the list's resourceVersion; after any gap list again and replace.
  *
  * It takes one step at a time (list, connect, open, wait), and whatever belongs to an earlier step is ignored when it
- * arrives late. A watch always starts from the version of the list that it continues, and a new list, whoever asked
- * for it, always starts a new watch: so no event can be lost between a list and its watch, and none that is older than
- * a list can be applied to it.
+ * arrives late. A watch always starts from the version of the list that it continues, or on request (`resume`) from one
+ * that has been reached since, and a new list, whoever asked for it, always starts a new watch: so no event can be lost
+ * between a list and its watch, and none that is older than a list can be applied to it.
  */
 export interface ListWatch {
   /** A list that somebody else has read and shown: the watch goes on from there. */
