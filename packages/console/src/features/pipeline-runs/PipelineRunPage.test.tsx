@@ -126,6 +126,26 @@ describe('a task run that is in neither half of the history', () => {
   })
 })
 
+it('has no tasks of a run before it that had the same name', async () => {
+  const of = (uid: string, task: string) =>
+    aTaskRun({
+      metadata: {
+        name: `${name}-${task}`,
+        uid: `${uid}-${task}`,
+        namespace,
+        creationTimestamp: started,
+        labels: { [labels.pipelineRunUid]: uid, [labels.pipelineTask]: task },
+      },
+      status: { conditions: [condition('Succeeded', task === 'lint' ? 'False' : 'True')] },
+    })
+  const run = { uid: 'later', namespace, creationTimestamp: started }
+  const archived = aRun({ metadata: run, status: { conditions: [condition('Succeeded', 'True')] } })
+  const archive = await fakeArchive([archived, of('earlier', 'lint'), of('later', 'build')])
+  await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+  await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
+  expect(await detail('Task runs')).not.toHaveTextContent('Failed')
+})
+
 describe('details', () => {
   it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
     const run = aRun({
