@@ -181,6 +181,10 @@ describe('details', () => {
       'href',
       paths.component({ namespace, application: 'checkout', component: 'checkout-api' }),
     )
+    expect(within(await detail('Application')).getByRole('link')).toHaveAttribute(
+      'href',
+      paths.application({ namespace, application: 'checkout' }),
+    )
     expect(await detail('Commit')).toHaveTextContent('Round half up (aaaaaaa)')
     expect(within(await detail('Source')).getByRole('link')).toHaveAttribute(
       'href',

@@ -267,19 +267,25 @@ describe('a log', () => {
   })
 })
 
+/** What is saved from now on. */
+function savedFiles() {
+  const files: { name: string; text: Promise<string> }[] = []
+  let blob: Blob | undefined
+  URL.createObjectURL = (made) => {
+    blob = made as Blob // Only files are made here.
+    return 'blob:log'
+  }
+  URL.revokeObjectURL = () => undefined
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (blob) files.push({ name: this.download, text: blob.text() })
+  })
+  onTestFinished(() => click.mockRestore())
+  return files
+}
+
 describe('a download', () => {
   it('LOG-16, LOG-17, LOG-18, LOG-20 has all steps as they ran in one file of the name of the run', async () => {
-    const files: { name: string; text: Promise<string> }[] = []
-    let blob: Blob | undefined
-    URL.createObjectURL = (made) => {
-      blob = made as Blob // Only files are made here.
-      return 'blob:log'
-    }
-    URL.revokeObjectURL = () => undefined
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      if (blob) files.push({ name: this.download, text: blob.text() })
-    })
-    onTestFinished(() => click.mockRestore())
+    const files = savedFiles()
     const { user } = await show({
       run: aPipelineRun({ metadata: { name: 'the-run' } }),
       taskRuns: [
@@ -315,5 +321,31 @@ describe('a download', () => {
         '===== scan / scan =====\nScanning\n',
       ].join('\n'),
     )
+  })
+
+  it.each([
+    ['Download step build', 'run-build-build.log', 'Built\n'],
+    [
+      'Download task build',
+      'run-build.log',
+      '===== build / clone =====\nCloning\n\n===== build / build =====\nBuilt\n',
+    ],
+  ])('may be less than that: %s', async (choice, name, text) => {
+    const files = savedFiles()
+    const steps = ['clone', 'build'].map((step) => ({ name: step, ...ended() }))
+    const { user } = await show({
+      taskRuns: [taskRun('build', pod('build', { steps }))],
+      pods: {
+        build: {
+          'step-clone': { state: ended(), log: 'Cloning\n' },
+          'step-build': { state: ended(), log: 'Built\n' },
+        },
+      },
+    })
+    await screen.findByText('Cloning')
+    await user.click(screen.getByRole('button', { name: 'Download' }))
+    await user.click(await screen.findByRole('menuitem', { name: choice }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    expect([files[0]?.name, await files[0]?.text]).toEqual([name, text])
   })
 })
