@@ -1,41 +1,24 @@
 import { configMapType, roleBindingType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
 import { componentType } from '@slipway/model/component'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { snapshotType } from '@slipway/model/snapshot'
 import { aComponent, anApplication, aPipelineRun, aRoleBinding, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { taskRunType } from '@slipway/model/task-run'
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
+import { aRun, detail, name, page, params } from '../../../test/run-page'
 import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
 
-const name = 'checkout-api-on-push-x4k2p'
-const params = { namespace, application: 'checkout', pipelineRun: name }
-const page = paths.pipelineRun(params)
-const running = [condition('Succeeded', 'Unknown', 'Running')]
-const push = { [labels.eventType]: 'push', [labels.commitSha]: 'a'.repeat(40) }
-const started = '2026-01-31T09:00:00Z'
-
-const aRun = (over: Parameters<typeof aPipelineRun>[0] = {}): PipelineRun =>
-  aPipelineRun({
-    ...over,
-    metadata: { name, ...over.metadata, labels: { ...push, ...over.metadata?.labels } },
-    status: { startTime: started, conditions: running, ...over.status },
-  })
-const detail = async (term: string) => {
-  const found = await screen.findByText(term, { selector: 'dt *' })
-  return within(found.closest('div') as HTMLElement).getByRole('definition')
-}
 const openActions = async (user: Awaited<ReturnType<typeof renderRoute>>['user']) =>
   user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
 const patches = (calls: { method: string; path: string; body: unknown }[]) =>
@@ -81,51 +64,6 @@ describe('the page', () => {
   })
 })
 
-describe('task runs that may not be read', () => {
-  it.each(['', '/logs'])('are not said to be none, whatever an archive has of them (%s)', async (tab) => {
-    const archive = await fakeArchive()
-    const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
-      objects: [anApplication(), aRun()],
-      archives: { tektonResults: archive.plugin },
-    })
-    cluster.faults.intercept((path) =>
-      /\/taskruns\?/.test(path) && !path.includes('/plugins/')
-        ? Response.json({ kind: 'Status', code: 403, message: 'taskruns is forbidden' }, { status: 403 })
-        : undefined,
-    )
-    await router.navigate(page + tab)
-    expect(await screen.findByText(/taskruns is forbidden/)).toBeVisible()
-    expect(screen.queryByText('No logs found')).not.toBeInTheDocument()
-  })
-})
-
-describe('a task run that is in neither half of the history', () => {
-  const referring = aRun({
-    status: {
-      conditions: [condition('Succeeded', 'True')],
-      childReferences: [{ name: 'pruned', pipelineTaskName: 'build' }],
-    },
-  })
-
-  it('is gone', async () => {
-    await renderRoute(`${page}?view=list`, { objects: [anApplication(), referring] })
-    expect(await screen.findByText('task run gone')).toBeVisible()
-    expect(screen.queryByText('Unable to load task runs')).not.toBeInTheDocument()
-  })
-
-  it('is unknown while the archive cannot tell, and it is said why', async () => {
-    const archive = await fakeArchive()
-    archive.failure = 422
-    const objects = [anApplication(), referring]
-    await renderRoute(`${page}?view=list`, { objects, archives: { tektonResults: archive.plugin } })
-    expect(await screen.findByText(/the archive is ill/)).toBeVisible()
-    expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
-    const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
-    expect(tasks.getByText('Unknown')).toBeVisible()
-    expect(tasks.queryByText('task run gone')).not.toBeInTheDocument()
-  })
-})
-
 describe('details', () => {
   it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
     const run = aRun({
@@ -160,6 +98,10 @@ describe('details', () => {
     expect(within(await detail('Component')).getByRole('link')).toHaveAttribute(
       'href',
       paths.component({ namespace, application: 'checkout', component: 'checkout-api' }),
+    )
+    expect(within(await detail('Application')).getByRole('link')).toHaveAttribute(
+      'href',
+      paths.application({ namespace, application: 'checkout' }),
     )
     expect(await detail('Commit')).toHaveTextContent('Round half up (aaaaaaa)')
     expect(within(await detail('Source')).getByRole('link')).toHaveAttribute(
@@ -386,86 +328,5 @@ describe('what can be asked of a run', () => {
     const { user } = await renderRoute(page, { objects: [anApplication(), test] })
     await openActions(user)
     await seeTooltip(user, await item('Rerun'), 'Missing snapshot or scenario')
-  })
-})
-
-describe('task runs', () => {
-  it('RUN-46, RUN-51, RUN-53, TASK-19 are a table whose rows lead on, and can be filtered', async () => {
-    const other = aTaskRun({ metadata: { name: 'scan-run', labels: { [labels.pipelineTask]: 'scan' } } })
-    const { user, cluster } = await renderRoute(paths.pipelineRunTaskRuns(params), {
-      objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
-    })
-    const headers = await screen.findAllByRole('columnheader')
-    expect(headers.map(({ textContent }) => textContent)).toEqual(['Name', 'Task', 'Started', 'Status'])
-    const link = await screen.findByRole('link', { name: `${name}-build` })
-    expect(link).toHaveAttribute('href', paths.taskRun({ ...params, taskRun: `${name}-build` }))
-    expect(await screen.findByRole('row', { name: /scan-run scan - Pending/ })).toBeVisible()
-    const ofRun = `labelSelector=${encodeURIComponent(`${labels.pipelineRun}=${name}`)}`
-    const lists = cluster.calls.filter(({ path }) => path.includes('/taskruns?'))
-    expect(lists.every(({ path }) => path.includes(ofRun))).toBe(true)
-    await waitFor(() => expect(cluster.sockets().some(({ search }) => search.includes(ofRun))).toBe(true))
-    await user.type(screen.getByRole('textbox', { name: /Filter by name/ }), 'SCAN')
-    await waitFor(() => expect(screen.queryByRole('link', { name: `${name}-build` })).not.toBeInTheDocument())
-  })
-
-  it('RUN-28, RUN-40 stand on the details as a graph with a panel, and as counts', async () => {
-    const { user } = await renderRoute(`${page}?view=list`, {
-      objects: [anApplication(), aRun(), aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })],
-    })
-    expect(await screen.findByRole('heading', { name: 'Tasks' })).toBeVisible()
-    await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
-    await user.click(screen.getByRole('button', { name: 'build' }))
-    const beside = within(await screen.findByRole('region', { name: 'build' }))
-    expect(beside.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Details', 'Logs'])
-    expect(beside.getByRole('link', { name: 'Open task run' })).toHaveAttribute(
-      'href',
-      paths.taskRun({ ...params, taskRun: `${name}-build` }),
-    )
-    await user.click(beside.getByRole('tab', { name: 'Logs' }))
-    expect(await beside.findByText('No logs found.')).toBeVisible()
-  })
-})
-
-describe('a link to lines of a log', () => {
-  const log = 'one\ntwo\nthree\nfour\n'
-  const build = aTaskRun({
-    metadata: { labels: { [labels.pipelineRunUid]: 'uid-of-run' } },
-    status: {
-      podName: 'build-pod',
-      conditions: [condition('Succeeded', 'True')],
-      steps: [{ name: 'build', container: 'step-build', ...ended() }],
-    },
-  })
-  const lines = '#Lbuild:2-3'
-
-  beforeEach(() => {
-    // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
-    const spies = [
-      vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
-      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
-    ]
-    Element.prototype.scrollTo ??= () => undefined
-    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
-  })
-
-  describe.each([
-    ['of the page', `${paths.pipelineRunLogs(params)}?task=build${lines}`],
-    ['of the panel beside the graph', `${page}?view=list&selected=build&panel=logs${lines}`],
-  ])('%s', (_, address) => {
-    it.each(['the cluster', 'the archive'])('opens at them, of %s', async (place) => {
-      const archive = await fakeArchive()
-      const { cluster, router } = await renderRoute(paths.overview(), {
-        objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],
-        archives: { tektonResults: archive.plugin },
-      })
-      const taskRun = await cluster.system.get(taskRunType, build.metadata.name ?? '', { namespace })
-      if (place === 'the cluster') await putPod(cluster.system, 'build-pod', { 'step-build': { state: ended(), log } })
-      else archive.logs[`uid-of-run/${taskRun.metadata.uid}`] = `step-build :-\n${log}`
-      await router.navigate(address)
-      const shown = await screen.findByRole('log', { name: 'Log of build' })
-      const marked = () => [...shown.querySelectorAll('[data-selected] .slipway-log__text')].map((e) => e.textContent)
-      await waitFor(() => expect(marked()).toEqual(['two', 'three']))
-      expect(await screen.findByText(place === 'the archive' ? 'From the archive' : 'Complete')).toBeVisible()
-    })
   })
 })

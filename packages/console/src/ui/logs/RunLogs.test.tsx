@@ -1,75 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { TaskRun } from '@slipway/model/task-run'
-import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { aPipelineRun, condition } from '@slipway/model/testing'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { createBrowserRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { namespace, testCluster } from '../../../test/cluster'
-import { ended, putPod, running, write, type ContainerScene } from '../../../test/pod-logs'
-import { startApi } from '../../../test/render-route'
-import { queryClient } from '../../api/query-client'
-import { RunLogs } from './RunLogs'
+import { ended, running, write } from '../../../test/pod-logs'
+import { aRun, failed, goingOn, layOut, lineOf, pod, show, steps, taskRun } from '../../../test/run-logs'
 
-const finished = [condition('Succeeded', 'True', 'Succeeded')]
-const failed = [condition('Succeeded', 'False', 'Failed')]
-const goingOn = [condition('Succeeded', 'Unknown', 'Running')]
-
-const taskRun = (task: string, status: TaskRun['status'], uid = `${task}-uid`) =>
-  aTaskRun({ metadata: { name: `run-${task}`, uid, labels: { [labels.pipelineTask]: task } }, status })
-
-const aRun = (tasks: string[], status: PipelineRun['status'] = { conditions: goingOn }) =>
-  aPipelineRun({ spec: { pipelineSpec: { tasks: tasks.map((name) => ({ name })) } }, status })
-
-interface Scene {
-  run?: PipelineRun
-  taskRuns?: TaskRun[]
-  /** By task: the containers of its pod. */
-  pods?: Record<string, Record<string, ContainerScene>>
-  /** Query and hash of the address. */
-  address?: string
-}
-
-async function show({ run = aRun([]), taskRuns = [], pods = {}, address = '' }: Scene) {
-  const cluster = await testCluster({ as: 'admin' })
-  history.replaceState(null, '', `/${address}`)
-  startApi()
-  for (const [task, containers] of Object.entries(pods)) await putPod(cluster.system, `${task}-pod`, containers)
-  const element = (
-    <main>
-      <RunLogs namespace={namespace} run={run} taskRuns={taskRuns} />
-    </main>
-  )
-  const router = createBrowserRouter([{ path: '*', element }])
-  onTestFinished(() => router.dispose())
-  const view = render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return { ...view, cluster, user: userEvent.setup() }
-}
-
-const pod = (task: string, more: TaskRun['status'] = {}): TaskRun['status'] => ({
-  podName: `${task}-pod`,
-  conditions: finished,
-  ...more,
-})
-
-const lineOf = (text: string) => screen.findByText(text, { selector: '.slipway-log__text' })
-
-beforeEach(() => {
-  // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
-  const spies = [
-    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
-    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
-  ]
-  Element.prototype.scrollTo ??= () => undefined
-  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
-})
+beforeEach(layOut)
 
 describe('the tasks of a run', () => {
   it('LOG-01, LOG-02 are listed as they ran, and the address names the one whose log is shown', async () => {
@@ -126,11 +62,6 @@ describe('the tasks of a run', () => {
     expect(await screen.findByText('Logs are no longer accessible for build task')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
-})
-
-const steps = (log: string) => ({
-  taskRuns: [taskRun('build', pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended(1) }] }))],
-  pods: { build: { 'step-build': { state: ended(1), log } } },
 })
 
 describe('a log', () => {
@@ -267,19 +198,25 @@ describe('a log', () => {
   })
 })
 
+/** What is saved from now on. */
+function savedFiles() {
+  const files: { name: string; text: Promise<string> }[] = []
+  let blob: Blob | undefined
+  URL.createObjectURL = (made) => {
+    blob = made as Blob // Only files are made here.
+    return 'blob:log'
+  }
+  URL.revokeObjectURL = () => undefined
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (blob) files.push({ name: this.download, text: blob.text() })
+  })
+  onTestFinished(() => click.mockRestore())
+  return files
+}
+
 describe('a download', () => {
   it('LOG-16, LOG-17, LOG-18, LOG-20 has all steps as they ran in one file of the name of the run', async () => {
-    const files: { name: string; text: Promise<string> }[] = []
-    let blob: Blob | undefined
-    URL.createObjectURL = (made) => {
-      blob = made as Blob // Only files are made here.
-      return 'blob:log'
-    }
-    URL.revokeObjectURL = () => undefined
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      if (blob) files.push({ name: this.download, text: blob.text() })
-    })
-    onTestFinished(() => click.mockRestore())
+    const files = savedFiles()
     const { user } = await show({
       run: aPipelineRun({ metadata: { name: 'the-run' } }),
       taskRuns: [
@@ -315,5 +252,31 @@ describe('a download', () => {
         '===== scan / scan =====\nScanning\n',
       ].join('\n'),
     )
+  })
+
+  it.each([
+    ['Download step build', 'run-build-build.log', 'Built\n'],
+    [
+      'Download task build',
+      'run-build.log',
+      '===== build / clone =====\nCloning\n\n===== build / build =====\nBuilt\n',
+    ],
+  ])('may be less than that: %s', async (choice, name, text) => {
+    const files = savedFiles()
+    const steps = ['clone', 'build'].map((step) => ({ name: step, ...ended() }))
+    const { user } = await show({
+      taskRuns: [taskRun('build', pod('build', { steps }))],
+      pods: {
+        build: {
+          'step-clone': { state: ended(), log: 'Cloning\n' },
+          'step-build': { state: ended(), log: 'Built\n' },
+        },
+      },
+    })
+    await screen.findByText('Cloning')
+    await user.click(screen.getByRole('button', { name: 'Download' }))
+    await user.click(await screen.findByRole('menuitem', { name: choice }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    expect([files[0]?.name, await files[0]?.text]).toEqual([name, text])
   })
 })

@@ -61,12 +61,12 @@ interface StepSnippetProps {
 
 /** The lines of a failed step around its first error, and the way to them. */
 export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
-  const { data: snippet, error } = useQuery(logSnippetQuery(taskRun, step))
+  const { data: snippet, error, isLoading } = useQuery(logSnippetQuery(taskRun, step))
   const line = snippet?.errorLine ?? snippet?.lines.at(-1)?.number
   return (
     <>
       {snippet && <LogSnippetLines snippet={snippet} label={`Log of step ${step}`} />}
-      {snippet === undefined && !error && <Skeleton height="6rem" screenreaderText="Loading the log" />}
+      {isLoading && <Skeleton height="6rem" screenreaderText="Loading the log" />}
       {error && <Content component="p">{failureText(error)}</Content>}
       <Link to={logs + logLink({ ...(task && { task }), step, line })}>See logs</Link>
     </>

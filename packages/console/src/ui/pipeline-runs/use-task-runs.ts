@@ -1,7 +1,8 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { type HistoryView, useHistory } from '../../api/history'
 import { taskRuns } from '../../resources/task-runs'
 
@@ -20,6 +21,19 @@ export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
   })
   // An archive that has none does not stand for a cluster that does not tell.
   const isUntold = history.missing === 'cluster' && history.items?.length === 0
+  const { uid } = run.metadata
+  const own = useMemo(() => ofRun(history.items, uid), [history.items, uid])
   const areAll = !history.partial && !hasMore
-  return isUntold ? { ...history, items: undefined, error: history.partial, areAll } : { ...history, areAll }
+  return isUntold
+    ? { ...history, items: undefined, error: history.partial, areAll }
+    : { ...history, items: own, areAll }
 }
+
+/** Without those of another run that had the same name; of objects that were copied from elsewhere all, whose uids are of there. */
+function ofRun(taskRuns: TaskRun[] | undefined, uid: string | undefined): TaskRun[] | undefined {
+  if (!taskRuns?.some((taskRun) => runUidOf(taskRun) === uid)) return taskRuns
+  return taskRuns.filter((taskRun) => [uid, undefined].includes(runUidOf(taskRun)))
+}
+
+const runUidOf = ({ metadata }: TaskRun): string | undefined =>
+  metadata.labels?.[labels.pipelineRunUid] ?? metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')?.uid

@@ -1,0 +1,157 @@
+import { labels } from '@slipway/model/labels'
+import { taskRunType } from '@slipway/model/task-run'
+import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { ended, putPod } from '../../../test/pod-logs'
+import { renderRoute } from '../../../test/render-route'
+import { aRun, detail, name, page, params, running, started } from '../../../test/run-page'
+import { paths } from '../../paths'
+
+describe('task runs that may not be read', () => {
+  it.each(['', '/logs'])('are not said to be none, whatever an archive has of them (%s)', async (tab) => {
+    const archive = await fakeArchive()
+    const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
+      objects: [anApplication(), aRun()],
+      archives: { tektonResults: archive.plugin },
+    })
+    cluster.faults.intercept((path) =>
+      /\/taskruns\?/.test(path) && !path.includes('/plugins/')
+        ? Response.json({ kind: 'Status', code: 403, message: 'taskruns is forbidden' }, { status: 403 })
+        : undefined,
+    )
+    await router.navigate(page + tab)
+    expect(await screen.findByText(/taskruns is forbidden/)).toBeVisible()
+    expect(screen.queryByText('No logs found')).not.toBeInTheDocument()
+  })
+})
+
+describe('a task run that is in neither half of the history', () => {
+  const referring = aRun({
+    status: {
+      conditions: [condition('Succeeded', 'True')],
+      childReferences: [{ name: 'pruned', pipelineTaskName: 'build' }],
+    },
+  })
+
+  it('is gone', async () => {
+    await renderRoute(`${page}?view=list`, { objects: [anApplication(), referring] })
+    expect(await screen.findByText('task run gone')).toBeVisible()
+    expect(screen.queryByText('Unable to load task runs')).not.toBeInTheDocument()
+  })
+
+  it('is unknown while the archive cannot tell, and it is said why', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    const objects = [anApplication(), referring]
+    await renderRoute(`${page}?view=list`, { objects, archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByText(/the archive is ill/)).toBeVisible()
+    expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
+    const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
+    expect(tasks.getByText('Unknown')).toBeVisible()
+    expect(tasks.queryByText('task run gone')).not.toBeInTheDocument()
+  })
+})
+
+it('has no tasks of a run before it that had the same name', async () => {
+  const of = (uid: string, task: string) =>
+    aTaskRun({
+      metadata: {
+        name: `${name}-${task}`,
+        uid: `${uid}-${task}`,
+        namespace,
+        creationTimestamp: started,
+        labels: { [labels.pipelineRunUid]: uid, [labels.pipelineTask]: task },
+      },
+      status: { conditions: [condition('Succeeded', task === 'lint' ? 'False' : 'True')] },
+    })
+  const run = { uid: 'later', namespace, creationTimestamp: started }
+  const archived = aRun({ metadata: run, status: { conditions: [condition('Succeeded', 'True')] } })
+  const archive = await fakeArchive([archived, of('earlier', 'lint'), of('later', 'build')])
+  await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+  await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
+  expect(await detail('Task runs')).not.toHaveTextContent('Failed')
+})
+
+describe('task runs', () => {
+  it('RUN-46, RUN-51, RUN-53, TASK-19 are a table whose rows lead on, and can be filtered', async () => {
+    const other = aTaskRun({ metadata: { name: 'scan-run', labels: { [labels.pipelineTask]: 'scan' } } })
+    const { user, cluster } = await renderRoute(paths.pipelineRunTaskRuns(params), {
+      objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
+    })
+    const headers = await screen.findAllByRole('columnheader')
+    expect(headers.map(({ textContent }) => textContent)).toEqual(['Name', 'Task', 'Started', 'Status'])
+    const link = await screen.findByRole('link', { name: `${name}-build` })
+    expect(link).toHaveAttribute('href', paths.taskRun({ ...params, taskRun: `${name}-build` }))
+    expect(await screen.findByRole('row', { name: /scan-run scan - Pending/ })).toBeVisible()
+    const ofRun = `labelSelector=${encodeURIComponent(`${labels.pipelineRun}=${name}`)}`
+    const lists = cluster.calls.filter(({ path }) => path.includes('/taskruns?'))
+    expect(lists.every(({ path }) => path.includes(ofRun))).toBe(true)
+    await waitFor(() => expect(cluster.sockets().some(({ search }) => search.includes(ofRun))).toBe(true))
+    await user.type(screen.getByRole('textbox', { name: /Filter by name/ }), 'SCAN')
+    await waitFor(() => expect(screen.queryByRole('link', { name: `${name}-build` })).not.toBeInTheDocument())
+  })
+
+  it('RUN-28, RUN-40 stand on the details as a graph with a panel, and as counts', async () => {
+    const { user } = await renderRoute(`${page}?view=list`, {
+      objects: [anApplication(), aRun(), aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })],
+    })
+    expect(await screen.findByRole('heading', { name: 'Tasks' })).toBeVisible()
+    await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('1 Succeeded'))
+    await user.click(screen.getByRole('button', { name: 'build' }))
+    const beside = within(await screen.findByRole('region', { name: 'build' }))
+    expect(beside.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Details', 'Logs'])
+    expect(beside.getByRole('link', { name: 'Open task run' })).toHaveAttribute(
+      'href',
+      paths.taskRun({ ...params, taskRun: `${name}-build` }),
+    )
+    await user.click(beside.getByRole('tab', { name: 'Logs' }))
+    expect(await beside.findByText('No logs found.')).toBeVisible()
+  })
+})
+
+describe('a link to lines of a log', () => {
+  const log = 'one\ntwo\nthree\nfour\n'
+  const build = aTaskRun({
+    metadata: { labels: { [labels.pipelineRunUid]: 'uid-of-run' } },
+    status: {
+      podName: 'build-pod',
+      conditions: [condition('Succeeded', 'True')],
+      steps: [{ name: 'build', container: 'step-build', ...ended() }],
+    },
+  })
+  const lines = '#Lbuild:2-3'
+
+  beforeEach(() => {
+    // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
+    const spies = [
+      vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
+      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
+    ]
+    Element.prototype.scrollTo ??= () => undefined
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
+  })
+
+  describe.each([
+    ['of the page', `${paths.pipelineRunLogs(params)}?task=build${lines}`],
+    ['of the panel beside the graph', `${page}?view=list&selected=build&panel=logs${lines}`],
+  ])('%s', (_, address) => {
+    it.each(['the cluster', 'the archive'])('opens at them, of %s', async (place) => {
+      const archive = await fakeArchive()
+      const { cluster, router } = await renderRoute(paths.overview(), {
+        objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],
+        archives: { tektonResults: archive.plugin },
+      })
+      const taskRun = await cluster.system.get(taskRunType, build.metadata.name ?? '', { namespace })
+      if (place === 'the cluster') await putPod(cluster.system, 'build-pod', { 'step-build': { state: ended(), log } })
+      else archive.logs[`uid-of-run/${taskRun.metadata.uid}`] = `step-build :-\n${log}`
+      await router.navigate(address)
+      const shown = await screen.findByRole('log', { name: 'Log of build' })
+      const marked = () => [...shown.querySelectorAll('[data-selected] .slipway-log__text')].map((e) => e.textContent)
+      await waitFor(() => expect(marked()).toEqual(['two', 'three']))
+      expect(await screen.findByText(place === 'the archive' ? 'From the archive' : 'Complete')).toBeVisible()
+    })
+  })
+})

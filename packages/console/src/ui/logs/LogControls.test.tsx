@@ -1,0 +1,144 @@
+import { labels } from '@slipway/model/labels'
+import { aTaskRun } from '@slipway/model/testing'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeArchive } from '../../../test/fake-archive'
+import { ended, running } from '../../../test/pod-logs'
+import { goingOn, layOut, lineOf, pod, show, steps, taskRun } from '../../../test/run-logs'
+
+beforeEach(layOut)
+
+const choose = async (user: Awaited<ReturnType<typeof show>>['user'], choice: string) => {
+  await user.click(screen.getByRole('button', { name: 'View of the log' }))
+  await user.click(await screen.findByRole('menuitem', { name: choice }))
+}
+
+describe('how a log can be looked at', () => {
+  it('wraps its lines, and remembers it', async () => {
+    const { user, container } = await show(steps('one\n'))
+    await lineOf('one')
+    const isWrapped = () => container.querySelector('.slipway-log')?.hasAttribute('data-wrap')
+    expect(isWrapped()).toBe(true)
+    await choose(user, 'Wrap long lines')
+    await waitFor(() => expect(isWrapped()).toBe(false))
+    expect(localStorage.getItem('slipway-log-wrap')).toBe('false')
+  })
+
+  it('has times of day, where the source has any', async () => {
+    const { user, container } = await show(steps('one\n'))
+    await lineOf('one')
+    await choose(user, 'Times of day')
+    await waitFor(() => expect(container.querySelector('time')).toHaveTextContent(/^\d\d:\d\d:01\.000$/))
+    expect(container.querySelector('time')).toHaveAttribute('datetime', '2026-01-31T09:00:01.000Z')
+  })
+
+  it('folds all of it, and unfolds it', async () => {
+    const { user } = await show(steps('::group::Tests\ninside\n::endgroup::\nafter\n'))
+    await lineOf('inside')
+    await choose(user, 'Fold all')
+    await waitFor(() => expect(screen.queryByText('after')).toBeNull())
+    expect(screen.getByRole('button', { name: 'build' })).toHaveAttribute('aria-expanded', 'false')
+    await choose(user, 'Unfold all')
+    expect(await lineOf('inside')).toBeVisible()
+  })
+
+  it('gives a link to the lines that are chosen', async () => {
+    const { user } = await show({ ...steps('1\n2\n3\n'), address: '?task=build#Lbuild:2-3' })
+    await lineOf('2')
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText')
+    await choose(user, 'Copy link to selected lines')
+    expect(writeText).toHaveBeenCalledWith(`${location.origin}/?task=build#Lbuild:2-3`)
+  })
+
+  it('leads from error to error, and from match to match, by buttons', async () => {
+    const { user, container } = await show(steps('fine\nerror: one\nfine\nerror: two\n'))
+    await lineOf('error: one')
+    expect(screen.getByText('2 errors')).toBeVisible()
+    const current = () => container.querySelector('[data-selected] .slipway-log__text')?.textContent
+    for (const [button, line] of [
+      ['Next error', 'error: one'],
+      ['Next error', 'error: two'],
+      ['Next error', 'error: one'],
+      ['Previous error', 'error: two'],
+    ] as const) {
+      await user.click(screen.getByRole('button', { name: button }))
+      await waitFor(() => expect(current()).toBe(line))
+    }
+    await user.type(screen.getByRole('textbox', { name: 'Find in the log of build' }), 'fine')
+    const mark = () =>
+      container.querySelector('mark[data-current]')?.closest('[data-index]')?.getAttribute('data-index')
+    await waitFor(() => expect(mark()).toBeDefined())
+    const first = mark()
+    await user.click(screen.getByRole('button', { name: 'Next match' }))
+    await waitFor(() => expect(mark()).not.toBe(first))
+    await user.click(screen.getByRole('button', { name: 'Previous match' }))
+    await waitFor(() => expect(mark()).toBe(first))
+  })
+})
+
+describe('how a log is doing', () => {
+  const going = {
+    taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
+    pods: { build: { 'step-build': { state: running, log: 'one\n' } } },
+  }
+  const log = /\/pods\/build-pod\/log/
+
+  it('says since when its connection is lost', async () => {
+    await show({
+      ...going,
+      faults: ({ intercept }) =>
+        void intercept((path) =>
+          log.test(path) ? Response.json({ message: 'overloaded' }, { status: 503 }) : undefined,
+        ),
+    })
+    expect(await screen.findByText(/^Reconnecting since \d\d:\d\d:\d\d/)).toBeVisible()
+    expect(screen.getByText(/^The connection was lost at .* overloaded Trying again…$/)).toBeVisible()
+  })
+
+  it('says that it is incomplete, and is read again on demand', async () => {
+    let heal = () => {}
+    const { user } = await show({
+      ...steps('one\n'),
+      faults: ({ intercept }) =>
+        (heal = intercept((path) =>
+          log.test(path) ? Response.json({ message: 'no logs for you' }, { status: 403 }) : undefined,
+        )),
+    })
+    expect(await screen.findByText('Incomplete')).toBeVisible()
+    expect(screen.getByText(/no logs for you/)).toBeVisible()
+    heal()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await lineOf('one')).toBeVisible()
+    expect(await screen.findByText('Complete')).toBeVisible()
+  })
+
+  it('says of a log of the archive that it is, and that it has no times', async () => {
+    const archive = await fakeArchive()
+    archive.logs['run-uid/build-uid'] = 'step-build :-\nkept\n'
+    const ofRun = aTaskRun({
+      metadata: { uid: 'build-uid', labels: { [labels.pipelineRunUid]: 'run-uid' } },
+      status: pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended() }] }),
+    })
+    const { user } = await show({ taskRuns: [ofRun], archives: { tektonResults: archive.plugin } })
+    expect(await lineOf('kept')).toBeVisible()
+    expect(await screen.findByText('From the archive')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'View of the log' }))
+    expect(await screen.findByRole('menuitem', { name: 'Times of day' })).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  it('leaves tasks that go on out of what is found in the whole run, and says so', async () => {
+    const { user } = await show({
+      taskRuns: [...steps('').taskRuns, taskRun('scan', pod('scan', { conditions: goingOn }))],
+      pods: {
+        build: { 'step-build': { state: ended(1), log: 'needle\nneedle\n' } },
+        scan: { 'step-scan': { state: running, log: 'needle\n' } },
+      },
+      address: '?task=build',
+    })
+    expect(await screen.findAllByText('needle')).toHaveLength(2)
+    await user.type(screen.getByRole('textbox', { name: 'Find in the log of build' }), 'needle')
+    expect(await screen.findByText('2 found in the whole run, without 1 task that is still running')).toBeVisible()
+    const tasks = within(screen.getByRole('navigation', { name: 'Tasks of the run' }))
+    expect(tasks.getByText('2 found')).toBeVisible()
+  })
+})
