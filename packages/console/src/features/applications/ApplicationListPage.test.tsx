@@ -154,6 +154,23 @@ describe('deleting', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
+  it('leaves nobody nowhere whose row has gone before the answer came', async () => {
+    const { user, cluster } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
+    const dialog = within(await openDialog(user, 'checkout'))
+    await screen.findByRole('button', { name: 'Live', hidden: true })
+    cluster.faults.intercept((path, { method }) =>
+      method === 'DELETE' && !path.includes('dryRun')
+        ? cluster.system.delete(applicationType, 'checkout', { namespace }).then(async () => {
+            await waitFor(() => expect(screen.getAllByRole('rowheader', { hidden: true })).toHaveLength(1))
+            return Response.json({ kind: 'Status', status: 'Success' })
+          })
+        : undefined,
+    )
+    await user.type(dialog.getByRole('textbox'), 'checkout{Enter}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
+  })
+
   it('says which application is being deleted, and does not offer it again', async () => {
     const held = anApplication({ metadata: { name: 'held', namespace, finalizers: ['slipway.test/keep'] } })
     const { user, cluster } = await renderRoute(list, { objects: [held, named('ledger')] })
