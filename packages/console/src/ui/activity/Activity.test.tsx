@@ -203,6 +203,20 @@ describe('pipeline runs', () => {
     }
   })
 
+  it('RUN-10, RUN-11, RUN-21 take the right to patch, and no other', async () => {
+    const verbs = ['get', 'list', 'watch', 'patch']
+    const rights = granted(
+      { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots', 'components'], verbs },
+      { apiGroups: ['tekton.dev'], resources: ['pipelineruns', 'taskruns'], verbs },
+    )
+    const objects = [...rights, application, run('build', 1, { status: running })]
+    const { user } = await renderRoute(runsPath, { as: 'outsider', objects })
+    await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
+    for (const name of ['Rerun', 'Stop', 'Cancel']) {
+      expect(await screen.findByRole('menuitem', { name })).not.toHaveAttribute('aria-disabled', 'true')
+    }
+  })
+
   it('that were rerun name the run that has come of it', async () => {
     const objects = [application, aComponent(), run('build', 1)]
     const { user, cluster } = await renderRoute(runsPath, { objects })
