@@ -1,4 +1,4 @@
-import type { Condition, KubeObject } from '@slipway/kube/object'
+import { type Condition, type KubeObject, specOf } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 
 export interface GitSource {
@@ -45,4 +45,4 @@ export const componentType = defineResource<Component>({
 
 /** The components of an application. One that is being deleted counts as gone. */
 export const componentsOf = (components: Component[], application: string): Component[] =>
-  components.filter((c) => c.spec.application === application && !c.metadata.deletionTimestamp)
+  components.filter((c) => specOf(c).application === application && !c.metadata.deletionTimestamp)

@@ -89,6 +89,12 @@ describe('the workflow of an application', () => {
     expect(workflowGraph({ ...nothing, ...parts }).nodes).toEqual([])
   })
 
+  it('bears components that do not say where they come from, or of what they are', () => {
+    const sourceless = { ...aComponent({ metadata: { name: 'api' } }), spec: { application } } as Component
+    const bare = { ...aComponent({ metadata: { name: 'bare' } }), spec: undefined } as unknown as Component
+    const { nodes } = workflowGraph({ ...nothing, components: [sourceless, bare] })
+    expect(nodes.map(({ id }) => id)).toEqual(['component/api', 'build/api'])
+  })
   it('leaves out what does not say of what it is', () => {
     const without = <T extends { spec: unknown }>(object: T): T => ({ ...object, spec: undefined })
     const parts = {

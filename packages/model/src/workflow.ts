@@ -58,7 +58,8 @@ export function workflowGraph({
   const plans = parts.releasePlans.filter(isOwn)
 
   const componentNodes = components.map((name): WorkflowNode => {
-    const branch = byName.get(name)?.spec.source.git?.revision
+    const component = byName.get(name)
+    const branch = component && specOf(component).source?.git?.revision
     return {
       id: `component/${name}`,
       kind: 'component',

@@ -107,6 +107,30 @@ describe('rights', () => {
     await seeTooltip(user, create, "You don't have access to create an application")
   })
 
+  it('APP-06, APP-12 to create and to delete are rights of their own', async () => {
+    const read = ['get', 'list', 'watch']
+    const create = granted(
+      { apiGroups: [applicationType.group], resources: ['applications'], verbs: [...read, 'create'] },
+      { apiGroups: [applicationType.group], resources: ['components'], verbs: ['create'] },
+    )
+    const { user, unmount } = await renderRoute(list, { as: 'outsider', objects: [...create, named('checkout')] })
+    expect(await screen.findByRole('link', { name: 'Create application' })).toBeVisible()
+    const remove = async () => {
+      await user.click(within(await rowOf('checkout')).getByRole('button', { name: 'Actions for checkout' }))
+      return screen.findByRole('menuitem', { name: 'Delete application' })
+    }
+    expect(await remove()).toHaveAttribute('aria-disabled', 'true')
+    unmount()
+    const removal = granted({
+      apiGroups: [applicationType.group],
+      resources: ['applications'],
+      verbs: [...read, 'delete'],
+    })
+    await renderRoute(list, { as: 'outsider', objects: [...removal, named('checkout')] })
+    expect(await remove()).not.toHaveAttribute('aria-disabled', 'true')
+    expect(screen.getByRole('button', { name: 'Create application' })).toHaveAttribute('aria-disabled', 'true')
+  })
+
   it('APP-02, ACC-10, ACC-11, ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {
     const { user } = await renderRoute(list, { as: 'outsider' })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
@@ -152,6 +176,23 @@ describe('deleting', () => {
     expect(router.state.location.pathname).toBe(list)
     // The menu that opened the dialog has gone with its row.
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
+  it('leaves nobody nowhere whose row has gone before the answer came', async () => {
+    const { user, cluster } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
+    const dialog = within(await openDialog(user, 'checkout'))
+    await screen.findByRole('button', { name: 'Live', hidden: true })
+    cluster.faults.intercept((path, { method }) =>
+      method === 'DELETE' && !path.includes('dryRun')
+        ? cluster.system.delete(applicationType, 'checkout', { namespace }).then(async () => {
+            await waitFor(() => expect(screen.getAllByRole('rowheader', { hidden: true })).toHaveLength(1))
+            return Response.json({ kind: 'Status', status: 'Success' })
+          })
+        : undefined,
+    )
+    await user.type(dialog.getByRole('textbox'), 'checkout{Enter}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
   })
 
   it('says which application is being deleted, and does not offer it again', async () => {

@@ -81,6 +81,18 @@ describe('the workflow', () => {
     )
   })
 
+  it('TIME-05 tells of a build that waits that it has taken no time', async () => {
+    const waiting = { ...build, status: { startTime: '2026-01-31T09:00:00Z', conditions: [] } }
+    await renderRoute(`${paths.application(at)}?workflow=expanded&selected=build/api`, {
+      objects: [anApplication(), aComponent({ metadata: { name: 'api' } }), waiting],
+    })
+    const panel = within(await screen.findByRole('region', { name: 'Build api' }))
+    expect(panel.getByText('Pending')).toBeVisible()
+    expect(panel.getByText('Duration').closest('div')).toHaveTextContent(/^Duration-$/)
+    const node = within(await graph()).getByRole('button', { name: 'Build api, Pending' })
+    expect(node).toHaveTextContent(/^BuildapiPending$/)
+  })
+
   it('opens a panel with what is in a stage', async () => {
     await renderRoute(`${paths.application(at)}?selected=stage/build`, { objects })
     const panel = await screen.findByRole('region', { name: '2 builds' })

@@ -6,7 +6,9 @@ import { namespace } from '../../../test/cluster'
 import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { applications } from '../../resources/applications'
 
 const at = { namespace, application: 'checkout' }
 const named = (name: string) => anApplication({ metadata: { name } })
@@ -86,7 +88,9 @@ describe('the page of an application', () => {
 describe('the switcher', () => {
   it('APP-28 is not there for one application', async () => {
     await scene()
-    await screen.findByRole('tab', { name: 'Activity' })
+    const known = () => queryClient.getQueryData(applications.list(namespace).queryKey)?.items
+    await waitFor(() => expect(known()).toHaveLength(1))
+    expect(await screen.findByRole('tab', { name: 'Activity' })).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Switch application/ })).not.toBeInTheDocument()
   })
 

@@ -8,6 +8,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -374,6 +375,26 @@ describe('what can be done', () => {
     await waitFor(() => expect(rowNames()).toEqual(['web']))
     const deletes = cluster.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
     expect(deletes.at(-1)).toMatch(`/namespaces/${namespace}/components/api`)
+  })
+
+  it.each([
+    ['CMP-11', 'patch', 'Start new build'],
+    ['CMP-14', 'delete', 'Delete component'],
+  ])('%s the right to %s components is what it takes to: %s', async (_, verb, label) => {
+    const read = ['get', 'list', 'watch']
+    const rights = granted(
+      { apiGroups: [componentType.group], resources: ['applications'], verbs: read },
+      { apiGroups: [componentType.group], resources: ['components'], verbs: [...read, verb] },
+      { apiGroups: [pipelineRunType.group], resources: ['pipelineruns'], verbs: read },
+    )
+    const { user } = await renderRoute(page, {
+      as: 'outsider',
+      objects: [...rights, application, component('api')],
+    })
+    await openMenu(user)
+    const items = await screen.findAllByRole('menuitem')
+    const enabled = items.filter((each) => each.getAttribute('aria-disabled') !== 'true')
+    expect(enabled.map(({ textContent }) => textContent)).toEqual([label])
   })
 
   it('CMP-11, CMP-14 what is not allowed says why', async () => {

@@ -157,14 +157,14 @@ describe('pipeline runs', () => {
     await user.click(await screen.findByRole('checkbox', { name: /^Test/ }))
     await waitFor(() => expect(rowNames()).toEqual(['beta']))
     await waitFor(() => expect(location.search).toBe('?type=Test'))
-    await user.click(screen.getByRole('checkbox', { name: /^Test/ }))
-    await user.click(screen.getByRole('button', { name: 'Status' }))
-    await user.click(await screen.findByRole('checkbox', { name: /^Failed\b/ }))
-    await waitFor(() => expect(rowNames()).toEqual(['gamma']))
     expect(
       cluster.calls.slice(before.calls).filter(({ path }) => isRunList(path) || path.includes('taskruns')),
     ).toEqual([])
     expect(cluster.attempts()).toBe(before.attempts)
+    await user.click(screen.getByRole('checkbox', { name: /^Test/ }))
+    await user.click(screen.getByRole('button', { name: 'Status' }))
+    await user.click(await screen.findByRole('checkbox', { name: /^Failed\b/ }))
+    await waitFor(() => expect(rowNames()).toEqual(['gamma']))
   })
 
   it('ACT-20 say what will be here', async () => {
@@ -200,6 +200,20 @@ describe('pipeline runs', () => {
       const item = await screen.findByRole('menuitem', { name: label })
       expect(item).toHaveAttribute('aria-disabled', 'true')
       await seeTooltip(user, item, words)
+    }
+  })
+
+  it('RUN-10, RUN-11, RUN-21 take the right to patch, and no other', async () => {
+    const verbs = ['get', 'list', 'watch', 'patch']
+    const rights = granted(
+      { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots', 'components'], verbs },
+      { apiGroups: ['tekton.dev'], resources: ['pipelineruns', 'taskruns'], verbs },
+    )
+    const objects = [...rights, application, run('build', 1, { status: running })]
+    const { user } = await renderRoute(runsPath, { as: 'outsider', objects })
+    await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
+    for (const name of ['Rerun', 'Stop', 'Cancel']) {
+      expect(await screen.findByRole('menuitem', { name })).not.toHaveAttribute('aria-disabled', 'true')
     }
   })
 
