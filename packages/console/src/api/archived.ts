@@ -1,4 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
 
 /** What has been read and the cluster has no more: kept by an archive, or only on this screen. */
 const places = new WeakMap<object, 'archive' | 'nowhere'>()
@@ -17,6 +18,9 @@ export function asDeleted<T extends object>(object: T): T {
 
 /** Where the only copy of an object is; `undefined` for one of the cluster. */
 export const keptOnlyIn = (object: object): 'archive' | 'nowhere' | undefined => places.get(object)
+
+/** Does the cluster not have it? So too while no archive can say whether it has it. */
+export const isGone = (error: Error | null): boolean => isNotFound(error) || isNotFound(error?.cause)
 
 export const isArchived = (object: object): boolean => places.get(object) === 'archive'
 

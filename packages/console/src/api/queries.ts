@@ -2,7 +2,7 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
-import { isArchived, markArchived } from './archived'
+import { asDeleted, isGone, keptOnlyIn, markArchived } from './archived'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live-state'
@@ -96,17 +96,29 @@ export function getQuery<T extends KubeObject>(
 ) {
   return queryOptions({
     queryKey: getKey(type, namespace, name),
-    queryFn: ({ signal }) =>
-      client.get(type, name, { namespace, signal }).catch(async (missing: unknown) => {
-        if (!orArchive || !isNotFound(missing)) throw missing
-        // On demand, since most screens never need it.
-        const { fromArchive } = await import('./archive')
-        return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
-      }),
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      try {
+        return await client.get(type, name, { namespace, signal }).catch(async (missing: unknown) => {
+          if (!orArchive || !isNotFound(missing)) throw missing
+          // On demand, since most screens never need it.
+          const { fromArchive } = await import('./archive')
+          return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
+        })
+      } catch (error) {
+        const { data, dataUpdatedAt: updatedAt } = cache.getQueryState<T>(queryKey) ?? {}
+        // What was read before stays in sight, as what it is now.
+        if (data && !keptOnlyIn(data) && isGone(error as Error)) {
+          cache.setQueryData(queryKey, asDeleted(data), { updatedAt })
+        }
+        throw error
+      }
+    },
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
-    // What comes from an archive is another object than the same of the cluster, which could still change.
+    // What the cluster no longer has is another object than the same of the cluster, which could still change.
     structuralSharing: (previous, next) =>
-      isArchived(next as T) ? next : shareObject(previous as T | undefined, next as T),
+      [previous, next].some((each) => each && keptOnlyIn(each as T))
+        ? next
+        : shareObject(previous as T | undefined, next as T),
     meta: live ? { watch: { of: 'object', type, namespace, fields: { 'metadata.name': name } } } : {},
   })
 }

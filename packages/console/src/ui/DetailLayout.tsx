@@ -4,7 +4,7 @@ import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isArchived, isBeingDeleted } from '../api/archived'
+import { isArchived, isBeingDeleted, isGone } from '../api/archived'
 import type { getQuery } from '../api/queries'
 import { type Action, ActionMenu } from './ActionMenu'
 import { FreshnessBadge } from './FreshnessBadge'
@@ -54,11 +54,10 @@ export function DetailLayout<T extends KubeObject>({
   const { pathname } = useLocation()
   const current = currentTab(tabs, pathname)
   const isNowhere = isNotFound(error)
-  // From the cluster, also while no archive can say whether it has it.
-  const isGone = isNowhere || isNotFound(error?.cause)
+  const wasDeleted = isGone(error)
   const offered: Action[] = object
     ? [
-        ...(actions?.(object) ?? []).map((action) => (isGone ? { ...action, disabledReason: gone } : action)),
+        ...(actions?.(object) ?? []).map((action) => (wasDeleted ? { ...action, disabledReason: gone } : action)),
         { label: 'View YAML', onSelect: () => showYaml(true) },
       ]
     : []
@@ -93,12 +92,12 @@ export function DetailLayout<T extends KubeObject>({
       }
       actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
     >
-      {isGone && (
+      {wasDeleted && (
         <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
           What is shown is how it was last.
         </Alert>
       )}
-      {object && isBeingDeleted(object) && !isGone && (
+      {object && isBeingDeleted(object) && !wasDeleted && (
         <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
       )}
       {object && notice?.(object)}

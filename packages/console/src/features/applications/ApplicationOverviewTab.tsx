@@ -15,7 +15,7 @@ import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
-import { shownStatus } from '../../ui/pipeline-runs/shown-status'
+import { shownStatus } from '../../ui/shown-status'
 import { useRequiredParams } from '../../ui/route-params'
 import { LoadFailure } from '../../ui/table/TableState'
 

@@ -25,6 +25,7 @@ import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
+import { isWithoutTime, shownStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
@@ -57,7 +58,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const { data: info } = useQuery(publicInfo.get())
   const image = imageOf(run)
   const sbom = info && sbomUrl(run, info.sbomServer)
-  const word = pipelineRunStatus(run)
+  const word = shownStatus(run)
   const application = own[labels.application]
   const component = own[labels.component]
   const items: DetailItem[] = [
@@ -69,7 +70,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
     [
       'Duration',
-      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={word === 'Pending'} />,
+      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={isWithoutTime(word)} />,
     ],
     ['Task runs', taskRuns && taskCounts(taskRuns)],
     ['Pipeline', pipelineNameOf(run) ?? null],

@@ -1,7 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { hasSecurityReport } from '@slipway/model/run-outputs'
-import { pipelineRunStatus } from '@slipway/model/run-status'
 import { taskRunType } from '@slipway/model/task-run'
 import type { LoaderFunctionArgs } from 'react-router'
 import { askAccess, requireAccess } from '../../api/access'
@@ -14,6 +13,7 @@ import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
 import { useRunActions } from '../../ui/pipeline-runs/run-actions'
 import { RunRequestOutcome } from '../../ui/pipeline-runs/RunRequestOutcome'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { shownStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -44,7 +44,7 @@ function PipelineRunLayout() {
         { label: 'Pipeline runs', to: paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }) },
         { label: pipelineRun },
       ]}
-      label={(run) => <StatusLabel status={pipelineRunStatus(run)} />}
+      label={(run) => <StatusLabel status={shownStatus(run)} />}
       actions={actionsOf}
       notice={(run) => <RunRequestOutcome run={run} />}
       tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}

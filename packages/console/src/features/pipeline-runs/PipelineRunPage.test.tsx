@@ -50,6 +50,17 @@ describe('the page', () => {
     expect(await screen.findByRole('heading', { name: /404/ })).toBeVisible()
   })
 
+  it('shows a run that was deleted while it ran as one of which nothing is known, and whose time has stopped', async () => {
+    const { cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    expect(await detail('Status')).toHaveTextContent('Running')
+    await screen.findByRole('button', { name: 'Live' })
+    await cluster.system.delete(pipelineRunType, name, { namespace })
+    expect(await screen.findByText('This pipeline run was deleted')).toBeVisible()
+    await waitFor(async () => expect(await detail('Status')).toHaveTextContent('Unknown'))
+    expect(await detail('Duration')).toHaveTextContent('-')
+    expect(screen.queryByText('Running')).not.toBeInTheDocument()
+  })
+
   it('shows a run that only the archive has, says so, and offers nothing that cannot be', async () => {
     const archived = aRun({
       metadata: { uid: 'kept', namespace, deletionTimestamp: '2026-01-31T10:00:00Z' },

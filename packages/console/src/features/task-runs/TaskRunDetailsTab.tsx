@@ -19,6 +19,7 @@ import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
+import { isWithoutTime, shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
@@ -44,7 +45,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const { metadata, status } = taskRun
   const spec = specOf(taskRun)
   const own = metadata.labels ?? {}
-  const word = taskRunStatus(taskRun)
+  const word = shownTaskStatus(taskRun)
   const application = own[labels.application]
   const component = own[labels.component]
   const pipelineRun = own[labels.pipelineRun]
@@ -64,7 +65,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
     ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
     [
       'Duration',
-      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={word === 'Pending'} />,
+      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={isWithoutTime(word)} />,
     ],
     ['Task', own[labels.pipelineTask] ?? own[labels.task] ?? spec.taskRef?.name ?? null],
     ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],

@@ -1,5 +1,4 @@
 import { labels } from '@slipway/model/labels'
-import { taskRunStatus } from '@slipway/model/run-status'
 import { hasSecurityReport } from '@slipway/model/run-outputs'
 import { type TaskRun, taskRunType } from '@slipway/model/task-run'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +10,7 @@ import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
 import type { Crumb } from '../../ui/Page'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -31,7 +31,7 @@ function TaskRunLayout() {
       name={params.taskRun}
       query={query}
       breadcrumbs={crumbsOf(taskRun, params)}
-      label={(run) => <StatusLabel status={taskRunStatus(run)} />}
+      label={(run) => <StatusLabel status={shownTaskStatus(run)} />}
       tabs={(run) => tabsOf(run, params)}
     />
   )

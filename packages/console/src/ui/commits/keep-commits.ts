@@ -1,7 +1,7 @@
 import { type Commit, commitOf, commitShaOf } from '@slipway/model/commit'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { changesOf, keepSorted } from '../../lib/keep-sorted'
-import { shownStatus } from '../pipeline-runs/shown-status'
+import { shownStatus } from '../shown-status'
 import type { RowKind } from '../table/rows'
 
 export const commitRows: RowKind<Commit> = {

@@ -3,7 +3,7 @@ import { commitGraph } from '@slipway/model/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useMemo } from 'react'
 import type { ApplicationParams } from '../../paths'
-import { shownStatus } from '../pipeline-runs/shown-status'
+import { shownStatus } from '../shown-status'
 import { WorkflowPanel } from './WorkflowPanel'
 
 interface CommitGraphProps {

@@ -9,8 +9,8 @@ import { failureText } from '../../api/messages'
 import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { insideMain } from '../floating'
+import { shownStatus } from '../shown-status'
 import { StatusLabel } from '../StatusLabel'
-import { shownStatus } from './shown-status'
 
 /** The other runs of the same commit, asked for when somebody wants to see them. */
 export function RelatedPipelines({ run }: { run: PipelineRun }) {

@@ -18,10 +18,10 @@ import { Duration } from '../Duration'
 import { ExternalLink } from '../ExternalLink'
 import { insideMain } from '../floating'
 import { RelativeTime } from '../RelativeTime'
+import { isWithoutTime, shownStatus } from '../shown-status'
 import { StatusLabel } from '../StatusLabel'
 import type { Column, Filter } from '../table/rows'
 import { RunRequestOutcome } from './RunRequestOutcome'
-import { shownStatus } from './shown-status'
 import './columns.css'
 
 /** Where a run is looked at from: its page leads back there. */
@@ -59,7 +59,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       <Duration
         from={run.status?.startTime}
         to={run.status?.completionTime}
-        isPending={['Pending', 'Unknown'].includes(shownStatus(run))}
+        isPending={isWithoutTime(shownStatus(run))}
       />
     ),
   },

@@ -1,0 +1,16 @@
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/model/run-status'
+import type { TaskRun } from '@slipway/model/task-run'
+import { isFinished, type Run } from '@slipway/model/tekton'
+import { keptOnlyIn } from '../api/archived'
+
+/** Status of a run as it is shown: one that is gone and had not ended runs no more, and nothing knows how it ended. */
+export const shownStatus = (run: PipelineRun): RunStatusWord => (isLost(run) ? 'Unknown' : pipelineRunStatus(run))
+
+/** The same of a task run. */
+export const shownTaskStatus = (run: TaskRun): RunStatusWord => (isLost(run) ? 'Unknown' : taskRunStatus(run))
+
+/** Has it taken no time that is known? For what waits, and for what is gone and never ended. */
+export const isWithoutTime = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
+
+const isLost = (run: Run): boolean => keptOnlyIn(run) !== undefined && !isFinished(run)
