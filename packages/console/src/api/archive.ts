@@ -132,10 +132,13 @@ export const isOfCommit = ({ metadata }: KubeObject, commit: string): boolean =>
   metadata.labels?.[copiedPacKey(labels.commitSha)] === commit ||
   metadata.annotations?.[annotations.buildCommitSha] === commit
 
-/** Kept while it went on and never again: it is gone from the cluster, and nothing will ever end it. */
+const goingOn = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
+
+/** Kept while it ran and never again: it is gone from the cluster, and nothing will ever end it. */
 function isLeftRunning(object: KubeObject): boolean {
   if (object.kind !== pipelineRunType.kind) return false
-  return succeededCondition(object as Run)?.status === 'Unknown' // Of that kind.
+  const condition = succeededCondition(object as Run) // Of that kind.
+  return condition?.status === 'Unknown' && goingOn.has(condition.reason ?? '')
 }
 
 /**
@@ -160,7 +163,7 @@ export async function fromArchive<T extends KubeObject>(
       return undefined
     })
   // What the cluster said is what is known of it.
-  if (!found || isLeftRunning(found)) throw missing
+  if (!found) throw missing
   return found
 }
 

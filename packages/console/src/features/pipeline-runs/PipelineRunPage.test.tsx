@@ -61,6 +61,14 @@ describe('the page', () => {
     expect(screen.queryByText('Running')).not.toBeInTheDocument()
   })
 
+  it('shows a run that the archive has as running as one of which nothing is known', async () => {
+    const archive = await fakeArchive([aRun({ metadata: { uid: 'kept', namespace } })])
+    await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+    expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
+    expect(await detail('Status')).toHaveTextContent('Unknown')
+    expect(await detail('Duration')).toHaveTextContent('-')
+  })
+
   it('shows a run that only the archive has, says so, and offers nothing that cannot be', async () => {
     const archived = aRun({
       metadata: { uid: 'kept', namespace, deletionTimestamp: '2026-01-31T10:00:00Z' },
