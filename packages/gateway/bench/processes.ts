@@ -121,15 +121,8 @@ export async function startWatchers(all: Watching[]): Promise<WatchersProcess> {
 function start(file: string, args: string[]): ChildProcess {
   // Set BENCH_PROFILE to a folder to find there where the time went.
   const { BENCH_PROFILE: profile } = process.env
-  // As docs/deploying.md tells to start it.
-  const youngGeneration = ['--min-semi-space-size=16', '--max-semi-space-size=32']
-  const execArgv = [
-    '--expose-gc',
-    ...youngGeneration,
-    '--import',
-    'tsx',
-    ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
-  ]
+  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const execArgv = ['--expose-gc', '--import', 'tsx', ...profiling]
   return fork(new URL(file, import.meta.url).pathname, args, { execArgv })
 }
 

@@ -42,7 +42,9 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
 /** The gateway alone, before a cluster that is elsewhere. */
 async function runGateway(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { gatewayCommand } = await import('./gateway/command')
+  const { letHeapGrow } = await import('@slipway/gateway/operations/heap')
   const { stdout, stderr } = process
+  letHeapGrow()
   const starting = gatewayCommand(args, { env, builtConsole: assets, stdout, stderr })
   stopOn(['SIGINT'], async () => (await starting)?.close(), stopWithinMs)
   // An orchestrator says so, and waits: nobody is to notice.
