@@ -13,4 +13,5 @@ export const shownTaskStatus = (run: TaskRun): RunStatusWord => (isLost(run) ? '
 /** Has it taken no time that is known? For what waits, and for what is gone and never ended. */
 export const isWithoutTime = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
 
-const isLost = (run: Run): boolean => keptOnlyIn(run) !== undefined && !isFinished(run)
+/** Is it gone, and had not ended when it was seen last? */
+export const isLost = (run: Run): boolean => keptOnlyIn(run) !== undefined && !isFinished(run)

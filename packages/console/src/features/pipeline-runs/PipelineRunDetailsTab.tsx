@@ -1,4 +1,4 @@
-import { ClipboardCopy, Title } from '@patternfly/react-core'
+import { Alert, ClipboardCopy, Title } from '@patternfly/react-core'
 import { commitOf, commitShaOf, shortSha } from '@slipway/model/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
@@ -9,6 +9,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { isArchived } from '../../api/archived'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
@@ -25,7 +26,7 @@ import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isWithoutTime, shownStatus } from '../../ui/shown-status'
+import { isLost, isWithoutTime, shownStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
@@ -37,7 +38,8 @@ function PipelineRunDetailsTab() {
   return (
     <>
       <RunFailureCard run={run} taskRuns={taskRuns.items ?? []} logs={paths.pipelineRunLogs(params)} />
-      {taskRuns.items && <RunWaitingNote run={run} taskRuns={taskRuns.items} />}
+      {isLost(run) && isArchived(run) && <LostRunNote />}
+      {!isLost(run) && taskRuns.items && <RunWaitingNote run={run} taskRuns={taskRuns.items} />}
       <RunGraphSection run={run} taskRuns={taskRuns} params={params} />
       <Facts run={run} taskRuns={taskRuns.items} params={params} />
       <RunResults run={run} isFailed={pipelineRunStatus(run) === 'Failed'} />
@@ -45,6 +47,12 @@ function PipelineRunDetailsTab() {
     </>
   )
 }
+
+const LostRunNote = () => (
+  <Alert isInline component="h2" variant="info" title="It is not known how this pipeline run ended">
+    The cluster has it no more, and what the archive kept of it is from before its end.
+  </Alert>
+)
 
 interface FactsProps {
   run: PipelineRun

@@ -62,11 +62,16 @@ describe('the page', () => {
   })
 
   it('shows a run that the archive has as running as one of which nothing is known', async () => {
-    const archive = await fakeArchive([aRun({ metadata: { uid: 'kept', namespace } })])
+    const archive = await fakeArchive([
+      aRun({ metadata: { uid: 'kept', namespace }, spec: { pipelineSpec: undefined } }),
+    ])
     await renderRoute(page, { archives: { tektonResults: archive.plugin } })
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(await detail('Status')).toHaveTextContent('Unknown')
     expect(await detail('Duration')).toHaveTextContent('-')
+    expect(screen.getByRole('heading', { name: /It is not known how this pipeline run ended/ })).toBeVisible()
+    expect(await screen.findByText('This run has no tasks.')).toBeVisible()
+    expect(screen.queryByText(/is waiting/)).not.toBeInTheDocument()
   })
 
   it('shows a run that only the archive has, says so, and offers nothing that cannot be', async () => {
