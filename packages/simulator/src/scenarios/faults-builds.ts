@@ -63,7 +63,7 @@ export function pushBuild(
   const commit = { sha: hexDigits(random, 40), title, author: sender, time: timestamp(startMs) }
   const branch = branchOf(repository, repository.defaultBranch)
   branch.commits = [...branch.commits, commit].sort((a, b) => Date.parse(b.time) - Date.parse(a.time))
-  return buildRunFor({
+  const run = buildRunFor({
     component,
     repository: withPages(repository, gitHostUrl),
     event: { id: name, event: 'push', branch: branch.name, commit, sender },
@@ -71,6 +71,7 @@ export function pushBuild(
     consoleUrl,
     name,
   })
+  return { ...run, metadata: { ...run.metadata, creationTimestamp: timestamp(startMs) } }
 }
 
 /** As Pipelines as Code leaves a build that is not its turn yet. */
