@@ -63,7 +63,7 @@ interface PartialAlertProps {
 }
 
 const halves = {
-  cluster: 'What the archive has kept is shown; what the cluster has is missing.',
+  cluster: 'What was read before and what the archive has kept is shown; what else the cluster has is missing.',
   archive: 'What the cluster has is shown; what only the archive has is missing.',
 }
 
