@@ -90,9 +90,8 @@ export function objectOf<T extends KubeObject>({ name, data }: Partial<ResultsRe
   try {
     const bytes = Uint8Array.from(atob(data?.value ?? ''), (char) => char.charCodeAt(0))
     const object = JSON.parse(new TextDecoder().decode(bytes)) as Partial<T> | null
-    // Of whatever kind was asked for, all of which have one; of a spec that has no member that was asked for nothing is
-    // left.
-    if (object?.metadata?.name) return Object.assign({ spec: {} }, object as T)
+    // Of whatever kind was asked for: the filter names it.
+    if (object?.metadata?.name) return object as T
   } catch {
     // Told below.
   }
