@@ -96,23 +96,21 @@ export function getQuery<T extends KubeObject>(
 ) {
   return queryOptions({
     queryKey: getKey(type, namespace, name),
-    queryFn: async ({ signal, client: cache, queryKey }) => {
-      try {
-        return await client.get(type, name, { namespace, signal }).catch(async (missing: unknown) => {
+    queryFn: ({ signal, client: cache, queryKey }) =>
+      client
+        .get(type, name, { namespace, signal })
+        .catch(async (missing: unknown) => {
           if (!orArchive || !isNotFound(missing)) throw missing
           // On demand, since most screens never need it.
           const { fromArchive } = await import('./archive')
           return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
         })
-      } catch (error) {
-        const { data, dataUpdatedAt: updatedAt } = cache.getQueryState<T>(queryKey) ?? {}
-        // What was read before stays in sight, as what it is now.
-        if (data && !keptOnlyIn(data) && isGone(error as Error)) {
-          cache.setQueryData(queryKey, asDeleted(data), { updatedAt })
-        }
-        throw error
-      }
-    },
+        .catch((error: Error) => {
+          // What was read before stays in sight, as what it is now.
+          const { data, dataUpdatedAt: updatedAt } = cache.getQueryState<T>(queryKey) ?? {}
+          if (data && !keptOnlyIn(data) && isGone(error)) cache.setQueryData(queryKey, asDeleted(data), { updatedAt })
+          throw error
+        }),
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     // What the cluster no longer has is another object than the same of the cluster, which could still change.
     structuralSharing: (previous, next) =>
