@@ -176,7 +176,7 @@ function nodesFor(
  * @param task as the pipeline names it
  * @param areAll whether all task runs of the run are known
  */
-export function statusWithoutRun(run: PipelineRun, task: string, areAll: boolean): RunStatusWord {
+function statusWithoutRun(run: PipelineRun, task: string, areAll: boolean): RunStatusWord {
   if (!run.status) return 'Pending'
   if (listOf(run.status.skippedTasks).some(({ name }) => name === task)) return 'Skipped'
   // It did run, as its pipeline run says, but nobody is told how.
