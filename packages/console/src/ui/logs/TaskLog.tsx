@@ -15,6 +15,7 @@ import { logs } from '../../resources/logs'
 import type { MenuChoice } from '../MenuOfButton'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
+import { skippedText } from './run-tasks'
 import { viewedSteps } from './viewed-step'
 
 interface TaskLogProps {
@@ -47,7 +48,7 @@ function TaskLogOrReason(props: TaskLogProps) {
 /** Why there cannot be a log; `undefined` where there may be one. */
 function reasonOf(taskRun: TaskRun): string | undefined {
   if (taskRun.status?.podName) return undefined
-  if (taskRunStatus(taskRun) === 'Skipped') return 'No logs. This task was skipped.'
+  if (taskRunStatus(taskRun) === 'Skipped') return skippedText
   return isFinished(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
 }
 

@@ -47,9 +47,11 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll 
   ]
 }
 
+export const skippedText = 'No logs. This task was skipped.'
+
 /** Why there is no log of a task that has no TaskRun. */
 export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'task' | 'status'>): string {
-  if (status === 'Skipped') return 'No logs. This task was skipped.'
+  if (status === 'Skipped') return skippedText
   if (status === 'Unknown') return 'The task run of this task cannot be read.'
   return isFinished(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
