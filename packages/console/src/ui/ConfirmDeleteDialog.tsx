@@ -38,7 +38,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children
   const name = nameOf(object)
   const id = useId()
   const [typed, setTyped] = useState<string>()
-  useEffect(() => focusSomewhere, [])
+  useEffect(() => focusIfLost, [])
   const problem = typed === undefined ? undefined : nameProblem(kind, name, typed)
   const deletion = useMutation({
     mutationFn: () =>
@@ -122,7 +122,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children
  * Whoever opened the dialog has the focus again, unless they are gone with the object: its row may go before the answer
  * comes. Waits until the dialog, which does so itself a moment after its end, has given it back.
  */
-function focusSomewhere(): void {
+function focusIfLost(): void {
   setTimeout(() => setTimeout(() => document.activeElement === document.body && focusHeading()))
 }
 

@@ -15,8 +15,8 @@ import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
-import { shownStatus } from '../../ui/shown-status'
 import { useRequiredParams } from '../../ui/route-params'
+import { shownStatus } from '../../ui/shown-status'
 import { LoadFailure } from '../../ui/table/TableState'
 
 export { ApplicationOverviewTab as Component }
