@@ -4,6 +4,7 @@ import { publicInfoLocation } from '@slipway/model/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { hexDigits } from '../keyed-random'
 import { timestamp } from '../tekton/task-run-status'
+import { allowed, everybody } from './allowed'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
 const hourMs = 3_600_000
@@ -15,8 +16,12 @@ export function clusterSettings(context: ScenarioContext): Seed[] {
     seed(configMapType, buildPipelines(context)),
     seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
     ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
+    // The platform lets people read what it names, and notifications have names of their own.
+    ...allowed(publicInfoLocation.namespace, 'notifications-reader', [notificationsRule], everybody),
   ]
 }
+
+const notificationsRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }
 
 const pipelines = [
   { name: 'docker-build-oci-ta', description: 'Builds an image and keeps the trust in what it was built from.' },
@@ -86,7 +91,7 @@ function notifications(nowMs: number) {
           summary: 'Images can now be built for s390x.',
           activeTimestamp: at(30),
         },
-        { type: 'success', summary: 'The incident of Monday is resolved.', activeTimestamp: at(70) },
+        { type: 'info', summary: 'The incident of Monday is resolved.', activeTimestamp: at(70) },
       ],
       70,
     ),

@@ -1,13 +1,4 @@
-import {
-  configMapType,
-  namespaceType,
-  podType,
-  roleBindingType,
-  roleType,
-  type PolicyRule,
-  type Role,
-} from '@slipway/kube/core-types'
-import { apiVersionOf } from '@slipway/kube/resource-type'
+import { configMapType, namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
@@ -33,6 +24,7 @@ import { asReported } from '../integration/build-facts'
 import { finishedPipelineRun } from '../tekton/history'
 import { outcomes, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
+import { allowed, user } from './allowed'
 import { gitHostSeed } from './changes'
 import { createBuiltComponent, queued } from './faults-builds'
 import { nonsenseObjects } from './faults-nonsense'
@@ -90,26 +82,7 @@ function* missingSettings({ users }: ScenarioContext): Iterable<Seed> {
     yield seed(configMapType, notification)
   }
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }]
-  yield* allowed(publicInfoLocation.namespace, 'faults-notifications', rules, users.admin)
-}
-
-/** A role of its own for one person. */
-function* allowed(namespace: string, name: string, rules: PolicyRule[], user: string): Iterable<Seed> {
-  const role: Role = {
-    apiVersion: apiVersionOf(roleType),
-    kind: roleType.kind,
-    metadata: { name, namespace },
-    rules,
-  }
-  yield seed(roleType, role)
-  yield seed(
-    roleBindingType,
-    aRoleBinding({
-      metadata: { name, namespace },
-      roleRef: { kind: 'Role', name },
-      subjects: [{ kind: 'User', apiGroup: roleType.group, name: user }],
-    }),
-  )
+  yield* allowed(publicInfoLocation.namespace, 'faults-notifications', rules, user(users.admin))
 }
 
 /** A run for each way in which a task can end, and for each in which a run can. */
@@ -188,12 +161,12 @@ function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
     ],
     ['contributor', [[appstudio, ['applications'], ['get']]]],
   ]
-  for (const [user, granted] of permissions) {
+  for (const [person, granted] of permissions) {
     const rules = [
       { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
       ...granted.map(([group, resources, verbs]) => ({ apiGroups: [group], resources, verbs })),
     ]
-    yield* allowed(denied, `faults-${user}`, rules, users[user])
+    yield* allowed(denied, `faults-${person}`, rules, user(users[person]))
   }
 }
 
