@@ -44,7 +44,7 @@ export function ChoiceFilterField({ label, choicesOf, chosen, onChange }: Choice
       role="menu"
       isScrollable
       maxMenuHeight="24rem"
-      popperProps={{ appendTo: insideMain }}
+      popperProps={{ appendTo: insideMain, preventOverflow: true }}
       toggle={(ref) => (
         <MenuToggle
           ref={ref}

@@ -187,6 +187,7 @@ function TableOfRows<T extends object>({
         // Where nothing matches, the same button stands in place of the rows.
         customLabelGroupContent={rows?.length === 0 ? <></> : undefined}
         collapseListedFiltersBreakpoint="md"
+        numberOfFiltersText={(count) => (count === 1 ? '1 filter applied' : `${count} filters applied`)}
       >
         <ToolbarContent alignItems="center">
           {all &&
