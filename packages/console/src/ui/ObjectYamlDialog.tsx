@@ -1,4 +1,4 @@
-import { Button, Flex, Modal, ModalBody, ModalFooter, ModalHeader, Switch } from '@patternfly/react-core'
+import { Button, Flex, FlexItem, Modal, ModalBody, ModalFooter, ModalHeader, Switch } from '@patternfly/react-core'
 import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { useId, useMemo, useState } from 'react'
 import { stringify } from 'yaml'
@@ -29,9 +29,11 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
         </pre>
       </ModalBody>
       <ModalFooter>
-        <Flex>
+        <Flex alignItems={{ default: 'alignItemsCenter' }}>
           <Button onClick={() => saveFile(`${nameOf(object)}.yaml`, [text], 'application/yaml')}>Download</Button>
-          <CopyButton text={text} thing="YAML" />
+          <FlexItem>
+            <CopyButton text={text} thing="YAML" />
+          </FlexItem>
           {object.metadata.managedFields && (
             <Switch label="Managed fields" isChecked={isWhole} onChange={(_, checked) => setIsWhole(checked)} />
           )}
