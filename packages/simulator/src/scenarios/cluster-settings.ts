@@ -91,7 +91,12 @@ function notifications(nowMs: number) {
           summary: 'Images can now be built for s390x.',
           activeTimestamp: at(30),
         },
-        { type: 'info', summary: 'The incident of Monday is resolved.', activeTimestamp: at(70) },
+        {
+          type: 'info',
+          title: 'All is well again',
+          summary: 'The incident of Monday is resolved.',
+          activeTimestamp: at(70),
+        },
       ],
       70,
     ),
