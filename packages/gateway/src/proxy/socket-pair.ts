@@ -13,7 +13,7 @@ export interface JoinedSockets {
 interface Pairing {
   clock: Clock
   pingMs: number
-  /** How often the client gets a frame of no text; `undefined` for never. */
+  /** How often the client gets a frame of no text, from the first moment on; `undefined` for never. */
   beatMs?: number | undefined
   /** Frames of text to the client are compressed from so many bytes on, while there is a place; Infinity for none. */
   compressedFromBytes: number
@@ -64,7 +64,11 @@ export function joinSockets(
   pass(client, upstream, unchanged, () => false)
   pass(upstream, client, cut, isCompressed)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
-  if (beatMs !== undefined) stops.push(every(clock, beatMs, () => beat(client)))
+  if (beatMs !== undefined) {
+    // At once too, so that the page knows what silence means before there has been any.
+    beat(client)
+    stops.push(every(clock, beatMs, () => beat(client)))
+  }
   for (const end of [client, upstream]) {
     // A protocol error; `close` follows.
     end.on('error', () => {})
