@@ -4,7 +4,8 @@ import type { KubeObject } from '@slipway/kube/object'
 import { isTimeout } from '@slipway/kube/status'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 import { type History, useHistory } from '../../api/history'
 import type { listQuery } from '../../api/queries'
 import { useStored } from '../../lib/stored'
@@ -164,6 +165,12 @@ function TableOfRows<T extends object>({
   const columns = useMemo(() => visibleColumns(allColumns, chosen), [allColumns, chosen])
   const [sort, setSort] = useSortInUrl(allColumns, firstSort)
   const [wanted, setWanted] = useFiltersInUrl(filters)
+  const { pathname } = useLocation()
+  const [clearings, setClearings] = useState(0)
+  const clearAll = () => {
+    setClearings(clearings + 1)
+    setWanted({})
+  }
   // Measured with 10,000 rows: to filter and sort them all takes 20 ms, and to do so with one that has changed 0.2 ms.
   const arranged = useMemo(
     () => arrange({ columns: allColumns, sort: sort ?? '', filters, wanted }, kind),
@@ -182,7 +189,7 @@ function TableOfRows<T extends object>({
       <Toolbar
         hasNoPadding
         className="slipway-table__toolbar"
-        clearAllFilters={() => setWanted({})}
+        clearAllFilters={clearAll}
         clearFiltersButtonText="Clear all filters"
         // Where nothing matches, the same button stands in place of the rows.
         customLabelGroupContent={rows?.length === 0 ? <></> : undefined}
@@ -198,6 +205,7 @@ function TableOfRows<T extends object>({
                 filters={filters}
                 rows={all}
                 wanted={wanted}
+                epoch={`${pathname} ${clearings}`}
                 onChange={setWanted}
               />
             ))}
@@ -218,7 +226,7 @@ function TableOfRows<T extends object>({
       {isTimeout(error) && <StaleAlert />}
       {partial && rows && <PartialAlert label={label} {...partial} onRetry={retry} />}
       {isEmpty && empty}
-      {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={() => setWanted({})} />}
+      {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={clearAll} />}
       {rows?.length !== 0 && (
         <Table
           aria-label={label}

@@ -9,11 +9,13 @@ interface TableFilterProps<T> {
   filters: readonly Filter<T>[]
   rows: T[]
   wanted: Wanted
+  /** Another one for another list, and whenever all filters are cleared. */
+  epoch: string
   onChange: (change: Wanted) => void
 }
 
 /** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
-export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: TableFilterProps<T>) {
+export function TableFilter<T>({ filter, filters, rows, wanted, epoch, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
   const asked = wanted[id]
   if (!isChoice(filter)) {
@@ -22,6 +24,7 @@ export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: Tabl
         <FilterField
           label={label}
           value={typeof asked === 'string' ? asked : ''}
+          epoch={epoch}
           onChange={(text) => onChange({ [id]: text })}
         />
       </ToolbarItem>
