@@ -19,6 +19,12 @@ describe('an address of a run without its application', () => {
     ['NAV-34 leads to a task', `/ns/${namespace}/pipelinerun/${run}/logs/build`, `${target}/logs?task=build`],
     ['NAV-30, NAV-34 leads to a task', `/ns/${namespace}/pipelineruns/${run}/build`, `${target}?task=build`],
     ['NAV-37 without the run', `/ns/${namespace}/pipelineruns`, paths.applications({ namespace })],
+    ['NAV-30, NAV-37 without it, of its logs', `/ns/${namespace}/pipelineruns/logs`, paths.applications({ namespace })],
+    [
+      'NAV-30, NAV-37 without it, of a task',
+      `/ns/${namespace}/pipelinerun/logs/build`,
+      paths.applications({ namespace }),
+    ],
     ['NAV-29, NAV-37 without it, in the singular', `/ns/${namespace}/pipelinerun/`, paths.applications({ namespace })],
   ])('%s: %s', async (_, from, to) => {
     const { router } = await renderRoute(from, { objects })

@@ -14,9 +14,11 @@ import { ButtonLink } from '../ui/ButtonLink'
 import { paramsOf, useRequiredParams } from '../ui/route-params'
 import { MessagePage } from './errors/MessagePage'
 
-/** What follows in the address: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
+/** What follows in the address, each part of it or none: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
 function wantedOf(rest = '') {
   const [pipelineRun, ...more] = rest.split('/').filter(Boolean)
+  // The run was left out, unless a run is called that.
+  if (pipelineRun === 'logs' && more[0] !== 'logs') return {}
   const isLogs = more[0] === 'logs'
   return { pipelineRun, isLogs, task: more[isLogs ? 1 : 0] }
 }
