@@ -5,7 +5,7 @@ import { type Application, applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { setFlag } from '../../api/flags'
@@ -23,10 +23,12 @@ const objects = [
   labelled('ledger', { tier: 'back', team: 'b' }),
   labelled('payments', { tier: 'back', team: 'a,b' }),
 ]
+/** As many as need no search yet. */
+const tiers = ['web', 'back', 'data', ...Array.from({ length: 7 }, (_, index) => `tier-${index}`)]
 const of = (label: string) => (row: Application) => row.metadata.annotations?.[label]
 const filters: Filter<Application>[] = [
   { id: 'name', label: 'name', text: nameOf },
-  { id: 'tier', label: 'Tier', values: ['web', 'back', 'data'], choices: of('tier') },
+  { id: 'tier', label: 'Tier', values: tiers, choices: of('tier') },
   { id: 'team', label: 'Team', choices: of('team') },
 ]
 const name: Column<Application> = { id: 'name', label: 'Name', pinned: true, width: 20, sortBy: nameOf, cell: nameOf }
@@ -64,7 +66,8 @@ describe('a group of check boxes', () => {
     const toggle = screen.getByRole('button', { name: 'Tier' })
     await user.click(toggle)
     const boxes = await screen.findAllByRole('menuitem')
-    expect(boxes.map((box) => box.textContent?.replace(/\s+/g, ' '))).toEqual(['web 1', 'back 2', 'data 0'])
+    const texts = boxes.map((box) => box.textContent?.replace(/\s+/g, ' '))
+    expect(texts).toEqual(['web 1', 'back 2', ...tiers.slice(2).map((tier) => `${tier} 0`)])
     await user.click(within(screen.getByRole('menu')).getByRole('checkbox', { name: /^back/ }))
     await shown('ledger', 'payments')
     await waitFor(() => expect(location.search).toBe('?tier=back'))
@@ -75,6 +78,14 @@ describe('a group of check boxes', () => {
     await user.click(chips.getByRole('button', { name: 'Close back' }))
     await shown('checkout')
     await waitFor(() => expect(location.search).toBe('?tier=web'))
+  })
+
+  it('LIST-05 shows the chips on a telephone too', async () => {
+    vi.stubGlobal('innerWidth', 400)
+    await renderElement(table(), { objects, query: '?tier=web' })
+    await shown('checkout')
+    expect(within(screen.getByRole('list', { name: 'Tier' })).getByText('web')).toBeVisible()
+    vi.unstubAllGlobals()
   })
 
   it('is sound for axe, open and with its chips', async () => {
@@ -107,6 +118,7 @@ describe('a group of check boxes', () => {
     await screen.findAllByRole('rowheader')
     await user.click(screen.getByRole('button', { name: 'Tier' }))
     expect(screen.queryByRole('textbox', { name: 'Find a value of Tier' })).not.toBeInTheDocument()
+    expect(screen.getAllByRole('menuitem')).toHaveLength(tiers.length)
     await user.click(screen.getByRole('button', { name: 'Team' }))
     await user.type(await screen.findByRole('textbox', { name: 'Find a value of Team' }), 'M-10')
     await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(1))

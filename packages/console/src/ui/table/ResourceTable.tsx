@@ -193,7 +193,7 @@ function TableOfRows<T extends object>({
         clearFiltersButtonText="Clear all filters"
         // Where nothing matches, the same button stands in place of the rows.
         customLabelGroupContent={rows?.length === 0 ? <></> : undefined}
-        collapseListedFiltersBreakpoint="md"
+        collapseListedFiltersBreakpoint={atNoWidth}
       >
         <ToolbarContent alignItems="center">
           {all &&
@@ -287,6 +287,9 @@ function TableOfRows<T extends object>({
 }
 
 const none: never[] = []
+
+/** The chips of what is chosen stay: PatternFly has a width for what is falsy but `undefined`, and no type for it. */
+const atNoWidth = null as unknown as undefined
 
 /** Of a table whose columns nobody chooses. */
 const noPreference: ColumnPreference = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
