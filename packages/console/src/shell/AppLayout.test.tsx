@@ -41,11 +41,15 @@ describe('the frame', () => {
   it('SHELL-02 has a toggle that shows and hides the sidebar', async () => {
     const { user } = await renderRoute(paths.overview())
     const toggle = await screen.findByRole('button', { name: 'Show navigation' })
+    const sidebar = document.getElementById('sidebar')
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    expect(sidebar).toHaveAttribute('inert')
     await user.click(toggle)
     expect(navigation()).toBeVisible()
+    expect(sidebar).not.toHaveAttribute('inert')
     await user.click(screen.getByRole('button', { name: 'Hide navigation' }))
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    expect(sidebar).toHaveAttribute('inert')
   })
 
   it('closes a sidebar that covers the page on Escape, and when one of its links is followed', async () => {

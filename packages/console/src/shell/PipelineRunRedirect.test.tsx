@@ -17,6 +17,11 @@ describe('an address of a run without its application', () => {
     ['NAV-29 in the singular too', `/ns/${namespace}/pipelinerun/${run}`, target],
     ['NAV-30, NAV-33 leads to its logs', `/ns/${namespace}/pipelineruns/${run}/logs`, `${target}/logs`],
     ['NAV-34 leads to a task', `/ns/${namespace}/pipelinerun/${run}/logs/build`, `${target}/logs?task=build`],
+    [
+      'NAV-34 whatever it is called',
+      `/ns/${namespace}/pipelineruns/${run}/logs/a%26b=c`,
+      `${target}/logs?task=a%26b%3Dc`,
+    ],
     ['NAV-30, NAV-34 leads to a task', `/ns/${namespace}/pipelineruns/${run}/build`, `${target}?task=build`],
     ['NAV-37 without the run', `/ns/${namespace}/pipelineruns`, paths.applications({ namespace })],
     ['NAV-30, NAV-37 without it, of its logs', `/ns/${namespace}/pipelineruns/logs`, paths.applications({ namespace })],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { nameOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, test, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -142,6 +142,20 @@ describe('a group of check boxes', () => {
   })
 })
 
+describe('a link of any length', () => {
+  it('brings a text no longer than somebody types', async () => {
+    await renderElement(table(), { objects, query: `?name=${'x'.repeat(300)}` })
+    expect(await screen.findByRole('textbox', { name: 'Filter by name' })).toHaveValue('x'.repeat(256))
+  })
+
+  it('brings no more and no longer values than somebody chooses', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `team-${index}`)
+    await renderElement(table(), { objects, query: `?team=${'x'.repeat(257)},${many.join()}` })
+    expect(await screen.findByRole('button', { name: /^Team/ })).toHaveTextContent('Team50')
+    expect(screen.queryByText(/^xxx/)).not.toBeInTheDocument()
+  })
+})
+
 describe('the columns', () => {
   const preference = () => stored('test-columns', parseColumnIds)
   const eight: Column<Application>[] = [
@@ -213,6 +227,29 @@ describe('the columns', () => {
     const { user } = await renderElement(table([name, ...others(6)], preference()), { objects })
     await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
     expect(await violations(await screen.findByRole('dialog'))).toEqual([])
+  })
+
+  it('LIST-16 counts those that are shown: up to four are there at every width', async () => {
+    const wide = others(7).map((column): Column<Application> => ({ ...column, from: 'xl' }))
+    const chosen = preference()
+    const { container } = await renderElement(table([name, ...wide], chosen), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    act(() => chosen.set(['c0', 'c1', 'c2']))
+    const leftOut = () => [...container.querySelectorAll('.slipway-table__from-xl')].map(({ localName }) => localName)
+    expect(leftOut()).toEqual([])
+    act(() => chosen.set(['c0', 'c1', 'c2', 'c3']))
+    const ofARow = (cell: string) => Array<string>(4).fill(cell)
+    expect(leftOut()).toEqual([...ofARow('col'), ...ofARow('th'), ...objects.flatMap(() => ofARow('td'))])
+  })
+
+  test.each([
+    ['lg', '62rem'],
+    ['xl', '75rem'],
+    ['2xl', '90.625rem'],
+  ])('LIST-16 are left out below %s, and shown again where each row is a card', async (from, width) => {
+    const css = await readFile(join(import.meta.dirname, 'ResourceTable.css'), 'utf8')
+    const rule = `.slipway-table .slipway-table__from-${from} { display: none; }`
+    expect(css.replace(/\s+/g, ' ')).toContain(`@media (48rem <= width < ${width}) { ${rule} }`)
   })
 
   it('LIST-17 their widths are only widths', async () => {
