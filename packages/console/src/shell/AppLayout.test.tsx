@@ -115,6 +115,24 @@ describe('the sidebar', () => {
   })
 })
 
+describe('the current link of the sidebar', () => {
+  it.each([
+    [paths.overview(), 'Overview'],
+    [paths.namespaces(), 'Namespaces'],
+    [paths.applications({ namespace }), 'Applications'],
+    [paths.createApplication({ namespace }), 'Applications'],
+    [paths.grantAccess({ namespace }), 'User Access'],
+  ])('of %s is %s', async (path, label) => {
+    const { user } = await renderRoute(path)
+    await screen.findByRole('heading', { level: 1 })
+    await user.click(screen.getByRole('button', { name: 'Show navigation' }))
+    const current = within(navigation())
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(current.map((link) => link.textContent)).toEqual([label])
+  })
+})
+
 describe('the theme', () => {
   it('SHELL-07, SHELL-08, SHELL-11, PREF-08 is one of three, worn at once and remembered', async () => {
     const { user } = await renderRoute(paths.overview())
