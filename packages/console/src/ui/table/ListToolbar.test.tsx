@@ -78,6 +78,11 @@ describe('a group of check boxes', () => {
     await user.click(chips.getByRole('button', { name: 'Close back' }))
     await shown('checkout')
     await waitFor(() => expect(location.search).toBe('?tier=web'))
+    expect(toggle).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Close label group Tier' }))
+    await shown('checkout', 'ledger', 'payments')
+    await waitFor(() => expect(location.search).toBe(''))
+    expect(toggle).toHaveFocus()
   })
 
   it('LIST-05 shows the chips on a telephone too', async () => {

@@ -74,6 +74,7 @@ describe('filters', () => {
     await user.click(clear)
     expect(filter).toHaveValue('')
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
   it('say how many rows are left', async () => {

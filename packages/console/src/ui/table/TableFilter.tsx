@@ -1,4 +1,5 @@
 import { ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
+import { useId } from 'react'
 import { ChoiceFilterField } from './ChoiceFilterField'
 import { FilterField } from './FilterField'
 import { countChoices, type Filter, isChoice, type Wanted } from './rows'
@@ -17,6 +18,7 @@ interface TableFilterProps<T> {
 /** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
 export function TableFilter<T>({ filter, filters, rows, wanted, epoch, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
+  const toggleId = useId()
   const asked = wanted[id]
   if (!isChoice(filter)) {
     return (
@@ -31,14 +33,20 @@ export function TableFilter<T>({ filter, filters, rows, wanted, epoch, onChange 
     )
   }
   const chosen = typeof asked === 'object' ? asked : []
+  const giveUp = (given: readonly string[]) => {
+    onChange({ [id]: chosen.filter((value) => !given.includes(value)) })
+    // Not left with a chip that is gone.
+    document.getElementById(toggleId)?.focus()
+  }
   return (
     <ToolbarFilter
       categoryName={label}
       labels={[...chosen]}
-      deleteLabel={(_, value) => onChange({ [id]: chosen.filter((other) => other !== value) })}
-      deleteLabelGroup={() => onChange({ [id]: [] })}
+      deleteLabel={(_, value) => giveUp([String(value)])}
+      deleteLabelGroup={() => giveUp(chosen)}
     >
       <ChoiceFilterField
+        toggleId={toggleId}
         label={label}
         choicesOf={() => countChoices(rows, filters, wanted, filter)}
         chosen={chosen}
