@@ -67,6 +67,7 @@ describe('an address of a run without its application', () => {
     const { container } = await renderRoute(`/ns/${namespace}/pipelineruns/no-such-run`)
     expect(await screen.findByRole('heading', { name: '404: Pipeline run not found', level: 1 })).toBeVisible()
     expect(screen.getByText('pipelineruns.tekton.dev "no-such-run" not found')).toBeVisible()
+    expect(document.title).toBe('Pipeline run not found | Slipway')
     expect(screen.getByRole('link', { name: 'Go to applications list' })).toHaveAttribute(
       'href',
       paths.applications({ namespace }),
@@ -85,6 +86,7 @@ describe('an address of a run without its application', () => {
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}`)
     expect(await screen.findByRole('heading', { name: 'Unable to load pipeline run' })).toBeVisible()
     expect(screen.getByText('the run is broken')).toBeVisible()
+    expect(document.title).toBe('Unable to load pipeline run | Slipway')
   })
 
   it('NAV-39 says that a run belongs to no application', async () => {
@@ -92,6 +94,7 @@ describe('an address of a run without its application', () => {
     await renderRoute(`/ns/${namespace}/pipelineruns/lost/logs`, { objects: [lost] })
     expect(await screen.findByRole('heading', { name: 'Unable to load pipeline run' })).toBeVisible()
     expect(screen.getByText(/lost does not say which application it belongs to/)).toBeVisible()
+    expect(document.title).toBe('Unable to load pipeline run | Slipway')
   })
 
   it('NAV-40 needs the right to get pipeline runs', async () => {
