@@ -28,7 +28,7 @@ import {
 } from './rows'
 import { TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
-import { LoadFailure, NothingMatches, PartialAlert } from './TableState'
+import { LoadFailure, NothingMatches, PartialAlert, RowCount } from './TableState'
 import { useFiltersInUrl, useSortInUrl } from './table-url'
 import './ResourceTable.css'
 
@@ -296,20 +296,3 @@ const atNoWidth = null as unknown as undefined
 
 /** Of a table whose columns nobody chooses. */
 const noPreference: ColumnPreference = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
-
-interface RowCountProps {
-  shown: number
-  total: number
-  /** Whether there are no more than have been loaded. */
-  isAll: boolean
-}
-
-/** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
-const RowCount = ({ shown, total, isAll }: RowCountProps) => (
-  <span role="status" className="slipway-table__count">
-    {shown === total ? number(total) : `${number(shown)} of ${number(total)}`}{' '}
-    {isAll ? shown === total && 'total' : 'loaded'}
-  </span>
-)
-
-const number = (value: number): string => value.toLocaleString('en-US')
