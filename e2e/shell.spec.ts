@@ -24,3 +24,17 @@ test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect at once and outl
   await page.reload()
   await expect(root).toHaveClass(/pf-v6-theme-dark/)
 })
+
+test('a page begins at its top, and is where it was left on the way back', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 400 })
+  await signIn(page, 'admin')
+  const content = page.getByRole('main')
+  const top = () => content.evaluate((element) => element.scrollTop)
+  await content.evaluate((element) => (element.scrollTop = 150))
+  await page.getByRole('link', { name: 'View my namespaces' }).click()
+  await expect(page.getByRole('heading', { name: 'Namespaces' })).toBeFocused()
+  expect(await top()).toBe(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeFocused()
+  expect(await top()).toBe(150)
+})

@@ -14,6 +14,16 @@ it('lasts beyond a reload', () => {
   expect(preference().get()).toBe('dark')
 })
 
+it('keeps a word as it is, and as JSON what would be read as something else', () => {
+  const word = stored(key, (value) => (typeof value === 'string' ? value : undefined))
+  word.set('dark')
+  expect(localStorage.getItem(key)).toBe('dark')
+  for (const odd of ['true', '7', 'null', '{}', '"', '']) {
+    word.set(odd)
+    expect(word.get()).toBe(odd)
+  }
+})
+
 it('is its default before it is set and after it is cleared', () => {
   const theme = preference()
   expect(theme.get()).toBe('system')
@@ -59,6 +69,10 @@ it('follows other tabs', () => {
   localStorage.setItem(key, '"dark"')
   act(() => void dispatchEvent(new StorageEvent('storage', { key })))
   expect(screen.getByText('dark')).toBeVisible()
+  // What another tab does when it clears all there is.
+  localStorage.clear()
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: null })))
+  expect(screen.getByText('system')).toBeVisible()
 })
 
 describe('in a browser that forbids storage', () => {

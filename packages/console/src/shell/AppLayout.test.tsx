@@ -41,22 +41,32 @@ describe('the frame', () => {
   it('SHELL-02 has a toggle that shows and hides the sidebar', async () => {
     const { user } = await renderRoute(paths.overview())
     const toggle = await screen.findByRole('button', { name: 'Show navigation' })
+    const sidebar = document.getElementById('sidebar')
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    expect(sidebar).toHaveAttribute('inert')
     await user.click(toggle)
     expect(navigation()).toBeVisible()
+    expect(sidebar).not.toHaveAttribute('inert')
     await user.click(screen.getByRole('button', { name: 'Hide navigation' }))
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    expect(sidebar).toHaveAttribute('inert')
   })
 
   it('closes a sidebar that covers the page on Escape, and when one of its links is followed', async () => {
     const { user } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
+    within(navigation()).getByRole('link', { name: 'Namespaces' }).focus()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Show navigation' })).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
     await user.click(within(navigation()).getByRole('link', { name: 'Namespaces' }))
     await screen.findByRole('heading', { name: 'Namespaces' })
     expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Show navigation' }))
+    await user.click(within(navigation()).getByRole('link', { name: 'Namespaces' }))
+    expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'Namespaces' })).toHaveFocus()
   })
 
   it('SHELL-12, SHELL-13 shows who is signed in, who can log out', async () => {
@@ -92,7 +102,7 @@ describe('the sidebar', () => {
   it('SHELL-20, SHELL-23, PREF-09 leads into the namespace, also from outside of it', async () => {
     const { user, router } = await renderRoute(paths.applications({ namespace }))
     await screen.findByRole('heading', { name: 'Applications' })
-    expect(localStorage.getItem('lastUsedNamespace')).toContain(namespace)
+    expect(localStorage.getItem('lastUsedNamespace')).toBe(namespace)
     await router.navigate(paths.overview())
     await screen.findByRole('heading', { name: 'Overview' })
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
@@ -105,6 +115,24 @@ describe('the sidebar', () => {
   })
 })
 
+describe('the current link of the sidebar', () => {
+  it.each([
+    [paths.overview(), 'Overview'],
+    [paths.namespaces(), 'Namespaces'],
+    [paths.applications({ namespace }), 'Applications'],
+    [paths.createApplication({ namespace }), 'Applications'],
+    [paths.grantAccess({ namespace }), 'User Access'],
+  ])('of %s is %s', async (path, label) => {
+    const { user } = await renderRoute(path)
+    await screen.findByRole('heading', { level: 1 })
+    await user.click(screen.getByRole('button', { name: 'Show navigation' }))
+    const current = within(navigation())
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(current.map((link) => link.textContent)).toEqual([label])
+  })
+})
+
 describe('the theme', () => {
   it('SHELL-07, SHELL-08, SHELL-11, PREF-08 is one of three, worn at once and remembered', async () => {
     const { user } = await renderRoute(paths.overview())
@@ -113,7 +141,8 @@ describe('the theme', () => {
     expect(items.map((item) => item.textContent)).toEqual(['SystemFollow system preference', 'Light', 'Dark'])
     await user.click(screen.getByRole('menuitem', { name: 'Dark' }))
     expect(document.documentElement).toHaveClass('pf-v6-theme-dark')
-    expect(localStorage.getItem('konflux-theme-preference')).toContain('dark')
+    // The word alone: `public/theme.js` reads it before the first paint.
+    expect(localStorage.getItem('konflux-theme-preference')).toBe('dark')
     await user.click(screen.getByRole('button', { name: 'Theme: Dark' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Light' }))
     expect(document.documentElement).not.toHaveClass('pf-v6-theme-dark')

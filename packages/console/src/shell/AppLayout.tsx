@@ -1,8 +1,9 @@
 import { SkipToContent } from '@patternfly/react-core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags'
 import { namespaceOf } from '../paths'
+import { focusHeading } from '../ui/focus-heading'
 import { useMediaQuery } from '../ui/media-query'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
@@ -11,10 +12,12 @@ import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
 import { KeyboardShortcuts } from './palette/KeyboardShortcuts'
 import { RouteAnnouncer } from './RouteAnnouncer'
+import { useScrollPlace } from './scroll-place'
 import { SessionDialog } from './SessionDialog'
 import './shell.css'
 
 const contentId = 'content'
+const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
 const BannerPlace = lazyPart(() => import('./banner/BannerPlace').then((module) => module.BannerPlace))
 const NamespaceSwitcher = lazyPart(() =>
@@ -40,6 +43,8 @@ export function AppLayout() {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { pathname, search, state } = useLocation()
   const namespace = namespaceOf(pathname)
+  const main = useRef<HTMLElement>(null)
+  useScrollPlace(main)
   useEffect(() => {
     if (state !== ownChange) noteFlagsInUrl(search)
   }, [search, state])
@@ -49,14 +54,17 @@ export function AppLayout() {
       <div
         className="pf-v6-c-page slipway-frame"
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setIsShownNarrow(false)
+          if (event.key !== 'Escape' || isWide || !isShownNarrow) return
+          setIsShownNarrow(false)
+          // Where the focus was cannot have it any more.
+          if (event.target instanceof Element && event.target.closest('#sidebar')) focusToggle()
         }}
       >
         <SkipToContent
           href={`#${contentId}`}
           onClick={(event) => {
             event.preventDefault()
-            document.getElementById(contentId)?.focus()
+            main.current?.focus()
           }}
         >
           Skip to content
@@ -66,7 +74,15 @@ export function AppLayout() {
           onSidebarToggle={() => setIsSidebarOpen(!isSidebarOpen)}
           bell={hasNotifications && { isExpanded: isDrawerOpen, onToggle: () => setIsDrawerOpen(!isDrawerOpen) }}
         />
-        <AppSidebar isOpen={isSidebarOpen} isOverlay={!isWide} onNavigate={() => setIsShownNarrow(false)} />
+        <AppSidebar
+          isOpen={isSidebarOpen}
+          isOverlay={!isWide}
+          onNavigate={() => {
+            setIsShownNarrow(false)
+            // The link may lead to the very page that is shown.
+            if (!isWide) focusHeading()
+          }}
+        />
         <div className="pf-v6-c-page__main-container pf-m-fill slipway-frame__main">
           {namespace && (
             <section aria-label="Namespace" className="slipway-namespace">
@@ -74,7 +90,7 @@ export function AppLayout() {
               <NamespaceSwitcher namespace={namespace} />
             </section>
           )}
-          <main id={contentId} tabIndex={-1} className="pf-v6-c-page__main">
+          <main ref={main} id={contentId} tabIndex={-1} className="pf-v6-c-page__main">
             <Outlet />
           </main>
           {hasNotifications && isDrawerOpen && (

@@ -17,8 +17,19 @@ describe('an address of a run without its application', () => {
     ['NAV-29 in the singular too', `/ns/${namespace}/pipelinerun/${run}`, target],
     ['NAV-30, NAV-33 leads to its logs', `/ns/${namespace}/pipelineruns/${run}/logs`, `${target}/logs`],
     ['NAV-34 leads to a task', `/ns/${namespace}/pipelinerun/${run}/logs/build`, `${target}/logs?task=build`],
+    [
+      'NAV-34 whatever it is called',
+      `/ns/${namespace}/pipelineruns/${run}/logs/a%26b=c`,
+      `${target}/logs?task=a%26b%3Dc`,
+    ],
     ['NAV-30, NAV-34 leads to a task', `/ns/${namespace}/pipelineruns/${run}/build`, `${target}?task=build`],
     ['NAV-37 without the run', `/ns/${namespace}/pipelineruns`, paths.applications({ namespace })],
+    ['NAV-30, NAV-37 without it, of its logs', `/ns/${namespace}/pipelineruns/logs`, paths.applications({ namespace })],
+    [
+      'NAV-30, NAV-37 without it, of a task',
+      `/ns/${namespace}/pipelinerun/logs/build`,
+      paths.applications({ namespace }),
+    ],
     ['NAV-29, NAV-37 without it, in the singular', `/ns/${namespace}/pipelinerun/`, paths.applications({ namespace })],
   ])('%s: %s', async (_, from, to) => {
     const { router } = await renderRoute(from, { objects })
@@ -56,6 +67,7 @@ describe('an address of a run without its application', () => {
     const { container } = await renderRoute(`/ns/${namespace}/pipelineruns/no-such-run`)
     expect(await screen.findByRole('heading', { name: '404: Pipeline run not found', level: 1 })).toBeVisible()
     expect(screen.getByText('pipelineruns.tekton.dev "no-such-run" not found')).toBeVisible()
+    expect(document.title).toBe('Pipeline run not found | Slipway')
     expect(screen.getByRole('link', { name: 'Go to applications list' })).toHaveAttribute(
       'href',
       paths.applications({ namespace }),
@@ -74,6 +86,7 @@ describe('an address of a run without its application', () => {
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}`)
     expect(await screen.findByRole('heading', { name: 'Unable to load pipeline run' })).toBeVisible()
     expect(screen.getByText('the run is broken')).toBeVisible()
+    expect(document.title).toBe('Unable to load pipeline run | Slipway')
   })
 
   it('NAV-39 says that a run belongs to no application', async () => {
@@ -81,6 +94,7 @@ describe('an address of a run without its application', () => {
     await renderRoute(`/ns/${namespace}/pipelineruns/lost/logs`, { objects: [lost] })
     expect(await screen.findByRole('heading', { name: 'Unable to load pipeline run' })).toBeVisible()
     expect(screen.getByText(/lost does not say which application it belongs to/)).toBeVisible()
+    expect(document.title).toBe('Unable to load pipeline run | Slipway')
   })
 
   it('NAV-40 needs the right to get pipeline runs', async () => {

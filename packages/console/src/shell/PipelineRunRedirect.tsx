@@ -14,9 +14,11 @@ import { ButtonLink } from '../ui/ButtonLink'
 import { paramsOf, useRequiredParams } from '../ui/route-params'
 import { MessagePage } from './errors/MessagePage'
 
-/** What follows in the address: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
+/** What follows in the address, each part of it or none: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
 function wantedOf(rest = '') {
   const [pipelineRun, ...more] = rest.split('/').filter(Boolean)
+  // The run was left out, unless a run is called that.
+  if (pipelineRun === 'logs' && more[0] !== 'logs') return {}
   const isLogs = more[0] === 'logs'
   return { pipelineRun, isLogs, task: more[isLogs ? 1 : 0] }
 }
@@ -52,22 +54,36 @@ function PipelineRunRedirect() {
 function NoPipelineRun({ namespace, error }: { namespace: string; error: Error }) {
   const { title, body } = loadFailure(error, 'pipeline run')
   return (
-    <MissingPage namespace={namespace} heading={isNotFound(error) ? '404: Pipeline run not found' : title}>
+    <MissingPage
+      namespace={namespace}
+      title={isNotFound(error) ? 'Pipeline run not found' : title}
+      heading={isNotFound(error) ? '404: Pipeline run not found' : title}
+    >
       {body}
     </MissingPage>
   )
 }
 
+const unableToLoad = 'Unable to load pipeline run'
+
 const NoApplication = ({ namespace, pipelineRun }: { namespace: string; pipelineRun: string }) => (
-  <MissingPage namespace={namespace} heading="Unable to load pipeline run">
+  <MissingPage namespace={namespace} title={unableToLoad} heading={unableToLoad}>
     The pipeline run {pipelineRun} does not say which application it belongs to, so there is no page for it. Its label{' '}
     {labels.application} is missing.
   </MissingPage>
 )
 
-const MissingPage = ({ namespace, heading, children }: { namespace: string; heading: string; children: ReactNode }) => (
+interface MissingPageProps {
+  namespace: string
+  /** Of the browser's tab. */
+  title: string
+  heading: string
+  children: ReactNode
+}
+
+const MissingPage = ({ namespace, title, heading, children }: MissingPageProps) => (
   <MessagePage
-    title="Pipeline run not found"
+    title={title}
     heading={heading}
     icon={MissingIcon}
     action={<ButtonLink to={paths.applications({ namespace })}>Go to applications list</ButtonLink>}

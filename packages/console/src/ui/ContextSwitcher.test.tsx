@@ -46,6 +46,15 @@ describe('the tabs', () => {
     expect(screen.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true')
   })
 
+  it('NAV-16 are the same before and after the items are known', async () => {
+    rememberRecent('application', 'ledger')
+    const { unmount } = await open({ items: undefined })
+    expect(screen.getByRole('tab', { name: 'Recent' })).toHaveAttribute('aria-selected', 'true')
+    unmount()
+    await open()
+    expect(screen.getByRole('tab', { name: 'Recent' })).toHaveAttribute('aria-selected', 'true')
+  })
+
   it('NAV-21, NAV-22 are remembered for each kind of thing', async () => {
     rememberTab('namespace', 0)
     rememberRecent('namespace', 'ledger')
@@ -120,6 +129,24 @@ describe('a group', () => {
     expect(names()).toEqual(['Back from search', 'crawler', 'index'])
     await user.click(screen.getByRole('menuitem', { name: 'Back from search' }))
     expect(names()).toEqual(['checkout', 'ledger', 'search'])
+  })
+
+  it('shows what it has by now, and is left when it is gone', async () => {
+    const { user, rerender } = await open()
+    await user.click(screen.getByRole('menuitem', { name: 'search' }))
+    const now = (items: ContextItem[]) => (
+      <ContextSwitcher
+        resourceType="application"
+        thing="application"
+        selected={leaf('checkout')}
+        items={items}
+        onSelect={() => undefined}
+      />
+    )
+    rerender(now([leaf('checkout'), { key: 'group/search', name: 'search', children: [leaf('rank')] }]))
+    expect(names()).toEqual(['Back from search', 'rank'])
+    rerender(now([leaf('checkout')]))
+    expect(names()).toEqual(['checkout'])
   })
 
   it('NAV-18 is no choice itself; its items are', async () => {

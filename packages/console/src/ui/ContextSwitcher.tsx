@@ -107,16 +107,20 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
   const id = useId()
   const [memory] = useStored(contextMemory)
   const [filter, setFilter] = useState('')
-  const [group, setGroup] = useState<ContextItem>()
-  const recent = (memory.recentItems[resourceType] ?? []).flatMap((key) => leavesOf(items).find(isKey(key)) ?? [])
-  const tab = memory.lastTab[resourceType] ?? (recent.length > 0 ? 0 : 1)
+  const [groupKey, setGroupKey] = useState<string>()
+  const group = items?.find(isKey(groupKey))
+  const recentKeys = memory.recentItems[resourceType] ?? []
+  const leaves = leavesOf(items)
+  const recent = recentKeys.flatMap((key) => leaves.find(isKey(key)) ?? [])
+  // Before the items are known, those chosen before are taken to be there still: the tab does not change under a hand.
+  const tab = memory.lastTab[resourceType] ?? ((items ? recent : recentKeys).length > 0 ? 0 : 1)
   const inTab = tab === 0 ? recent : (group?.children ?? items ?? [])
   const matching = inTab.filter((item) => hasMatch(item, filter))
   const [first] = matching
   // `autoFocus` comes too early: the menu is not yet in its place.
   useEffect(() => menu.current?.querySelector('input')?.focus({ preventScroll: true }), [menu])
   const enter = (next: ContextItem | undefined) => {
-    setGroup(next)
+    setGroupKey(next?.key)
     setFilter('')
     menu.current?.querySelector('input')?.focus()
   }
@@ -200,7 +204,7 @@ function Note({ thing, isFiltered, tab, count }: NoteProps) {
   )
 }
 
-const isKey = (key: string) => (item: ContextItem) => item.key === key
+const isKey = (key: string | undefined) => (item: ContextItem) => item.key === key
 
 const leavesOf = (items: readonly ContextItem[] = []): ContextItem[] =>
   items.flatMap((item) => (item.children ? leavesOf(item.children) : item))

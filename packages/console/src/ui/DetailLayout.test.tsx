@@ -64,7 +64,7 @@ async function scene(path = '/checkout', answer?: (path: string) => Response | u
   return { ...view, cluster, heal, router, user: userEvent.setup() }
 }
 
-it('has the name, and tabs with addresses of their own', async () => {
+it('NAV-04 has the name, and tabs with addresses and titles of their own', async () => {
   const { user } = await scene()
   expect(await screen.findByText('tab of checkout')).toBeVisible()
   expect(screen.getByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()

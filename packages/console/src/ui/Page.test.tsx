@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { paths } from '../paths'
 import { Page } from './Page'
 
@@ -35,6 +35,20 @@ it('SHELL-26 has breadcrumbs, of which the last is the page itself', () => {
   expect(breadcrumbs.getByRole('link', { name: 'Namespaces' })).toHaveAttribute('href', paths.namespaces())
   expect(breadcrumbs.getAllByRole('link')).toHaveLength(1)
   expect(breadcrumbs.getByText('Releases')).toBeVisible()
+})
+
+it('SHELL-26 has breadcrumbs of the same name', () => {
+  const complain = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const checkout = { label: 'checkout', to: paths.namespaces() }
+  show(
+    <Page title="checkout" breadcrumbs={[checkout, { label: 'Components' }, { label: 'checkout' }]}>
+      content
+    </Page>,
+  )
+  const breadcrumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  expect(breadcrumbs.getAllByText('checkout')).toHaveLength(2)
+  expect(complain).not.toHaveBeenCalled()
+  complain.mockRestore()
 })
 
 it('SHELL-27, SHELL-28 has actions and a footer', () => {

@@ -34,8 +34,9 @@ export function Page({ title, documentTitle = title, description, breadcrumbs, a
       {breadcrumbs && (
         <PageSection type="breadcrumb" hasBodyWrapper={false}>
           <Breadcrumb>
-            {breadcrumbs.map(({ label, to, content }) => (
-              <BreadcrumbItem key={label} isActive={!to && !content}>
+            {breadcrumbs.map(({ label, to, content }, index) => (
+              // By its place: a component may be called as its application is.
+              <BreadcrumbItem key={index} isActive={!to && !content}>
                 {content ?? (to ? <Link to={to}>{label}</Link> : label)}
               </BreadcrumbItem>
             ))}

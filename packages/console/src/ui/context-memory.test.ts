@@ -23,6 +23,16 @@ it('NAV-21, NAV-22 keeps them apart for each kind of thing', () => {
   })
 })
 
+it('NAV-20, NAV-21 takes of what is stored only what makes sense', () => {
+  const recentItems = { namespace: [null, {}, 'a', 7, ['b'], 'c', 'd', 'e', 'f', 'g'], ['__proto__']: ['x'] }
+  const stored = { recentItems, lastTab: { namespace: 7, application: 0, secret: 'Recent', constructor: null } }
+  localStorage.setItem('context-switcher', JSON.stringify(stored))
+  const { recentItems: recent, lastTab } = contextMemory.get()
+  expect(recent.namespace).toEqual(['a', 'c', 'd', 'e', 'f'])
+  expect(recent.toString).toBe(Object.prototype.toString)
+  expect(lastTab).toEqual({ namespace: 1, application: 0, secret: 1, constructor: 1 })
+})
+
 test.each(['{', '7', 'null', '[]', '{"recentItems":7,"lastTab":[]}', '{"recentItems":{"namespace":"a"}}'])(
   'survives %j in storage',
   (text) => {

@@ -52,7 +52,7 @@ it('NAV-09 says when the applications of a namespace cannot be counted', async (
   expect(await within(await rowOf(namespace)).findByText('Failed to load applications')).toBeVisible()
 })
 
-it('tells somebody without any namespace whom to ask, and by which name', async () => {
+it('NAV-07 needs no permission, and tells somebody without any namespace whom to ask, and by which name', async () => {
   const { user } = await renderRoute(paths.namespaces(), { as: 'outsider' })
   expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
   expect(screen.getByText(/Ask the administrator of your team's namespace/)).toBeVisible()

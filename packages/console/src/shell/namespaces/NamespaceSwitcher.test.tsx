@@ -4,7 +4,9 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { namespaces } from '../../resources/namespaces'
 
 const other = 'team-search'
 const objects = [
@@ -14,6 +16,7 @@ const objects = [
     subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
   }),
 ]
+const isOfNamespaces = (path: string) => /\/api\/v1\/namespaces(\/[^/]+)?(\?.*)?$/.test(path)
 const toggle = (name = namespace) => screen.findByRole('button', { name: `Switch namespace, now ${name}` })
 
 it('NAV-13, NAV-15, NAV-16, NAV-17, NAV-19, PREF-04 leads to the same section of another namespace', async () => {
@@ -49,6 +52,20 @@ test.each([
   expect(screen.queryByRole('button', { name: /^Switch namespace/ })).not.toBeInTheDocument()
 })
 
+it('NAV-16 shows all by name, however a service of the cluster lists them', async () => {
+  const { user, cluster } = await renderRoute(paths.applications({ namespace }))
+  const items = ['team-b', namespace, 'team-a'].map((name) => aNamespace({ metadata: { name } }))
+  cluster.faults.intercept((path) =>
+    /\/namespaces(\?|$)/.test(path)
+      ? Response.json({ apiVersion: 'v1', kind: 'NamespaceList', metadata: { resourceVersion: '1' }, items })
+      : undefined,
+  )
+  await user.click(await toggle())
+  await screen.findByRole('menuitem', { name: namespace })
+  const names = screen.getAllByRole('menuitem').map((item) => item.textContent.trim())
+  expect(names).toEqual(['team-a', 'team-b', namespace].sort())
+})
+
 it('says when namespaces cannot be listed, and tries again', async () => {
   const { user, cluster } = await renderRoute(paths.applications({ namespace }))
   const heal = cluster.faults.intercept((path) =>
@@ -73,12 +90,26 @@ it('NAV-23, NAV-24 reads namespaces one by one or as a list, each at most once i
   await user.click(await toggle())
   await screen.findByRole('menuitem', { name: namespace })
   await waitFor(() => {
-    const reads = cluster.calls
-      .map(({ path }) => path)
-      .filter((path) => /\/api\/v1\/namespaces(\/[^/]+)?(\?.*)?$/.test(path))
+    const reads = cluster.calls.map(({ path }) => path).filter(isOfNamespaces)
     expect(reads.map((path) => path.split('?')[0])).toEqual([
       `/api/k8s/api/v1/namespaces/${namespace}`,
       '/api/k8s/api/v1/namespaces',
     ])
   })
+})
+
+it('NAV-24 counts what was read as fresh for 500 seconds, and no longer', async () => {
+  const { cluster } = await renderRoute(paths.overview())
+  const callsForOneReadAgo = async (seconds: number) => {
+    const list = { apiVersion: 'v1', kind: 'NamespaceList', metadata: {}, items: [] }
+    const one = aNamespace({ metadata: { name: namespace } })
+    const updatedAt = Date.now() - seconds * 1_000
+    queryClient.setQueryData(namespaces.list().queryKey, list, { updatedAt })
+    queryClient.setQueryData(namespaces.get(namespace).queryKey, one, { updatedAt })
+    const before = cluster.calls.length
+    await Promise.all([queryClient.fetchQuery(namespaces.list()), queryClient.fetchQuery(namespaces.get(namespace))])
+    return cluster.calls.slice(before).filter(({ path }) => isOfNamespaces(path)).length
+  }
+  expect(await callsForOneReadAgo(499)).toBe(0)
+  expect(await callsForOneReadAgo(501)).toBe(2)
 })

@@ -20,7 +20,10 @@ export function NamespaceSwitcher({ namespace }: { namespace: string }) {
       resourceType="namespace"
       thing="namespace"
       selected={{ key: namespace, name: namespace }}
-      items={data?.items.map(nameOf).map((name) => ({ key: name, name }))}
+      items={data?.items
+        .map(nameOf)
+        .sort()
+        .map((name) => ({ key: name, name }))}
       failure={
         words && (
           <Alert

@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import { anApplication, aNamespace, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
@@ -29,6 +29,16 @@ describe('the palette', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(input).not.toBeInTheDocument()
+  })
+
+  it('closes by its key too, which the browser does not get', async () => {
+    const { user } = await opened(paths.overview())
+    const taken = vi.fn<(event: KeyboardEvent) => void>()
+    document.addEventListener('keydown', taken)
+    await user.keyboard('{Control>}k{/Control}')
+    document.removeEventListener('keydown', taken)
+    expect(taken.mock.lastCall?.[0]).toMatchObject({ key: 'k', defaultPrevented: true })
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
   it('goes to an application of the namespace', async () => {
@@ -86,9 +96,25 @@ describe('the palette', () => {
     await user.keyboard('{ArrowDown}{ArrowDown}')
     expect(chosen()).toBe(options[1])
     expect(input).toHaveAttribute('aria-activedescendant', options[1]?.id)
+    for (const { id } of options) expect(id).not.toMatch(/\s/)
     await user.keyboard('no such thing')
     expect(await screen.findByText('Nothing has this name.')).toHaveAttribute('role', 'status')
     expect(input).not.toHaveAttribute('aria-activedescendant')
+  })
+
+  it('does not say that there is nothing while something is on its way', async () => {
+    const { user, cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    let answer = (_: Response) => {}
+    const answered = new Promise<Response>((resolve) => (answer = resolve))
+    cluster.faults.intercept((path) => (path.includes('/api/v1/namespaces') ? answered : undefined))
+    await user.click(screen.getByRole('button', { name: 'Go to or do' }))
+    await user.type(await screen.findByRole('combobox'), namespace)
+    expect(await screen.findByText('Loading namespaces…')).toHaveAttribute('role', 'status')
+    const list = { apiVersion: 'v1', kind: 'NamespaceList', metadata: { resourceVersion: '1' } }
+    answer(Response.json({ ...list, items: [aNamespace({ metadata: { name: namespace } })] }))
+    expect(await screen.findByRole('option', { name: namespace })).toBeInTheDocument()
+    expect(screen.getByText('1 found.')).toBeInTheDocument()
   })
 
   it('says what it could not read', async () => {

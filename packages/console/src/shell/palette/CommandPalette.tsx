@@ -8,12 +8,13 @@ import './palette.css'
 /** Everything there is to go to and to do, found by typing; the arrows choose and Enter does it. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
-  const { commands, missing } = useCommands()
+  const { commands, loading, missing } = useCommands()
   const [typed, setTyped] = useState('')
   const [chosenId, setChosenId] = useState<string>()
-  const matches = matchCommands(commands, typed)
+  const { shown: matches, count } = matchCommands(commands, typed)
   const chosen = matches.find((command) => command.id === chosenId) ?? matches[0]
-  const optionId = (command: Command) => `${id}-option-${command.id}`
+  // Whoever reads it as a list of ids splits it at its blanks.
+  const optionId = (command: Command) => `${id}-option-${encodeURIComponent(command.id)}`
 
   const choose = (command: Command | undefined) => {
     setChosenId(command?.id)
@@ -96,14 +97,21 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p role="status" className="slipway-palette__status">
-          {[
-            matches.length === 0 ? 'Nothing has this name.' : `${matches.length} found.`,
-            ...missing.map((thing) => `Unable to load ${thing}.`),
-          ].join(' ')}
+          {[...outcome(matches.length, count, loading), ...missing.map((thing) => `Unable to load ${thing}.`)].join(
+            ' ',
+          )}
         </p>
       </ModalBody>
     </Modal>
   )
+}
+
+/** Nothing is known to be missing before everything is here. */
+function outcome(shown: number, count: number, loading: readonly string[]): string[] {
+  const onTheWay = loading.map((thing) => `Loading ${thing}…`)
+  if (count === 0) return onTheWay.length > 0 ? onTheWay : ['Nothing has this name.']
+  const number = count.toLocaleString('en-US')
+  return [shown < count ? `${number} found, the best ${shown} shown.` : `${number} found.`, ...onTheWay]
 }
 
 const groupsOf = (commands: readonly Command[]): [string, Command[]][] =>

@@ -18,6 +18,10 @@ export function KeyboardShortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const wish = wishOf(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
+      if (wish === 'palette' && overlay === 'palette') {
+        event.preventDefault()
+        return show(undefined)
+      }
       // A dialog has the keyboard to itself.
       if (!wish || event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal="true"]')) return
       if (wish !== 'filter') {
@@ -32,7 +36,7 @@ export function KeyboardShortcuts() {
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }, [overlay])
   // Whatever was opened belongs to the page that it was opened on.
   useEffect(() => () => show(undefined), [key])
   const close = () => show(undefined)

@@ -27,12 +27,15 @@ test.each([
 ])('%j finds %s', (typed, expected) => {
   expect(
     matchCommands(commands, typed)
-      .map(({ label }) => label)
+      .shown.map(({ label }) => label)
       .join(', '),
   ).toBe(expected)
 })
 
-it('shows no more than can be looked through', () => {
+it('shows no more than can be looked through, of every group, and knows how many there are', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => command('Applications', `app-${index}`))
-  expect(matchCommands(many, 'app')).toHaveLength(50)
+  const { shown, count } = matchCommands([...many, command('Namespaces', 'team-app')], 'app')
+  expect(shown).toHaveLength(26)
+  expect(shown.at(-1)?.label).toBe('team-app')
+  expect(count).toBe(10_001)
 })

@@ -9,22 +9,30 @@ export interface Command {
 }
 
 /** More would not be looked through, and drawing thousands would make typing slow. */
-const mostShown = 50
+const mostOfGroup = 25
+
+interface Matches {
+  /** The best of each group. */
+  shown: Command[]
+  /** How many there are, shown or not. */
+  count: number
+}
 
 /**
  * The commands whose label has every word that was typed, best first: one that begins with the first word comes
  * before one of which another word does, and that before the rest. What belongs together stays together, in the
- * order of the groups as they come.
+ * order of the groups as they come; many of one group leave room for the others.
  */
-export function matchCommands(commands: readonly Command[], typed: string): Command[] {
+export function matchCommands(commands: readonly Command[], typed: string): Matches {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const groups = [...new Set(commands.map(({ group }) => group))]
-  return commands
+  const found = commands
     .map((command) => ({ command, rank: rankOf(command, words) }))
     .filter(({ rank }) => rank < noMatch)
-    .sort((a, b) => groups.indexOf(a.command.group) - groups.indexOf(b.command.group) || a.rank - b.rank)
-    .slice(0, mostShown)
+    .sort((a, b) => a.rank - b.rank)
     .map(({ command }) => command)
+  const groups = new Set(commands.map(({ group }) => group))
+  const shown = [...groups].flatMap((group) => found.filter((command) => command.group === group).slice(0, mostOfGroup))
+  return { shown, count: found.length }
 }
 
 const noMatch = 3

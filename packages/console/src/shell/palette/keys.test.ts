@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wishOf } from './keys'
+import { isTypingIn, wishOf } from './keys'
 
 const none = { key: '', ctrlKey: false, metaKey: false, altKey: false, isComposing: false }
 const reading = { isTyping: false, mayBeSingle: true }
@@ -23,4 +23,18 @@ test.each<[string, Partial<typeof none>, typeof reading, ReturnType<typeof wishO
   ['the palette opens for them too', { key: 'k', metaKey: true }, { ...reading, mayBeSingle: false }, 'palette'],
 ])('%s', (_, pressed, circumstances, expected) => {
   expect(wishOf({ ...none, ...pressed }, circumstances)).toBe(expected)
+})
+
+test.each([
+  ['<input>', true],
+  ['<input type="search">', true],
+  ['<textarea></textarea>', true],
+  ['<select></select>', true],
+  ['<input type="checkbox">', false],
+  ['<input type="radio">', false],
+  ['<button></button>', false],
+  ['<p></p>', false],
+])('a key pressed in %s is typed: %s', (html, expected) => {
+  document.body.innerHTML = html
+  expect(isTypingIn(document.body.firstChild)).toBe(expected)
 })

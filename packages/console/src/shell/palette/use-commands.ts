@@ -12,6 +12,8 @@ import type { Command } from './commands'
 
 interface Commands {
   commands: Command[]
+  /** What is still on its way. */
+  loading: string[]
   /** What could not be read, as in 'Unable to load namespaces'. */
   missing: string[]
 }
@@ -25,6 +27,10 @@ export function useCommands(): Commands {
   const screens = screensOf(namespace)
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())
+  const things = (is: (query: { isLoading: boolean; isError: boolean }) => boolean) => [
+    ...(is(inNamespace) ? ['applications'] : []),
+    ...(is(everywhere) ? ['namespaces'] : []),
+  ]
   const goTo = (to: string) => () => void navigate(to)
   return {
     commands: [
@@ -49,9 +55,8 @@ export function useCommands(): Commands {
         }
       }),
     ],
-    missing: [inNamespace.isError && 'applications', everywhere.isError && 'namespaces'].filter(
-      (thing) => thing !== false,
-    ),
+    loading: things((query) => query.isLoading),
+    missing: things((query) => query.isError),
   }
 }
 

@@ -16,6 +16,7 @@ import type { Choice } from './rows'
 const mostWithoutSearch = 10
 
 interface ChoiceFilterFieldProps {
+  toggleId: string
   label: string
   /** Asked for while they are shown: to count them takes all rows. */
   choicesOf: () => Choice[]
@@ -24,7 +25,7 @@ interface ChoiceFilterFieldProps {
 }
 
 /** A group of check boxes behind a button: each value with the number of rows that have it. */
-export function ChoiceFilterField({ label, choicesOf, chosen, onChange }: ChoiceFilterFieldProps) {
+export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange }: ChoiceFilterFieldProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [part, setPart] = useState('')
   const choices = isOpen ? choicesOf() : []
@@ -48,6 +49,7 @@ export function ChoiceFilterField({ label, choicesOf, chosen, onChange }: Choice
       toggle={(ref) => (
         <MenuToggle
           ref={ref}
+          id={toggleId}
           isExpanded={isOpen}
           onClick={() => open(!isOpen)}
           badge={chosen.length > 0 && <Badge screenReaderText="chosen">{chosen.length}</Badge>}

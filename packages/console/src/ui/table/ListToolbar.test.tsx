@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { nameOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { setFlag } from '../../api/flags'
@@ -23,10 +23,12 @@ const objects = [
   labelled('ledger', { tier: 'back', team: 'b' }),
   labelled('payments', { tier: 'back', team: 'a,b' }),
 ]
+/** As many as need no search yet. */
+const tiers = ['web', 'back', 'data', ...Array.from({ length: 7 }, (_, index) => `tier-${index}`)]
 const of = (label: string) => (row: Application) => row.metadata.annotations?.[label]
 const filters: Filter<Application>[] = [
   { id: 'name', label: 'name', text: nameOf },
-  { id: 'tier', label: 'Tier', values: ['web', 'back', 'data'], choices: of('tier') },
+  { id: 'tier', label: 'Tier', values: tiers, choices: of('tier') },
   { id: 'team', label: 'Team', choices: of('team') },
 ]
 const name: Column<Application> = { id: 'name', label: 'Name', pinned: true, width: 20, sortBy: nameOf, cell: nameOf }
@@ -64,7 +66,8 @@ describe('a group of check boxes', () => {
     const toggle = screen.getByRole('button', { name: 'Tier' })
     await user.click(toggle)
     const boxes = await screen.findAllByRole('menuitem')
-    expect(boxes.map((box) => box.textContent?.replace(/\s+/g, ' '))).toEqual(['web 1', 'back 2', 'data 0'])
+    const texts = boxes.map((box) => box.textContent?.replace(/\s+/g, ' '))
+    expect(texts).toEqual(['web 1', 'back 2', ...tiers.slice(2).map((tier) => `${tier} 0`)])
     await user.click(within(screen.getByRole('menu')).getByRole('checkbox', { name: /^back/ }))
     await shown('ledger', 'payments')
     await waitFor(() => expect(location.search).toBe('?tier=back'))
@@ -75,6 +78,19 @@ describe('a group of check boxes', () => {
     await user.click(chips.getByRole('button', { name: 'Close back' }))
     await shown('checkout')
     await waitFor(() => expect(location.search).toBe('?tier=web'))
+    expect(toggle).toHaveFocus()
+    await user.click(screen.getByRole('button', { name: 'Close label group Tier' }))
+    await shown('checkout', 'ledger', 'payments')
+    await waitFor(() => expect(location.search).toBe(''))
+    expect(toggle).toHaveFocus()
+  })
+
+  it('LIST-05 shows the chips on a telephone too', async () => {
+    vi.stubGlobal('innerWidth', 400)
+    await renderElement(table(), { objects, query: '?tier=web' })
+    await shown('checkout')
+    expect(within(screen.getByRole('list', { name: 'Tier' })).getByText('web')).toBeVisible()
+    vi.unstubAllGlobals()
   })
 
   it('is sound for axe, open and with its chips', async () => {
@@ -107,6 +123,7 @@ describe('a group of check boxes', () => {
     await screen.findAllByRole('rowheader')
     await user.click(screen.getByRole('button', { name: 'Tier' }))
     expect(screen.queryByRole('textbox', { name: 'Find a value of Tier' })).not.toBeInTheDocument()
+    expect(screen.getAllByRole('menuitem')).toHaveLength(tiers.length)
     await user.click(screen.getByRole('button', { name: 'Team' }))
     await user.type(await screen.findByRole('textbox', { name: 'Find a value of Team' }), 'M-10')
     await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(1))
@@ -127,6 +144,20 @@ describe('a group of check boxes', () => {
   ])('NAV-42 a link brings what can be made sense of: %#', async (query, expected) => {
     await renderElement(table(), { objects, query: `?${query}` })
     await shown(...expected)
+  })
+})
+
+describe('a link of any length', () => {
+  it('brings a text no longer than somebody types', async () => {
+    await renderElement(table(), { objects, query: `?name=${'x'.repeat(300)}` })
+    expect(await screen.findByRole('textbox', { name: 'Filter by name' })).toHaveValue('x'.repeat(256))
+  })
+
+  it('brings no more and no longer values than somebody chooses', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `team-${index}`)
+    await renderElement(table(), { objects, query: `?team=${'x'.repeat(257)},${many.join()}` })
+    expect(await screen.findByRole('button', { name: /^Team/ })).toHaveTextContent('Team50')
+    expect(screen.queryByText(/^xxx/)).not.toBeInTheDocument()
   })
 })
 
@@ -201,6 +232,29 @@ describe('the columns', () => {
     const { user } = await renderElement(table([name, ...others(6)], preference()), { objects })
     await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
     expect(await violations(await screen.findByRole('dialog'))).toEqual([])
+  })
+
+  it('LIST-16 counts those that are shown: up to four are there at every width', async () => {
+    const wide = others(7).map((column): Column<Application> => ({ ...column, from: 'xl' }))
+    const chosen = preference()
+    const { container } = await renderElement(table([name, ...wide], chosen), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    act(() => chosen.set(['c0', 'c1', 'c2']))
+    const leftOut = () => [...container.querySelectorAll('.slipway-table__from-xl')].map(({ localName }) => localName)
+    expect(leftOut()).toEqual([])
+    act(() => chosen.set(['c0', 'c1', 'c2', 'c3']))
+    const ofARow = (cell: string) => Array<string>(4).fill(cell)
+    expect(leftOut()).toEqual([...ofARow('col'), ...ofARow('th'), ...objects.flatMap(() => ofARow('td'))])
+  })
+
+  test.each([
+    ['lg', '62rem'],
+    ['xl', '75rem'],
+    ['2xl', '90.625rem'],
+  ])('LIST-16 are left out below %s, and shown again where each row is a card', async (from, width) => {
+    const css = await readFile(join(import.meta.dirname, 'ResourceTable.css'), 'utf8')
+    const rule = `.slipway-table .slipway-table__from-${from} { display: none; }`
+    expect(css.replace(/\s+/g, ' ')).toContain(`@media (48rem <= width < ${width}) { ${rule} }`)
   })
 
   it('LIST-17 their widths are only widths', async () => {

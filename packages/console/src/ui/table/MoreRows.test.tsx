@@ -2,7 +2,12 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { sight } from '../../../test/sight'
+import { renderElement } from '../../../test/render-element'
 import { MoreRows } from './MoreRows'
+import { RowTable } from './ResourceTable'
+import type { Column, Filter } from './rows'
+
+const source = { error: null, isFetching: false, retry: () => undefined }
 
 it('LIST-21 loads more when the end of what there is comes near, once at a time', () => {
   const { reach } = sight()
@@ -16,6 +21,34 @@ it('LIST-21 loads more when the end of what there is comes near, once at a time'
   reach()
   expect(load).toHaveBeenCalledOnce()
   rerender(<MoreRows isLoading={false} load={load} />)
+  reach()
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+it('loads nothing by itself when it is near only because a filter leaves rows out', async () => {
+  const { reach } = sight()
+  const load = vi.fn()
+  const names: Column<{ name: string }>[] = [{ id: 'name', label: 'Name', pinned: true, cell: ({ name }) => name }]
+  const filters: Filter<{ name: string }>[] = [{ id: 'name', label: 'name', text: ({ name }) => name }]
+  await renderElement(
+    <RowTable
+      label="Ships"
+      source={{ ...source, rows: [{ name: 'ebba' }, { name: 'vega' }], more: { isLoading: false, load } }}
+      kind={{ idOf: ({ name }) => name, nameOf: ({ name }) => name, isBeingDeleted: () => false }}
+      columns={names}
+      filters={filters}
+      empty={<p>None</p>}
+    />,
+    { query: '?name=vega' },
+  )
+  expect(await screen.findByText('1 of 2 loaded')).toBeVisible()
+  reach()
+  expect(load).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+  expect(load).toHaveBeenCalledOnce()
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Filter by name' }))
+  await userEvent.keyboard('{Enter}')
+  await screen.findByText('2 loaded')
   reach()
   expect(load).toHaveBeenCalledTimes(2)
 })

@@ -66,6 +66,17 @@ describe('filters', () => {
     await waitFor(() => expect(location.search).toBe(''))
   })
 
+  it('LIST-08 are cleared with what is being typed', async () => {
+    const { user } = await renderRoute(`${list}?name=zzz`, { objects })
+    const clear = await screen.findByRole('button', { name: 'Clear all filters' })
+    const filter = screen.getByRole('textbox', { name: 'Filter by name' })
+    await user.type(filter, 'zz')
+    await user.click(clear)
+    expect(filter).toHaveValue('')
+    expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
   it('say how many rows are left', async () => {
     await renderRoute(`${list}?name=led`, { objects })
     expect(await screen.findByText('1 of 3')).toBeVisible()

@@ -4,11 +4,13 @@ import type { KubeObject } from '@slipway/kube/object'
 import { isTimeout } from '@slipway/kube/status'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 import { type History, useHistory } from '../../api/history'
 import type { listQuery } from '../../api/queries'
 import { useStored } from '../../lib/stored'
 import type { Action } from '../ActionMenu'
+import { focusHeading } from '../focus-heading'
 import { FreshnessBadge } from '../FreshnessBadge'
 import { StaleAlert } from '../StaleAlert'
 import { type ColumnPreference, columnClass, mostUnmanaged, visibleColumns } from './columns'
@@ -26,7 +28,7 @@ import {
 } from './rows'
 import { TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
-import { LoadFailure, NothingMatches, PartialAlert } from './TableState'
+import { LoadFailure, NothingMatches, PartialAlert, RowCount } from './TableState'
 import { useFiltersInUrl, useSortInUrl } from './table-url'
 import './ResourceTable.css'
 
@@ -164,6 +166,14 @@ function TableOfRows<T extends object>({
   const columns = useMemo(() => visibleColumns(allColumns, chosen), [allColumns, chosen])
   const [sort, setSort] = useSortInUrl(allColumns, firstSort)
   const [wanted, setWanted] = useFiltersInUrl(filters)
+  const { pathname } = useLocation()
+  const [clearings, setClearings] = useState(0)
+  const clearAll = () => {
+    setClearings(clearings + 1)
+    setWanted({})
+    // The button goes with the filters.
+    focusHeading()
+  }
   // Measured with 10,000 rows: to filter and sort them all takes 20 ms, and to do so with one that has changed 0.2 ms.
   const arranged = useMemo(
     () => arrange({ columns: allColumns, sort: sort ?? '', filters, wanted }, kind),
@@ -182,12 +192,11 @@ function TableOfRows<T extends object>({
       <Toolbar
         hasNoPadding
         className="slipway-table__toolbar"
-        clearAllFilters={() => setWanted({})}
+        clearAllFilters={clearAll}
         clearFiltersButtonText="Clear all filters"
         // Where nothing matches, the same button stands in place of the rows.
         customLabelGroupContent={rows?.length === 0 ? <></> : undefined}
-        collapseListedFiltersBreakpoint="md"
-        numberOfFiltersText={(count) => (count === 1 ? '1 filter applied' : `${count} filters applied`)}
+        collapseListedFiltersBreakpoint={atNoWidth}
       >
         <ToolbarContent alignItems="center">
           {all &&
@@ -199,6 +208,7 @@ function TableOfRows<T extends object>({
                 filters={filters}
                 rows={all}
                 wanted={wanted}
+                epoch={`${pathname} ${clearings}`}
                 onChange={setWanted}
               />
             ))}
@@ -219,7 +229,7 @@ function TableOfRows<T extends object>({
       {isTimeout(error) && <StaleAlert />}
       {partial && rows && <PartialAlert label={label} {...partial} onRetry={retry} />}
       {isEmpty && empty}
-      {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={() => setWanted({})} />}
+      {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={clearAll} />}
       {rows?.length !== 0 && (
         <Table
           aria-label={label}
@@ -281,22 +291,8 @@ function TableOfRows<T extends object>({
 
 const none: never[] = []
 
+/** The chips of what is chosen stay: PatternFly has a width for what is falsy but `undefined`, and no type for it. */
+const atNoWidth = null as unknown as undefined
+
 /** Of a table whose columns nobody chooses. */
 const noPreference: ColumnPreference = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
-
-interface RowCountProps {
-  shown: number
-  total: number
-  /** Whether there are no more than have been loaded. */
-  isAll: boolean
-}
-
-/** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
-const RowCount = ({ shown, total, isAll }: RowCountProps) => (
-  <span role="status" className="slipway-table__count">
-    {shown === total ? number(total) : `${number(shown)} of ${number(total)}`}{' '}
-    {isAll ? shown === total && 'total' : 'loaded'}
-  </span>
-)
-
-const number = (value: number): string => value.toLocaleString('en-US')

@@ -1,4 +1,5 @@
 import { ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
+import { useId } from 'react'
 import { ChoiceFilterField } from './ChoiceFilterField'
 import { FilterField } from './FilterField'
 import { countChoices, type Filter, isChoice, type Wanted } from './rows'
@@ -9,12 +10,15 @@ interface TableFilterProps<T> {
   filters: readonly Filter<T>[]
   rows: T[]
   wanted: Wanted
+  /** Another one for another list, and whenever all filters are cleared. */
+  epoch: string
   onChange: (change: Wanted) => void
 }
 
 /** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
-export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: TableFilterProps<T>) {
+export function TableFilter<T>({ filter, filters, rows, wanted, epoch, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
+  const toggleId = useId()
   const asked = wanted[id]
   if (!isChoice(filter)) {
     return (
@@ -22,20 +26,27 @@ export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: Tabl
         <FilterField
           label={label}
           value={typeof asked === 'string' ? asked : ''}
+          epoch={epoch}
           onChange={(text) => onChange({ [id]: text })}
         />
       </ToolbarItem>
     )
   }
   const chosen = typeof asked === 'object' ? asked : []
+  const giveUp = (given: readonly string[]) => {
+    onChange({ [id]: chosen.filter((value) => !given.includes(value)) })
+    // Not left with a chip that is gone.
+    document.getElementById(toggleId)?.focus()
+  }
   return (
     <ToolbarFilter
       categoryName={label}
       labels={[...chosen]}
-      deleteLabel={(_, value) => onChange({ [id]: chosen.filter((other) => other !== value) })}
-      deleteLabelGroup={() => onChange({ [id]: [] })}
+      deleteLabel={(_, value) => giveUp([String(value)])}
+      deleteLabelGroup={() => giveUp(chosen)}
     >
       <ChoiceFilterField
+        toggleId={toggleId}
         label={label}
         choicesOf={() => countChoices(rows, filters, wanted, filter)}
         chosen={chosen}

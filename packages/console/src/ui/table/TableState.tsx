@@ -80,3 +80,20 @@ export const PartialAlert = ({ label, error, missing, onRetry }: PartialAlertPro
     {failureText(error)} {halves[missing]}
   </Alert>
 )
+
+interface RowCountProps {
+  shown: number
+  total: number
+  /** Whether there are no more than have been loaded. */
+  isAll: boolean
+}
+
+/** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
+export const RowCount = ({ shown, total, isAll }: RowCountProps) => (
+  <span role="status" className="slipway-table__count">
+    {shown === total ? number(total) : `${number(shown)} of ${number(total)}`}{' '}
+    {isAll ? shown === total && 'total' : 'loaded'}
+  </span>
+)
+
+const number = (value: number): string => value.toLocaleString('en-US')
