@@ -1,6 +1,6 @@
 import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useState } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags'
 import { namespaceOf } from '../paths'
 import { useMediaQuery } from '../ui/media-query'
@@ -40,9 +40,11 @@ export function AppLayout() {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { pathname, search, state } = useLocation()
   const namespace = namespaceOf(pathname)
+  // Whoever goes back to an address that was changed here means what it says now.
+  const isReturn = useNavigationType() === 'POP'
   useEffect(() => {
-    if (state !== ownChange) noteFlagsInUrl(search)
-  }, [search, state])
+    if (state !== ownChange || isReturn) noteFlagsInUrl(search)
+  }, [search, state, isReturn])
   return (
     <>
       <BannerPlace />
