@@ -33,6 +33,18 @@ test.each([undefined, '', ' \n', '<script>x</script>'])('MD-05 %j is not availab
   expect(await screen.findByText('Not available')).toBeVisible()
 })
 
+it('shows as it was written what nobody can render, and goes on', async () => {
+  const text = '> '.repeat(20_000)
+  show(
+    <>
+      <Markdown text={text} />
+      <Markdown text="**fine**" />
+    </>,
+  )
+  expect(await screen.findByText('fine')).toBeVisible()
+  expect(screen.getByText(text.trim())).toBeVisible()
+})
+
 it('shows the new text when it changes', async () => {
   const client = createQueryClient()
   const view = (text: string) => (

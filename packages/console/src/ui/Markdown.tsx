@@ -16,11 +16,13 @@ export function Markdown({ text = '', isSummary = false }: MarkdownProps) {
   const isBlank = text.trim() === ''
   const { data: renderer, isError } = useQuery({ ...rendererQuery, enabled: !isBlank })
   if (isBlank) return 'Not available'
-  // Read as it was written it is still better than nothing.
-  if (isError) return <pre>{text}</pre>
+  if (isError) return <AsWritten text={text} />
   if (!renderer) return <Skeleton screenreaderText="Loading text" />
   return <Rendered text={text} renderer={renderer} maxLength={isSummary ? summaryLength : undefined} />
 }
+
+/** Still better than nothing. */
+const AsWritten = ({ text }: { text: string }) => <pre>{text}</pre>
 
 /** A part of the program that is fetched when it is first needed. */
 const rendererQuery = {
@@ -39,13 +41,23 @@ interface RenderedProps {
 function Rendered({ text, renderer, maxLength }: RenderedProps) {
   const place = useRef<HTMLDivElement>(null)
   // Made once: with new nodes at every drawing, nobody could select any text.
-  const fragment = useMemo(() => renderer.renderMarkdown(text, maxLength), [text, renderer, maxLength])
+  const fragment = useMemo(() => rendered(renderer, text, maxLength), [text, renderer, maxLength])
   // The nodes themselves: text that is parsed a second time may come out as something else.
-  useLayoutEffect(() => place.current?.replaceChildren(fragment.cloneNode(true)), [fragment])
+  useLayoutEffect(() => place.current?.replaceChildren(fragment?.cloneNode(true) ?? ''), [fragment])
+  if (!fragment) return <AsWritten text={text} />
   if (!fragment.hasChildNodes()) return 'Not available'
   return (
     <Content>
       <div ref={place} />
     </Content>
   )
+}
+
+/** `undefined` for what cannot be rendered, such as a thousand quotes within quotes. */
+function rendered({ renderMarkdown }: RenderedProps['renderer'], text: string, maxLength: number | undefined) {
+  try {
+    return renderMarkdown(text, maxLength)
+  } catch {
+    return undefined
+  }
 }
