@@ -47,6 +47,17 @@ describe('the banner', () => {
     expect(warn).toHaveBeenCalledExactlyOnceWith('Banner left out. Entry 1 of banner-content.yaml: summary is required')
   })
 
+  it('MD-02, MD-03 may lead somewhere, but runs nothing', async () => {
+    const { cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    const summary = 'See [the plan](https://example.com/plan)<img src=x onerror=alert(1)> or [not](javascript:alert(1))'
+    await announce(cluster, JSON.stringify([{ summary, type: 'info' }]))
+    expect(await screen.findByRole('link', { name: 'the plan' })).toHaveAttribute('href', 'https://example.com/plan')
+    expect(shown()).toHaveTextContent('See the plan or not')
+    expect(screen.queryByRole('link', { name: 'not' })).not.toBeInTheDocument()
+    expect(shown()?.querySelector('img')).toBeNull()
+  })
+
   it('goes without a word once its config map is deleted, and stays while it only cannot be read again', async () => {
     const { cluster } = await renderRoute(paths.overview())
     await announce(cluster, '- {summary: Soon gone, type: info}')

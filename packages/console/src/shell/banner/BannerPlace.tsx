@@ -2,6 +2,7 @@ import { Banner } from '@patternfly/react-core'
 import { activeBanner, hasWindow } from '@slipway/model/banner'
 import { useQuery } from '@tanstack/react-query'
 import { banners } from '../../resources/banners'
+import { MarkdownLine } from '../../ui/Markdown'
 import { useNow } from '../../ui/now'
 import { useRoomAbove } from './room-above'
 import './banner.css'
@@ -25,7 +26,7 @@ function ShownBanner({ type, summary }: { type: keyof typeof names; summary: str
   return (
     <section ref={ref} aria-label="Banner">
       <Banner status={type} screenReaderText={`${names[type]}: `} className="slipway-banner">
-        {summary}
+        <MarkdownLine text={summary} />
       </Banner>
     </section>
   )
