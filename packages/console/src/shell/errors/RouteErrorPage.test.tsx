@@ -62,8 +62,11 @@ describe('by itself', () => {
     expect(screen.getByRole('region', { name: 'Stack trace' })).toHaveTextContent('RouteErrorPage.test')
   })
 
-  it('ERR-16 a part that did not arrive can be asked for again', async () => {
-    failing(new LazyPartError('lost'))
+  it.each([
+    ['ERR-16 a part that did not arrive', new LazyPartError('lost')],
+    ['a mistake of ours', new TypeError('x is not a function')],
+  ])('%s: the page can be asked for again', async (_, error) => {
+    failing(error)
     const button = await screen.findByRole('button', { name: 'Reload Page' })
     const reload = vi.fn()
     vi.stubGlobal('location', { reload })

@@ -1,11 +1,17 @@
 import { Content } from '@patternfly/react-core'
 import { MessagePage } from './MessagePage'
+import { ReloadPageButton } from './ReloadPageButton'
 
 /** An error of ours: nothing that a cluster answered. */
 export function UnknownErrorPage({ error }: { error: unknown }) {
   const { name, message, stack } = error instanceof Error ? error : thrown(error)
   return (
-    <MessagePage title="Something went wrong" heading="Oh no! Something went wrong." status="danger">
+    <MessagePage
+      title="Something went wrong"
+      heading="Oh no! Something went wrong."
+      status="danger"
+      action={<ReloadPageButton />}
+    >
       <details>
         <summary>Details</summary>
         <Content className="slipway-error-details">
