@@ -45,6 +45,36 @@ test('BAN-17, BAN-18 a banner starts and ends while the page is open, and takes 
   await announce(system, '[]\n')
 })
 
+test('BAN-18 a long banner can be read to its end on a telephone, and the page keeps to the room below it', async ({
+  page,
+  system,
+}) => {
+  await announce(
+    system,
+    `- {summary: '${'tonight '.repeat(50)}https://example.com/${'a'.repeat(50)}', type: danger}`,
+  )
+  await page.setViewportSize({ width: 400, height: 900 })
+  await signIn(page, 'outsider')
+  const banner = page.getByRole('region', { name: 'Banner' })
+  await expect(banner).toContainText('https://example.com/')
+  const size = () =>
+    page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      height: document.documentElement.scrollHeight,
+    }))
+  const { height = 0 } = (await banner.boundingBox()) ?? {}
+  expect(height).toBeGreaterThan(150)
+  await expect.poll(size).toEqual({ width: 400, height: 900 })
+  await expectAccessible(page, 'banner-long')
+
+  // As somebody sees it who has enlarged everything fourfold: the window scrolls.
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.getByRole('link', { name: 'View my namespaces' }).click()
+  await expect(page).toHaveURL(paths.namespaces())
+  expect((await size()).width).toBe(320)
+  await announce(system, '[]\n')
+})
+
 test('FLAG-05, FLAG-17, FLAG-18, FLAG-20 flags by URL, by hand, and back to their defaults', async ({ page }) => {
   await signIn(page, 'outsider', `${paths.overview()}?ff=system-notifications`)
   const bell = page.getByRole('button', { name: 'Notifications, 0' })

@@ -15,6 +15,9 @@ test.each([
   [502, 'Bad Gateway'],
   [503, 'Service Unavailable'],
   [504, 'Gateway Timeout'],
+  [405, 'Method Not Allowed'],
+  [412, 'Precondition Failed'],
+  [431, 'Request Header Fields Too Large'],
   [599, 'HTTP 599'],
 ])('ERR-18 the name of %i is %s', (code, name) => expect(codeName(code)).toBe(name))
 
@@ -37,6 +40,14 @@ test.each<[string, number, string, unknown, string]>([
     'Error "Required value" for field "spec.displayName".',
   ],
   ['ERR-23 a cause that names no field', 422, '', { message: 'm', details: { causes: [{ message: 'c' }] } }, 'm'],
+  [
+    'ERR-23 nonsense among the causes',
+    422,
+    '',
+    { message: 'm', details: { causes: [{ message: {}, field: 7 }] } },
+    'm',
+  ],
+  ['ERR-23 no cause at all', 422, '', { message: 'm', details: { causes: [null] } }, 'm'],
   ['ERR-23 no causes', 409, 'Conflict', { message: 'already exists', error: 'e' }, 'already exists'],
   ['ERR-24 no message', 500, 'Oops', { error: 'upstream is down' }, 'upstream is down'],
   ['ERR-25 neither', 500, 'Oops', {}, 'Oops'],

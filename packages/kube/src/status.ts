@@ -27,26 +27,45 @@ export interface Status {
 export const isStatus = (value: unknown): value is Status =>
   typeof value === 'object' && value !== null && (value as Status).kind === 'Status'
 
-/** Names of the HTTP codes a console meets (specification 1, section 8). */
+/** Names of the failures among the HTTP codes. Source: IANA, "HTTP Status Code Registry"; specification 1, section 8. */
 const codeNames: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  402: 'Payment Required',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  407: 'Proxy Authentication Required',
   408: 'Request Timeout',
   409: 'Conflict',
   410: 'Gone',
+  411: 'Length Required',
+  412: 'Precondition Failed',
   413: 'Payload Too Large',
+  414: 'URI Too Long',
   415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
+  421: 'Misdirected Request',
   422: 'Unprocessable Entity',
+  423: 'Locked',
+  424: 'Failed Dependency',
+  425: 'Too Early',
+  426: 'Upgrade Required',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
   500: 'Internal Server Error',
   501: 'Not Implemented',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+  511: 'Network Authentication Required',
 }
 
 /** Standard name of an HTTP code, or `HTTP {code}` for one without a name here. */
@@ -109,8 +128,8 @@ export function failureMessage(code: number, statusText: string, body: unknown):
   const { message, error, details } = body as { message?: unknown; error?: unknown; details?: Status['details'] }
   if (code === 403) return asText(message) ?? 'Access denied due to cluster policy.'
   const causes = Array.isArray(details?.causes) ? details.causes : []
-  const cause = causes[0]
-  if (cause?.message && cause.field) return `Error "${cause.message}" for field "${cause.field}".`
+  const [cause, field] = [asText(causes[0]?.message), asText(causes[0]?.field)]
+  if (cause && field) return `Error "${cause}" for field "${field}".`
   return asText(message) ?? asText(error) ?? text
 }
 

@@ -9,7 +9,12 @@ const oneOff = { ...window, year: 2026, month: 1, dayOfMonth: 30 }
 const weekly = { ...window, dayOfWeek: 5 }
 const monthly = { ...window, dayOfMonth: 30 }
 
-test.each<[string, Partial<Banner>, string, boolean]>([
+type Row = [name: string, fields: Partial<Banner>, now: string, isActive: boolean]
+
+const rowsInZone = (timeZone: string, fields: Partial<Banner>, rows: [string, string, boolean][]): Row[] =>
+  rows.map(([name, now, expected]) => [name, { ...fields, timeZone }, now, expected])
+
+test.each<Row>([
   ['BAN-08, BAN-09 one-off, within', oneOff, '2026-01-30T09:30:00Z', true],
   ['BAN-09 one-off, the day before', oneOff, '2026-01-29T09:30:00Z', false],
   ['BAN-09 one-off, the same day of another month', oneOff, '2026-03-30T09:30:00Z', false],
@@ -26,6 +31,7 @@ test.each<[string, Partial<Banner>, string, boolean]>([
   ['BAN-13 weekly, exactly at start', weekly, '2026-01-30T09:00:00Z', true],
   ['BAN-13 weekly, just before start', weekly, '2026-01-30T08:59:59.999Z', false],
   ['BAN-13 weekly, exactly at end', weekly, '2026-01-30T10:00:00Z', true],
+  ['BAN-13 weekly, in the minute of the end', weekly, '2026-01-30T10:00:59.999Z', true],
   ['BAN-13 weekly, after the minute of the end', weekly, '2026-01-30T10:01:00Z', false],
   ['BAN-11 weekly although a day is given too', { ...weekly, dayOfMonth: 1 }, '2026-01-30T09:30:00Z', true],
   ['BAN-14, BAN-15 monthly, within', monthly, '2026-01-30T09:30:00Z', true],
@@ -52,6 +58,30 @@ test.each<[string, Partial<Banner>, string, boolean]>([
   ],
   ['BAN-07 in summer time', { ...window, dayOfMonth: 1, timeZone: 'Europe/Prague' }, '2026-07-01T07:30:00Z', true],
   ['BAN-07 in winter time', { ...window, dayOfMonth: 1, timeZone: 'Europe/Prague' }, '2026-01-01T07:30:00Z', false],
+  ...rowsInZone('Europe/Prague', { ...window, dayOfWeek: 0 }, [
+    ['BAN-07 on the day that summer time begins, before the window', '2026-03-29T06:59:59Z', false],
+    ['BAN-07 on the day that summer time begins, within', '2026-03-29T07:00:00Z', true],
+    ['BAN-07 on the day that summer time ends, an hour early', '2026-10-25T07:30:00Z', false],
+    ['BAN-07 on the day that summer time ends, within', '2026-10-25T08:30:00Z', true],
+  ]),
+  ...rowsInZone('Europe/Prague', { startTime: '02:00', endTime: '02:59', dayOfWeek: 0 }, [
+    ['BAN-07 in the hour that comes twice, the first time', '2026-10-25T00:30:00Z', true],
+    ['BAN-07 in the hour that comes twice, the second time', '2026-10-25T01:30:00Z', true],
+    ['BAN-07 after the hour that comes twice', '2026-10-25T02:00:00Z', false],
+    ['BAN-07 on a day without that hour', '2026-03-29T01:00:00Z', false],
+  ]),
+  [
+    'BAN-07 the date of its zone, a day ahead',
+    { ...oneOff, timeZone: 'Pacific/Kiritimati' },
+    '2026-01-29T19:30:00Z',
+    true,
+  ],
+  [
+    'BAN-07 the first of the month of its zone, while it is still the last elsewhere',
+    { startTime: '00:00', endTime: '23:59', dayOfMonth: 1, timeZone: 'Asia/Kolkata' },
+    '2026-01-31T18:30:00Z',
+    true,
+  ],
   ['yearly, within', { ...window, month: 1, dayOfMonth: 30 }, '2031-01-30T09:30:00Z', true],
   ['yearly, another month', { ...window, month: 1, dayOfMonth: 30 }, '2026-03-30T09:30:00Z', false],
   ['daily, within', window, '2026-05-05T09:30:00Z', true],

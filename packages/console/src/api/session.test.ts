@@ -76,6 +76,19 @@ it('SESS-07, SESS-08 signs out, forgets, and leaves for sign-in', async () => {
   await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 401, isSessionEnd: true })
 })
 
+it('SESS-07, SESS-08 signs out where a proxy answers with a redirect, which nothing but the address bar may follow', async () => {
+  const { faults, departures } = await testCluster({ as: 'admin' })
+  startApi()
+  faults.intercept((path, { redirect }) => {
+    if (path !== '/oauth2/sign_out') return undefined
+    return redirect === 'manual'
+      ? Response.redirect('https://accounts.test/logout')
+      : Promise.reject(new TypeError('Failed to fetch'))
+  })
+  await signOut()
+  expect(departures).toEqual(['/oauth2/sign_in?rd=%2F'])
+})
+
 test.each([() => Promise.reject(new TypeError('Failed to fetch')), () => Response.json({}, { status: 503 })])(
   'says so when signing out fails, and stays',
   async (answer) => {
@@ -92,6 +105,28 @@ test.each(['', 'nonsense', '7', 'null', '{}', '{"email":7}', '[]'])('knows no us
   expect(storedUser.get()).toBeUndefined()
   localStorage.clear()
 })
+
+it('a tab that is being opened says who is signed in, and hears nothing of what went before', async () => {
+  await testCluster({ as: 'admin' })
+  startApi()
+  const otherTab = new BroadcastChannel('slipway-session')
+  onTestFinished(() => otherTab.close())
+  const heard: unknown[] = []
+  otherTab.onmessage = ({ data }: MessageEvent) => void heard.push(data)
+  await delivered(otherTab, { kind: 'ended' })
+  expect(sessionState()).toBe('active')
+  await queryClient.fetchQuery(userQuery)
+  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'signed-in', email: 'admin@slipway.test' }]))
+})
+
+/** Every tab has heard it: one that began to listen last hears last. */
+async function delivered(from: BroadcastChannel, message: unknown) {
+  const last = new BroadcastChannel('slipway-session')
+  onTestFinished(() => last.close())
+  const heard = new Promise((resolve) => (last.onmessage = resolve))
+  from.postMessage(message)
+  await heard
+}
 
 describe('when the session ends in the middle of work', () => {
   /** A tab in which the admin works, another tab that hears it, and a gateway that may know nobody. */
@@ -141,6 +176,24 @@ describe('when the session ends in the middle of work', () => {
     await becomes('signed-out')
   })
 
+  it('goes on covering the page of who has logged out when another tab only finds the session gone', async () => {
+    const { otherTab } = await scene()
+    otherTab.postMessage({ kind: 'signed-out' })
+    await becomes('signed-out')
+    await delivered(otherTab, { kind: 'ended' })
+    expect(sessionState()).toBe('signed-out')
+  })
+
+  test.each([null, 'ended', 7, {}, { kind: 'banana' }, { kind: ['ended'] }])(
+    'takes no notice of %j, as a tab of another version may say',
+    async (message) => {
+      const { otherTab, readApplications } = await scene()
+      await delivered(otherTab, message)
+      expect(sessionState()).toBe('active')
+      await expect(readApplications()).resolves.toBeDefined()
+    },
+  )
+
   it('begins anew when somebody else signs in there', async () => {
     const { otherTab, faults, departures } = await scene()
     otherTab.postMessage({ kind: 'ended' })
@@ -151,12 +204,32 @@ describe('when the session ends in the middle of work', () => {
     expect(sessionState()).toBe('ended')
   })
 
-  it('finds out by itself when it is looked at', async () => {
-    const { otherTab } = await scene()
+  it('begins anew when somebody else signs in there before the end was heard of', async () => {
+    const { otherTab, faults, departures } = await scene()
+    faults.intercept((path) => (path === '/oauth2/userinfo' ? Response.json({ email: 'b@slipway.test' }) : undefined))
+    otherTab.postMessage({ kind: 'signed-in', email: 'b@slipway.test' })
+    await vi.waitFor(() => expect(departures).toEqual(['/']))
+  })
+
+  it('asks nothing when the same user opens another tab', async () => {
+    const { otherTab, calls } = await scene()
+    await delivered(otherTab, { kind: 'signed-in', email: 'admin@slipway.test' })
+    expect(calls).toEqual([])
+  })
+
+  test.each([
+    ['looked at', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['focused', () => globalThis.dispatchEvent(new Event('focus'))],
+  ])('finds out by itself when it is %s, with one question, and reads everything again', async (_, act) => {
+    const { otherTab, calls } = await scene()
+    queryClient.setQueryData(['what', 'was', 'read'], 1)
     otherTab.postMessage({ kind: 'ended' })
     await becomes('ended')
-    globalThis.dispatchEvent(new Event('focus'))
+    act()
+    act()
     await becomes('active')
+    expect(calls.map(({ path }) => path)).toEqual(['/oauth2/userinfo'])
+    expect(queryClient.getQueryState(['what', 'was', 'read'])?.isInvalidated).toBe(true)
   })
 
   it('takes no late answer to a call of before signing in again for the end', async () => {

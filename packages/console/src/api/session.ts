@@ -45,7 +45,10 @@ export const userQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Somebody else has signed in from another tab: nothing here was read with their rights. */
+/**
+ * Somebody else has signed in from another tab: nothing here was read with their rights. Without the fragment, to which
+ * a browser would only scroll.
+ */
 const beginAnew = () => navigate(location.pathname + location.search)
 
 /** Where to sign in so as to come back to this very page, its query and fragment included. */
@@ -102,11 +105,14 @@ export function startSession(): () => void {
     navigate(signInUrl(globalThis.location))
   })
 
-  tabs.onmessage = ({ data }: MessageEvent<Message>) => {
+  // Another tab may be of another version, with other messages.
+  tabs.onmessage = ({ data }: MessageEvent<Partial<Message> | null>) => {
     const known = knownUser()
     if (!known) return
-    if (data.kind !== 'signed-in') setSessionState(data.kind)
-    else if (sessionState() !== 'active' || data.email !== known.email) void ask()
+    if (data?.kind === 'signed-out') setSessionState('signed-out')
+    // A tab that finds the session gone may not have heard yet that its user has ended it.
+    else if (data?.kind === 'ended' && sessionState() === 'active') setSessionState('ended')
+    else if (data?.kind === 'signed-in' && (sessionState() !== 'active' || data.email !== known.email)) void ask()
   }
 
   const look = () => {
@@ -133,7 +139,7 @@ export async function signOut(): Promise<void> {
     throw failed(0, cause)
   })
   // A proxy in front may answer with a redirect, which only the address bar needs to follow.
-  if (!response.ok && response.type !== 'opaqueredirect' && response.status >= 400) throw failed(response.status)
+  if (response.status >= 400) throw failed(response.status)
   tell({ kind: 'signed-out' })
   storedUser.clear()
   queryClient.clear()

@@ -3,7 +3,7 @@ import { renderMarkdown } from './markdown'
 
 function html(text: string, maxLength?: number): string {
   const container = document.createElement('div')
-  container.append(renderMarkdown(text, maxLength))
+  container.append(renderMarkdown(text, { maxLength }))
   return container.innerHTML.trim()
 }
 
@@ -52,12 +52,29 @@ describe('MD-02, MD-03 links', () => {
   ])('%s', (text, expected) => expect(html(text)).toBe(expected))
 })
 
+describe('MD-01, MD-02, MD-03 in a line:', () => {
+  const line = (text: string) => {
+    const container = document.createElement('div')
+    container.append(renderMarkdown(text, { isInline: true }))
+    return container.innerHTML
+  }
+  const url = 'https://example.com/a'
+  test.each([
+    ['**bold** and <b>more</b>', '<strong>bold</strong> and <b>more</b>'],
+    [`see [link](${url})`, `see ${link(url).slice('<p>'.length, -'</p>'.length)}`],
+    [`see ${url}`, `see ${link(url).slice('<p>'.length, -'</p>'.length).replace('>link<', `>${url}<`)}`],
+    ['[link](javascript:alert(1))', '<a>link</a>'],
+    ['# no title', '# no title'],
+    ['<h1>title</h1> <p>text</p><img src=x onerror=alert(1)>', 'title text'],
+  ])('%s', (text, expected) => expect(line(text)).toBe(expected))
+})
+
 describe('MD-04 truncated text', () => {
   it('is cut after so many visible characters', () => {
     expect(html('**bold** and plain', 256)).toBe('<p><strong>bold</strong> and plain</p>')
     expect(html('**bold** and plain', 6)).toBe('<p><strong>bold</strong> a…</p>')
     expect(html('**bold** and plain\n\nmore', 2)).toBe('<p><strong>bo…</strong></p>')
-    expect(renderMarkdown('x'.repeat(300), 256).textContent).toBe(`${'x'.repeat(256)}…\n`.trim())
+    expect(renderMarkdown('x'.repeat(300), { maxLength: 256 }).textContent).toBe(`${'x'.repeat(256)}…\n`.trim())
   })
 
   it('loses everything after the cut', () => {

@@ -11,11 +11,12 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
   element.setAttribute('rel', 'noopener noreferrer nofollow')
 })
 
+const inLine = ['b', 'strong', 'i', 'em', 's', 'del', 'a', 'br', 'code', 'span', '#text']
+const inBlocks = [
+  ...inLine,
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'pre', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+]
 const allowed = {
-  ALLOWED_TAGS: [
-    ...['b', 'strong', 'i', 'em', 's', 'del', 'a', 'p', 'br', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li'],
-    ...['code', 'pre', 'blockquote', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td', '#text'],
-  ],
   ALLOWED_ATTR: ['href'],
   // With its own default, what has no scheme at all would lead to a page of ours.
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
@@ -23,14 +24,22 @@ const allowed = {
   ALLOW_ARIA_ATTR: false,
 }
 
-/**
- * Markdown as nodes that are safe to put into the page; without any visible text, an empty fragment.
- * @param maxLength of the visible text, in characters; what is longer ends in `…`
- */
-export function renderMarkdown(text: string, maxLength = Infinity): DocumentFragment {
+interface MarkdownOptions {
+  /** Of the visible text, in characters; what is longer ends in `…`. */
+  maxLength?: number | undefined
+  /** A line among others, without paragraphs, headings and lists. */
+  isInline?: boolean | undefined
+}
+
+/** Markdown as nodes that are safe to put into the page; without any visible text, an empty fragment. */
+export function renderMarkdown(
+  text: string,
+  { maxLength = Infinity, isInline = false }: MarkdownOptions = {},
+): DocumentFragment {
   // Without `async` it is a string at once, which the type does not tell.
-  const html = marked.parse(text) as string
-  const fragment = purifier.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: true })
+  const html = (isInline ? marked.parseInline(text) : marked.parse(text)) as string
+  const tags = isInline ? inLine : inBlocks
+  const fragment = purifier.sanitize(html, { ...allowed, ALLOWED_TAGS: tags, RETURN_DOM_FRAGMENT: true })
   if (!fragment.textContent.trim()) return document.createDocumentFragment()
   truncate(fragment, maxLength)
   return fragment

@@ -1,4 +1,5 @@
 import { configMapType } from '@slipway/kube/core-types'
+import { isNotFound } from '@slipway/kube/status'
 import type { Banner } from '@slipway/model/banner'
 import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
 import { queryOptions } from '@tanstack/react-query'
@@ -9,13 +10,23 @@ import { getKey } from '../api/queries'
 const rereadMs = 300_000
 const { namespace, name } = bannerLocation
 
+/** Nothing once the config map has been deleted: what was announced before must not stay on the screens. */
+const contentOf = (signal: AbortSignal) =>
+  client.get(configMapType, name, { namespace, signal }).then(
+    ({ data }) => data,
+    (error: unknown) => {
+      if (isNotFound(error)) return undefined
+      throw error
+    },
+  )
+
 export const banners = {
   /** Those that make sense, whether their windows are open or not. */
   list: () =>
     queryOptions({
       queryKey: [...getKey(configMapType, namespace, name), 'banners'],
       queryFn: async ({ signal }): Promise<Banner[]> => {
-        const { data } = await client.get(configMapType, name, { namespace, signal })
+        const data = await contentOf(signal)
         const text = data?.[bannerEntry]?.trim() ?? ''
         // The usual case needs no YAML.
         if (text === '' || text === '[]') return []

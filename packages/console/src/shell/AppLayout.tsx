@@ -1,6 +1,6 @@
 import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags'
 import { namespaceOf } from '../paths'
 import { focusHeading } from '../ui/focus-heading'
@@ -45,9 +45,11 @@ export function AppLayout() {
   const namespace = namespaceOf(pathname)
   const main = useRef<HTMLElement>(null)
   useScrollPlace(main)
+  // Whoever goes back to an address that was changed here means what it says now.
+  const isReturn = useNavigationType() === 'POP'
   useEffect(() => {
-    if (state !== ownChange) noteFlagsInUrl(search)
-  }, [search, state])
+    if (state !== ownChange || isReturn) noteFlagsInUrl(search)
+  }, [search, state, isReturn])
   return (
     <>
       <BannerPlace />

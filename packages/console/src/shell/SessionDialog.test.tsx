@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
+import { setSessionState } from '../api/session-state'
 import { paths } from '../paths'
+import { SessionDialog } from './SessionDialog'
 
 const sessionEnd = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
 
@@ -32,9 +34,62 @@ it('keeps what was typed, offers to sign in beside it, and goes on', async () =>
   anotherTab().postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   expect(screen.getByRole('textbox', { name: 'Application name' })).toHaveValue('checkout')
+  expect(screen.getByRole('textbox', { name: 'Application name' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Create application' }))
   await waitFor(() => expect(router.state.location.pathname).toBe(paths.applications({ namespace })))
   expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
+})
+
+it('stands above a dialog that was open, takes every key from it, and gives it back', async () => {
+  const { user } = await renderRoute(paths.overview())
+  await user.click(await screen.findByRole('button', { name: 'Experimental features' }))
+  await screen.findByRole('dialog', { name: 'Feature Flags' })
+  const tab = anotherTab()
+  tab.postMessage({ kind: 'ended' })
+  // By its role: what is hidden from a screen reader has none.
+  const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' })
+  const keys = vi.fn()
+  document.addEventListener('keydown', keys)
+  onTestFinished(() => document.removeEventListener('keydown', keys))
+  within(dialog).getByRole('link', { name: 'Sign in again' }).focus()
+  await user.keyboard('{Escape}?')
+  expect(keys).not.toHaveBeenCalled()
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false)
+  dialog.removeAttribute('open')
+  fireEvent(dialog, new Event('close'))
+  expect(dialog).toHaveAttribute('open')
+
+  tab.postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  expect(screen.getByRole('dialog', { name: 'Feature Flags' })).toBeVisible()
+  expect(screen.queryByRole('main')).not.toBeInTheDocument()
+  await user.keyboard('{Escape}')
+  expect(await screen.findByRole('main')).toBeVisible()
+})
+
+it('is there for a screen reader where the page is hidden', () => {
+  render(
+    <div aria-hidden="true">
+      <SessionDialog />
+    </div>,
+  )
+  onTestFinished(() => act(() => setSessionState('active')))
+  act(() => setSessionState('ended'))
+  expect(screen.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible()
+})
+
+it('leaves nothing hidden when the dialog below has gone meanwhile', async () => {
+  const { user, router } = await renderRoute(paths.overview())
+  await user.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('dialog', { name: 'Go to or do' })
+  const tab = anotherTab()
+  tab.postMessage({ kind: 'ended' })
+  const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' })
+  await router.navigate(`${paths.overview()}?page=other`)
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Go to or do' })).not.toBeInTheDocument())
+  tab.postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  expect(await screen.findByRole('main')).toBeVisible()
 })
 
 it('covers the page of somebody who has logged out', async () => {

@@ -19,8 +19,12 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
   useEffect(() => {
     // What has the focus is kept, to be given back when the dialog goes.
     const focused = document.activeElement
+    const stopRevealing = dialog.current && revealed(dialog.current)
     dialog.current?.showModal()
+    globalThis.addEventListener('keydown', keepKey, true)
     return () => {
+      globalThis.removeEventListener('keydown', keepKey, true)
+      stopRevealing?.()
       if (focused instanceof HTMLElement) focused.focus()
     }
   }, [])
@@ -32,6 +36,8 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
       className={`slipway-session${isSignedOut ? ' slipway-session--signed-out' : ''}`}
       // There is nothing to go back to: without a session nothing works.
       onCancel={(event) => event.preventDefault()}
+      // Some browsers ask only once.
+      onClose={() => dialog.current?.showModal()}
     >
       <Title id={id} headingLevel="h2">
         {isSignedOut ? 'You have logged out' : 'Your session has ended'}
@@ -56,3 +62,30 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
     </dialog>
   )
 }
+
+/** No key reaches what is below: Escape would close a dialog there, and with it go what was typed. */
+const keepKey = (event: KeyboardEvent) => event.stopPropagation()
+
+/**
+ * Keeps an element perceivable for a screen reader; answers how to stop. A dialog of PatternFly hides all that is
+ * beside it, each time it is drawn, and with the page goes what is in it.
+ */
+function revealed(element: Element): () => void {
+  const hidden = new Set<Element>()
+  const reveal = () => {
+    for (let at = hiddenAround(element); at; at = hiddenAround(element)) {
+      at.removeAttribute('aria-hidden')
+      hidden.add(at)
+    }
+  }
+  reveal()
+  const observer = new MutationObserver(reveal)
+  observer.observe(document.body, { attributeFilter: ['aria-hidden'], subtree: true })
+  return () => {
+    observer.disconnect()
+    if (!document.querySelector('[role="dialog"][aria-modal="true"]')) return
+    for (const each of hidden) each.setAttribute('aria-hidden', 'true')
+  }
+}
+
+const hiddenAround = (element: Element) => element.closest('[aria-hidden="true"]')

@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import { expect, it, test } from 'vitest'
 import { createQueryClient } from '../api/query-client'
-import { Markdown } from './Markdown'
+import { Markdown, MarkdownLine } from './Markdown'
 
 const show = (children: ReactNode) =>
   render(<QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>)
@@ -33,6 +33,18 @@ test.each([undefined, '', ' \n', '<script>x</script>'])('MD-05 %j is not availab
   expect(await screen.findByText('Not available')).toBeVisible()
 })
 
+it('shows as it was written what nobody can render, and goes on', async () => {
+  const text = '> '.repeat(20_000)
+  show(
+    <>
+      <Markdown text={text} />
+      <Markdown text="**fine**" />
+    </>,
+  )
+  expect(await screen.findByText('fine')).toBeVisible()
+  expect(screen.getByText(text.trim())).toBeVisible()
+})
+
 it('shows the new text when it changes', async () => {
   const client = createQueryClient()
   const view = (text: string) => (
@@ -45,4 +57,27 @@ it('shows the new text when it changes', async () => {
   rerender(view('two'))
   expect(await screen.findByText('two')).toBeVisible()
   expect(screen.queryByText('one')).toBeNull()
+})
+
+it('MD-01, MD-03 shows a line among others, with its links', async () => {
+  show(
+    <p>
+      Note: <MarkdownLine text="see [the plan](https://example.com/1) <h1>now</h1>" />
+    </p>,
+  )
+  const link = await screen.findByRole('link', { name: 'the plan' })
+  expect(link.closest('p')).toHaveTextContent('Note: see the plan now')
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  expect(screen.queryByRole('heading')).toBeNull()
+})
+
+it('fetches nothing for a line without any markup', () => {
+  const client = createQueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <MarkdownLine text="The database moves tonight, from 20:00 to 21:30." />
+    </QueryClientProvider>,
+  )
+  expect(screen.getByText('The database moves tonight, from 20:00 to 21:30.')).toBeVisible()
+  expect(client.isFetching()).toBe(0)
 })

@@ -1,12 +1,13 @@
-import { Content, ExpandableSection, Skeleton } from '@patternfly/react-core'
+import { Content, ExpandableSection } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import type { Event } from '@slipway/kube/core-types'
 import { type KubeObject, nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { timeOf } from '@slipway/model/run-waiting'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '../api/messages'
 import { events } from '../resources/events'
 import { RelativeTime } from './RelativeTime'
+import { StatusBox } from './StatusBox'
 
 /** What the cluster noted about an object, asked for when somebody wants to see it. */
 export function ObjectEvents({ object }: { object: KubeObject }) {
@@ -20,9 +21,15 @@ export function ObjectEvents({ object }: { object: KubeObject }) {
 
 function EventTable({ object }: { object: KubeObject }) {
   const { data, error } = useQuery(events.of(namespaceOf(object) ?? '', nameOf(object)))
-  if (error && !data) return <Content component="p">{failureText(error)}</Content>
-  if (!data) return <Skeleton height="4rem" screenreaderText="Loading events" />
-  const newestFirst = [...data.items].sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
+  return (
+    <StatusBox label="events" data={data} error={error}>
+      {({ items }) => <EventRows items={items} />}
+    </StatusBox>
+  )
+}
+
+function EventRows({ items }: { items: Event[] }) {
+  const newestFirst = [...items].sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
   if (newestFirst.length === 0)
     return <Content component="p">No events. A cluster keeps them for an hour or so.</Content>
   return (

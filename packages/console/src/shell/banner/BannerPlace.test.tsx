@@ -47,14 +47,40 @@ describe('the banner', () => {
     expect(warn).toHaveBeenCalledExactlyOnceWith('Banner left out. Entry 1 of banner-content.yaml: summary is required')
   })
 
-  it('goes without a word when it cannot be read any more', async () => {
+  it('MD-02, MD-03 may lead somewhere, but runs nothing', async () => {
+    const { cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    const summary = 'See [the plan](https://example.com/plan)<img src=x onerror=alert(1)> or [not](javascript:alert(1))'
+    await announce(cluster, JSON.stringify([{ summary, type: 'info' }]))
+    expect(await screen.findByRole('link', { name: 'the plan' })).toHaveAttribute('href', 'https://example.com/plan')
+    expect(shown()).toHaveTextContent('See the plan or not')
+    expect(screen.queryByRole('link', { name: 'not' })).not.toBeInTheDocument()
+    expect(shown()?.querySelector('img')).toBeNull()
+  })
+
+  it('goes without a word once its config map is deleted, and stays while it only cannot be read again', async () => {
     const { cluster } = await renderRoute(paths.overview())
     await announce(cluster, '- {summary: Soon gone, type: info}')
     await waitFor(() => expect(shown()).toHaveTextContent('Soon gone'))
-    cluster.faults.intercept((path) => (path.endsWith(name) ? Response.json({}, { status: 404 }) : undefined))
-    await act(() => queryClient.resetQueries({ queryKey: banners.list().queryKey }))
+    const answer = async (status: number) => {
+      const heal = cluster.faults.intercept((path) => (path.endsWith(name) ? Response.json({}, { status }) : undefined))
+      await act(() => queryClient.refetchQueries({ queryKey: banners.list().queryKey }))
+      heal()
+    }
+    await answer(403)
+    expect(shown()).toHaveTextContent('Soon gone')
+    await answer(404)
     await waitFor(() => expect(shown()).not.toBeInTheDocument())
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  it('is read out when it comes, from a place that was there before', async () => {
+    const { cluster } = await renderRoute(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview' })
+    await announce(cluster, '[]')
+    const places = [...document.querySelectorAll('[aria-live=polite]')]
+    await announce(cluster, '- {summary: The database moves tonight, type: info}')
+    await waitFor(() => expect(places.some((place) => place.contains(shown()))).toBe(true))
   })
 
   it('BAN-17 comes and goes while the page is open', async () => {

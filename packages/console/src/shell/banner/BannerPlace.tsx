@@ -2,8 +2,10 @@ import { Banner } from '@patternfly/react-core'
 import { activeBanner, hasWindow } from '@slipway/model/banner'
 import { useQuery } from '@tanstack/react-query'
 import { banners } from '../../resources/banners'
+import { MarkdownLine } from '../../ui/Markdown'
 import { useNow } from '../../ui/now'
 import { useRoomAbove } from './room-above'
+import './banner.css'
 
 const secondMs = 1_000
 
@@ -12,7 +14,8 @@ export function BannerPlace() {
   const { data = none } = useQuery(banners.list())
   const now = useNow(data.some(hasWindow) ? secondMs : false)
   const banner = activeBanner(data, new Date(now))
-  return banner ? <ShownBanner type={banner.type} summary={banner.summary} /> : null
+  // Always there, since what comes with its place is not read out.
+  return <div aria-live="polite">{banner && <ShownBanner type={banner.type} summary={banner.summary} />}</div>
 }
 
 const none: never[] = []
@@ -21,9 +24,9 @@ const names = { info: 'Information', warning: 'Warning', danger: 'Danger' } as c
 function ShownBanner({ type, summary }: { type: keyof typeof names; summary: string }) {
   const ref = useRoomAbove()
   return (
-    <section ref={ref} aria-label="Banner" aria-live="polite">
+    <section ref={ref} aria-label="Banner">
       <Banner status={type} screenReaderText={`${names[type]}: `} className="slipway-banner">
-        {summary}
+        <MarkdownLine text={summary} />
       </Banner>
     </section>
   )

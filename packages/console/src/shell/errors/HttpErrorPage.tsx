@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router'
 import { MessagePage } from './MessagePage'
 
 /** A call that failed for another reason than a missing page or a missing right. */
-export function HttpErrorPage({ status, message }: { status: string; message: string }) {
+export function HttpErrorPage({ status, message }: { status: string | undefined; message: string }) {
   const { revalidate, state } = useRevalidator()
   return (
     <MessagePage
@@ -16,8 +16,8 @@ export function HttpErrorPage({ status, message }: { status: string; message: st
         </Button>
       }
     >
-      <Content component="p">{status}</Content>
-      {message !== status && <Content component="p">{message}</Content>}
+      {status && <Content component="p">{status}</Content>}
+      {message && <Content component="p">{message}</Content>}
     </MessagePage>
   )
 }

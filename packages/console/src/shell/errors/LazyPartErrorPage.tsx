@@ -1,5 +1,5 @@
-import { Button } from '@patternfly/react-core'
 import { MessagePage } from './MessagePage'
+import { ReloadPageButton } from './ReloadPageButton'
 
 /** A part of the program that did not arrive: the network failed, or a newer version was installed meanwhile. */
 export class LazyPartError extends Error {
@@ -11,7 +11,7 @@ export const LazyPartErrorPage = () => (
     title="Something went wrong"
     heading="An unknown error occurred."
     status="danger"
-    action={<Button onClick={() => location.reload()}>Reload Page</Button>}
+    action={<ReloadPageButton />}
   >
     This part of the console could not be loaded.
   </MessagePage>

@@ -4,7 +4,7 @@ import { emailOf } from '@slipway/slipway/users'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -28,6 +28,10 @@ const failing = (error: unknown) =>
     />,
   )
 
+const raise = (message: string) => {
+  throw new Error(message)
+}
+
 describe('by itself', () => {
   // React Router reports what it catches.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
@@ -49,15 +53,63 @@ describe('by itself', () => {
   it('ERR-14 a mistake of ours has details, closed at first', async () => {
     failing(new TypeError('x is not a function'))
     const summary = await screen.findByText('Details')
-    expect(screen.getByText('x is not a function')).not.toBeVisible()
+    for (const text of ['Description', 'x is not a function', 'Stack trace']) {
+      expect(screen.getByText(text)).not.toBeVisible()
+    }
     await userEvent.click(summary)
+    expect(screen.getByText('Description')).toBeVisible()
     expect(screen.getByText('x is not a function')).toBeVisible()
     expect(screen.getByRole('region', { name: 'Stack trace' })).toHaveTextContent('RouteErrorPage.test')
   })
 
-  it('ERR-16 a part that did not arrive can be asked for again', async () => {
-    failing(new LazyPartError('lost'))
-    expect(await screen.findByRole('button', { name: 'Reload Page' })).toBeVisible()
+  it.each([
+    ['ERR-16 a part that did not arrive', new LazyPartError('lost')],
+    ['a mistake of ours', new TypeError('x is not a function')],
+  ])('%s: the page can be asked for again', async (_, error) => {
+    failing(error)
+    const button = await screen.findByRole('button', { name: 'Reload Page' })
+    const reload = vi.fn()
+    vi.stubGlobal('location', { reload })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await userEvent.click(button)
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    [
+      'what the server said',
+      new ApiError({ code: 500, url: '/', message: 'etcd is down' }),
+      ['500 Internal Server Error', 'etcd is down'],
+    ],
+    ['a server without words', new ApiError({ code: 502, url: '/', message: 'Bad Gateway' }), ['502 Bad Gateway']],
+    [
+      'no answer',
+      new ApiError({ code: 0, url: '/', message: 'Failed to fetch' }),
+      ['The server cannot be reached.', 'Failed to fetch'],
+    ],
+    [
+      'a success that makes no sense',
+      new ApiError({ code: 200, url: '/', message: 'names no user' }),
+      ['names no user'],
+    ],
+  ])('ERR-12 tells of %s once', async (_, error, words) => {
+    failing(error)
+    const heading = await screen.findByRole('heading', { name: 'Something went wrong' })
+    const page = heading.closest('section')
+    expect([...(page?.querySelectorAll('p') ?? [])].map((line) => line.textContent)).toEqual(words)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['a string', 'a string', 'a string'],
+    ['an object', { a: 1 }, '{"a":1}'],
+    ['an object without a prototype', Object.create(null), '{}'],
+    ['a symbol', Symbol('x'), 'Symbol(x)'],
+    ['what cannot be written down', { toJSON: () => raise('no') }, 'What was thrown cannot be shown.'],
+  ])('ERR-13, ERR-14 shows %s that was thrown, and no stack of its own', async (_, error, text) => {
+    failing(error)
+    await userEvent.click(await screen.findByText('Details'))
+    expect(screen.getByText(text)).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Stack trace' })).not.toBeInTheDocument()
   })
 })
 

@@ -36,10 +36,12 @@ function SignedOut() {
 function HttpFailure({ code, message }: { code: number; message: string }) {
   if (code === 404) return <NotFoundPage />
   if (code === 403) return <ForbiddenPage reason={message} />
-  return (
-    <HttpErrorPage
-      status={code === 0 ? 'The server cannot be reached.' : `${code} ${codeName(code)}`}
-      message={message}
-    />
-  )
+  // Where there are no words the message is but the name of the code.
+  return <HttpErrorPage status={statusOf(code)} message={message === codeName(code) ? '' : message} />
+}
+
+/** Nothing of a success: an answer that makes no sense may have one. */
+function statusOf(code: number): string | undefined {
+  if (code === 0) return 'The server cannot be reached.'
+  return code < 400 ? undefined : `${code} ${codeName(code)}`
 }

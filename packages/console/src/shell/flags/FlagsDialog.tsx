@@ -30,11 +30,8 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
         descriptorId={`${id}-what`}
       />
       <ModalBody>
-        {conditions ? (
-          <FlagList flags={shownFlags(flags, conditions)} states={states} onToggle={set} />
-        ) : (
-          <Spinner size="lg" aria-label="Looking for what this platform offers" />
-        )}
+        <FlagList flags={conditions ? shownFlags(flags, conditions) : unguarded} states={states} onToggle={set} />
+        {!conditions && <Spinner size="lg" aria-label="Looking for what this platform offers" />}
       </ModalBody>
       <ModalFooter>
         <Button onClick={onClose}>Close</Button>
@@ -45,6 +42,9 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
     </Modal>
   )
 }
+
+/** Those that need nothing of the platform do not wait for what it says. */
+const unguarded = shownFlags(flags, {}).filter(({ guard }) => !guard)
 
 /** Changes the query of this very page, without an entry in the history, and not as one that says something new. */
 function useSetQuery() {

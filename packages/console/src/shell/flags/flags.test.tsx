@@ -7,7 +7,7 @@ import { describe, expect, it, test, vi } from 'vitest'
 import { namespace, type TestCluster } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
-import { findConditions, flagOnceKnown, isFlagOn, requireFlag } from '../../api/flags'
+import { findConditions, type FlagName, flagOnceKnown, isFlagOn, requireFlag } from '../../api/flags'
 import { paths } from '../../paths'
 import { RouteErrorPage } from '../errors/RouteErrorPage'
 import { FlagList } from './FlagList'
@@ -17,13 +17,13 @@ const livez = '/api/k8s/plugins/kubearchive/livez'
 async function open(
   search = '',
   prepare: (cluster: TestCluster) => void = () => undefined,
-  as: 'admin' | 'outsider' = 'admin',
+  { as = 'admin', awaited = 'kubearchive-logs' }: { as?: 'admin' | 'outsider'; awaited?: FlagName } = {},
 ) {
   const view = await renderRoute(paths.overview() + search, { as })
   prepare(view.cluster)
   await view.user.click(await screen.findByRole('button', { name: 'Experimental features' }))
   const dialog = await screen.findByRole('dialog', { name: 'Feature Flags' })
-  await within(dialog).findAllByRole('listitem')
+  await within(dialog).findByRole('switch', { name: awaited })
   return { ...view, dialog, toggle: (name: string) => within(dialog).getByRole('switch', { name }) }
 }
 
@@ -31,8 +31,8 @@ const withArchive = ({ faults }: TestCluster) =>
   void faults.intercept((path) => (path === livez ? new Response('ok') : undefined))
 
 describe('the panel', () => {
-  it('SHELL-04, FLAG-23, FLAG-24, FLAG-25, FLAG-26, FLAG-27, FLAG-32 lists the flags with their state, for anybody', async () => {
-    const { dialog, toggle } = await open('', undefined, 'outsider')
+  it('SHELL-04, FLAG-23, FLAG-24, FLAG-25, FLAG-26, FLAG-27 lists the flags with their state, for anybody', async () => {
+    const { dialog, toggle } = await open('', undefined, { as: 'outsider' })
     const items = within(dialog).getAllByRole('listitem')
     expect(items.map((item) => item.textContent)).toEqual([
       expect.stringContaining('release-monitor Unstable'),
@@ -49,6 +49,7 @@ describe('the panel', () => {
 
   it('FLAG-17, FLAG-18, FLAG-22, PREF-02 sets a flag at once, in the URL and in this browser', async () => {
     const { user, toggle, router } = await open('?name=x')
+    const { length } = history
     await user.click(toggle('system-notifications'))
     expect(toggle('system-notifications')).toBeChecked()
     await waitFor(() => expect(router.state.location.search).toBe('?name=x&ff_system-notifications=true'))
@@ -56,6 +57,7 @@ describe('the panel', () => {
     expect(await screen.findByRole('button', { name: /^Notifications/, hidden: true })).toBeInTheDocument()
     await user.click(toggle('system-notifications'))
     await waitFor(() => expect(router.state.location.search).toBe('?name=x&ff_system-notifications=false'))
+    expect(history.length).toBe(length)
     expect(screen.queryByRole('button', { name: /^Notifications/, hidden: true })).not.toBeInTheDocument()
   })
 
@@ -95,6 +97,20 @@ describe('the panel', () => {
     )
   })
 
+  it('FLAG-15, FLAG-24 does not wait for what the platform offers with what needs nothing of it', async () => {
+    let answer: ((response: Response) => void) | undefined
+    const prepare = ({ faults }: TestCluster) =>
+      void faults.intercept((path) => (path === livez ? new Promise((resolve) => (answer = resolve)) : undefined))
+    const { user, dialog, toggle } = await open('', prepare, { awaited: 'release-monitor' })
+    await user.click(toggle('release-monitor'))
+    expect(toggle('release-monitor')).toBeChecked()
+    expect(within(dialog).getByRole('progressbar', { name: 'Looking for what this platform offers' })).toBeVisible()
+    expect(within(dialog).queryByRole('switch', { name: 'kubearchive-logs' })).not.toBeInTheDocument()
+    answer?.(new Response('ok'))
+    expect(await within(dialog).findByRole('switch', { name: 'kubearchive-logs' })).toBeEnabled()
+    expect(within(dialog).queryByRole('progressbar')).not.toBeInTheDocument()
+  })
+
   it('FLAG-12, FLAG-13 with an archive they can be on', async () => {
     const { user, toggle } = await open('', withArchive)
     expect(toggle('kubearchive-logs')).toBeEnabled()
@@ -123,6 +139,18 @@ describe('an address', () => {
     expect(await screen.findByRole('button', { name: /^Notifications/ })).toBeVisible()
     await router.navigate(`${paths.overview()}?ff_system-notifications=false`)
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Notifications/ })).not.toBeInTheDocument())
+  })
+
+  it('FLAG-09 says again what was set there when somebody goes back to it', async () => {
+    const { user, router, toggle, dialog } = await open()
+    await user.click(toggle('release-monitor'))
+    await waitFor(() => expect(router.state.location.search).toBe('?ff_release-monitor=true'))
+    await user.click(within(dialog).getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+    await router.navigate(`${paths.namespaces()}?ff_release-monitor=false`)
+    await waitFor(() => expect(isFlagOn('release-monitor')).toBe(false))
+    await router.navigate(-1)
+    await waitFor(() => expect(router.state.location.search).toBe('?ff_release-monitor=true'))
+    await waitFor(() => expect(isFlagOn('release-monitor')).toBe(true))
   })
 })
 

@@ -21,6 +21,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { failureText } from '../../api/messages'
 import { notifications } from '../../resources/notifications'
+import { MarkdownLine } from '../../ui/Markdown'
 import { useNow } from '../../ui/now'
 import { RelativeTime } from '../../ui/RelativeTime'
 import './notifications.css'
@@ -108,7 +109,7 @@ function Item({ type, title, summary, created, isRead }: Notification & { isRead
         }
       />
       <NotificationDrawerListItemBody timestamp={<RelativeTime time={created} />}>
-        {summary}
+        <MarkdownLine text={summary} />
       </NotificationDrawerListItemBody>
     </NotificationDrawerListItem>
   )

@@ -92,11 +92,12 @@ it('NOTE-12, NOTE-17 lists them with title, summary and time, newest first', asy
     objects: [
       ...readers,
       notification('maintenance', { type: 'warning', summary: 'The database moves tonight.' }, 3),
-      notification('upgrade', { type: 'info', title: 'Upgrade', summary: 'All is new.' }, 2),
+      notification('upgrade', { type: 'info', title: 'Upgrade', summary: 'All is [new](https://example.com).' }, 2),
     ],
   })
   await user.click(await bell())
   const items = within(await screen.findByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
+  expect(await screen.findByRole('link', { name: 'new' })).toHaveAttribute('href', 'https://example.com')
   expect(items.map((item) => item.textContent)).toEqual([
     expect.stringMatching(/Info.*Upgrade.*All is new\..*2 hours ago/),
     expect.stringMatching(/Warning.*maintenance.*The database moves tonight\..*3 hours ago/),

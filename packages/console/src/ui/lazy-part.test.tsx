@@ -1,0 +1,42 @@
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { lazyPart, MissingPart } from './lazy-part'
+
+const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+
+it('is drawn once it has arrived', async () => {
+  const Part = lazyPart(() => Promise.resolve(({ name }: { name: string }) => <p>Hello {name}</p>))
+  render(<Part name="Ann" />)
+  expect(await screen.findByText('Hello Ann')).toBeVisible()
+})
+
+it('ERR-15, ERR-16 one that somebody has asked for and that does not arrive says so, and offers to reload', async () => {
+  const Part = lazyPart(lost, { Missing: MissingPart })
+  render(
+    <>
+      <p>The page</p>
+      <Part />
+    </>,
+  )
+  expect(await screen.findByText('An unknown error occurred.')).toBeVisible()
+  expect(screen.getByText('The page')).toBeVisible()
+  const reload = vi.fn()
+  vi.stubGlobal('location', { reload })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await userEvent.click(screen.getByRole('button', { name: 'Reload Page' }))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+it('one that nobody has asked for is missed without a word', async () => {
+  const load = vi.fn(lost)
+  const Part = lazyPart(load)
+  const { container } = render(
+    <>
+      <p>The page</p>
+      <Part />
+    </>,
+  )
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(container).toHaveTextContent(/^The page$/))
+})
