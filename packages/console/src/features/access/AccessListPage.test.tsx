@@ -2,7 +2,7 @@ import { configMapType, roleBindingType, type RoleBinding } from '@slipway/kube/
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace, questionsIn } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
@@ -156,6 +156,8 @@ describe('revoking', () => {
     await waitFor(() => expect(usernames()).toEqual([emailOf('admin'), emailOf('maintainer')]))
     const { items } = await cluster.system.list(roleBindingType, { namespace })
     expect(items.map(({ metadata }) => metadata.name)).not.toContain('konflux-contributor-contributor-user-actions')
+    // The menu that opened the dialog has gone with its row.
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
   })
 
   it('UA-17 says what went wrong, is busy no longer, and can be tried again', async () => {
@@ -171,6 +173,40 @@ describe('revoking', () => {
     heal()
     await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('a dialog that was closed before its answer came leaves the next one alone', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    let answer: () => void = () => undefined
+    cluster.faults.intercept((path, { method }) =>
+      method === 'DELETE' && path.endsWith('/konflux-contributor-contributor-user-actions')
+        ? new Promise<Response>(
+            (resolve) => (answer = () => resolve(Response.json({ kind: 'Status', status: 'Success' }))),
+          )
+        : undefined,
+    )
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    await actor.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
+    await waitFor(() => expect(cluster.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
+    await actor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+    await actor.click(await openMenu(actor, await rowOf('maintainer@'), 'Revoke access'))
+    const dialog = within(await screen.findByRole('dialog'))
+    answer()
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+    await act(() => Promise.resolve())
+    expect(dialog.getByRole('listitem')).toHaveTextContent(emailOf('maintainer'))
+    expect(dialog.getByRole('button', { name: 'Revoke' })).toBeVisible()
+  })
+
+  it('is not possible while offline, and says why', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    const revoke = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' })
+    cluster.faults.intercept(() => Promise.reject(new TypeError('Failed to fetch')))
+    act(() => void dispatchEvent(new Event('offline')))
+    await waitFor(() => expect(revoke).toHaveAccessibleDescription(/^You are offline since/))
+    await actor.click(revoke)
+    expect(cluster.calls.some(({ method }) => method === 'DELETE')).toBe(false)
   })
 
   it('warns whoever revokes their own access', async () => {

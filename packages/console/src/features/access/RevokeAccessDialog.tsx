@@ -7,6 +7,8 @@ import { writeFailure } from '../../api/write-messages'
 import { userQuery } from '../../api/session'
 import { performWrites, remove } from '../../api/writes'
 import { FailureAlert } from '../../ui/FailureAlert'
+import { useFocusAfterwards } from '../../ui/focus-heading'
+import { WriteButton } from '../../ui/WriteButton'
 
 interface RevokeAccessDialogProps {
   binding: RoleBinding
@@ -17,6 +19,7 @@ interface RevokeAccessDialogProps {
 
 export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialogProps) {
   const id = useId()
+  useFocusAfterwards()
   const { data: user } = useQuery(userQuery)
   const revocation = useMutation({
     mutationFn: () =>
@@ -28,7 +31,6 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
           { preconditions: { uid: uidOf(binding) } },
         ),
       ]),
-    onSuccess: onClose,
   })
   const failure = revocation.error && writeFailure(revocation.error)
   const subjects = binding.subjects ?? []
@@ -54,16 +56,15 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
         {failure && <FailureAlert {...failure} />}
       </ModalBody>
       <ModalFooter>
-        <Button
+        <WriteButton
           variant="danger"
           isLoading={revocation.isPending}
           isAriaDisabled={revocation.isPending}
-          onClick={() => {
-            if (!revocation.isPending) revocation.mutate()
-          }}
+          // Of the call, not of the mutation: whoever has closed the dialog meanwhile may have opened it for another one.
+          onClick={() => revocation.mutate(undefined, { onSuccess: onClose })}
         >
           Revoke
-        </Button>
+        </WriteButton>
         <Button variant="link" onClick={onClose}>
           Cancel
         </Button>
