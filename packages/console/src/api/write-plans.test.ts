@@ -152,6 +152,32 @@ describe('all or none', () => {
     expect(await names()).toEqual(['a', 'b', 'old'])
   })
 
+  it('undoes nothing when a change without an answer may have been made', async () => {
+    const { system, names, fail } = await scene()
+    const before = await system.get(roleBindingType, 'old', { namespace })
+    const change = replace(roleBindingType, { ...before, subjects: [] })
+    fail(
+      (call) => call === 'PUT /old',
+      () => system.replace(roleBindingType, { ...before, subjects: [] }).then(noAnswer),
+    )
+    const { body } = writeFailure(await failureOf(allOrNone([create(roleBindingType, binding('a')), change])))
+    expect(body).toBe(
+      'The server cannot be reached. Done before that: RoleBinding a was created. ' +
+        'It is not known whether this was done: RoleBinding old was changed.',
+    )
+    expect(await names()).toEqual(['a', 'old'])
+  })
+
+  it('undoes the others when a change without an answer was not made', async () => {
+    const { system, names, fail } = await scene()
+    const before = await system.get(roleBindingType, 'old', { namespace })
+    fail((call) => call === 'PUT /old', noAnswer)
+    const writes = [create(roleBindingType, binding('a')), replace(roleBindingType, { ...before, subjects: [] })]
+    const { body } = writeFailure(await failureOf(allOrNone(writes)))
+    expect(body).toBe('The server cannot be reached. Everything is as it was before.')
+    expect(await names()).toEqual(['old'])
+  })
+
   it('restores what was replaced', async () => {
     const { system, fail } = await scene()
     const before = await system.get(roleBindingType, 'old', { namespace })
