@@ -67,6 +67,11 @@ describe('UA-38 people whose names become the same', () => {
     expect(names(['a.b'], existing && [existing])).toEqual([plain])
   })
 
+  it('have them too where the name is that of a binding of another role', () => {
+    const [existing] = accessBindings('team', 'Admin', contributor, ['a.b'])
+    expect(names(['a.b'], existing && [existing])).toEqual([apart])
+  })
+
   it('have the same ones another time', () => expect(names(['a.b', 'a_b'])).toEqual(names(['a.b', 'a_b'])))
 })
 
