@@ -21,7 +21,8 @@ export function UsernamesField() {
   const { field, fieldState } = useController<{ usernames: string[] }, 'usernames'>({ name: 'usernames' })
   const [typed, setTyped] = useState('')
   const names = field.value
-  const problem = fieldState.error?.message
+  // Names that were there before the form are told of at once: nobody types what makes the form look at them.
+  const problem = fieldState.error?.message ?? names.map(usernameProblem).find(Boolean)
 
   const add = (text = typed) => {
     setTyped('')
