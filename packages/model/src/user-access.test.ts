@@ -9,6 +9,7 @@ import {
   configuredRole,
   grantedRole,
   sanitisedUsername,
+  subjectTexts,
   usernamesOf,
 } from './user-access'
 
@@ -103,4 +104,17 @@ it('the people of a binding are its users only', () => {
   const user = (name: string) => ({ kind: 'User' as const, name })
   expect(usernamesOf(aRoleBinding({ subjects: [user('ann'), group, user('bob')] }))).toEqual(['ann', 'bob'])
   expect(usernamesOf({ ...aRoleBinding(), subjects: undefined })).toEqual([])
+})
+
+it('UA-47 the subjects of a binding are told apart, each once', () => {
+  const account = (namespace: string) => ({ kind: 'ServiceAccount' as const, name: 'default', namespace })
+  const ann = { kind: 'User' as const, name: 'ann' }
+  const group = { kind: 'Group' as const, name: 'ann' }
+  expect(subjectTexts(aRoleBinding({ subjects: [ann, group, account('a'), account('b'), ann] }))).toEqual([
+    'ann',
+    'ann (Group)',
+    'a/default (ServiceAccount)',
+    'b/default (ServiceAccount)',
+  ])
+  expect(subjectTexts({ ...aRoleBinding(), subjects: undefined })).toEqual([])
 })

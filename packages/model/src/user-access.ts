@@ -41,6 +41,16 @@ export const accessRoleOf = (roles: readonly GrantableRole[], binding: RoleBindi
 export const usernamesOf = ({ subjects = [] }: RoleBinding): string[] =>
   subjects.filter(({ kind }) => kind === 'User').map(({ name }) => name)
 
+/** Everybody and everything that a binding gives its role, in words; what is no person with what it is. */
+export const subjectTexts = ({ subjects = [] }: RoleBinding): string[] => [
+  ...new Set(
+    subjects.map(({ kind, namespace, name }) => {
+      if (kind === 'User') return name
+      return `${namespace ? `${namespace}/` : ''}${name} (${kind})`
+    }),
+  ),
+]
+
 /**
  * The bindings that give people a role in a namespace, one for each.
  * @param existing those of the namespace: a name that gives something else, to another person (`a.b`, `a_b`) or another

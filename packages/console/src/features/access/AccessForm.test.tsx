@@ -208,6 +208,31 @@ describe('editing', () => {
     await enabled()
   })
 
+  it('takes nobody away whom somebody else has added meanwhile', async () => {
+    const { user, cluster, names } = await scene(editPage)
+    await user.click(await role('Maintainer'))
+    const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
+    const addition = [{ op: 'add' as const, path: '/subjects/-', value: bob }]
+    await cluster.system.patch(roleBindingType, contributor, addition, { namespace })
+    const before = await names()
+    await enabled()
+    await user.click(submit())
+    expect(await screen.findByText(/An error occurred/)).toBeVisible()
+    expect(screen.getByText(/The object might have been modified/)).toBeVisible()
+    expect(await names()).toEqual(before)
+  })
+
+  it('UA-24 says at once why a binding cannot be saved as it is', async () => {
+    const long = `${'a'.repeat(40)}@example.com`
+    const binding = aRoleBinding({
+      metadata: { name: 'x', namespace },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: long }],
+    })
+    await scene(paths.editAccess({ namespace, binding: 'x' }), { objects: [binding] })
+    expect(await field()).toHaveAccessibleDescription(/^Must be 2 to 45 characters long/)
+    expect(await field()).toBeInvalid()
+  })
+
   it('UA-14 is not for those who may not update', async () => {
     await scene(editPage, { as: 'maintainer' })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
