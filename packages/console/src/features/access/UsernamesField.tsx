@@ -15,7 +15,7 @@ import { usernameProblem } from './access-form'
 /** No name has one of these in it. */
 const separators = /[\s,;]+/
 
-/** Several people: what is typed becomes an entry with Enter, Tab or by leaving the field. */
+/** Several people: what is typed becomes an entry with Enter or by leaving the field, as with Tab. */
 export function UsernamesField() {
   const id = useId()
   const { field, fieldState } = useController<{ usernames: string[] }, 'usernames'>({ name: 'usernames' })
@@ -40,8 +40,6 @@ export function UsernamesField() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && typed.trim()) {
       event.preventDefault()
-      add()
-    } else if (event.key === 'Tab') {
       add()
     } else if (event.key === 'Backspace' && !typed && names.length > 0) {
       field.onChange(names.slice(0, -1))
