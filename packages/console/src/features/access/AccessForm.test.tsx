@@ -1,9 +1,10 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -92,6 +93,16 @@ describe('granting', () => {
     await user.click(input)
     await user.paste('dee, eve\nfay;ann')
     expect(entries()).toEqual(['ann', 'dee', 'eve', 'fay'])
+  })
+
+  it('Enter with nothing typed sends the form, as it does from any field', async () => {
+    const { user, router } = await scene()
+    await user.click(await role('Contributor'))
+    await user.type(await field(), 'ann{Enter}')
+    await enabled()
+    expect(router.state.location.pathname).toBe(grantPage)
+    await user.type(await field(), '{Enter}')
+    await listed(router)
   })
 
   it('UA-24, UA-29 says what is wrong, and loses nothing of it', async () => {
@@ -233,8 +244,25 @@ describe('editing', () => {
     expect(await field()).toBeInvalid()
   })
 
-  it('UA-14 is not for those who may not update', async () => {
-    await scene(editPage, { as: 'maintainer' })
+  it('starts from what is there now, not from what was there the last time', async () => {
+    const { user, cluster, router } = await scene(editPage)
+    expect(await role('Contributor')).toBeChecked()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await listed(router)
+    const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
+    await cluster.system.patch(roleBindingType, contributor, [{ op: 'add', path: '/subjects/-', value: bob }], {
+      namespace,
+    })
+    await act(() => router.navigate(editPage))
+    expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
+    expect(entries()).toEqual([emailOf('contributor'), 'bob'])
+  })
+
+  // What editing does in fact is to create and to delete.
+  it.each(['update', 'create', 'delete'])('UA-14 is not for those who may not %s', async (verb) => {
+    const verbs = ['get', 'list', 'update', 'create', 'delete'].filter((each) => each !== verb)
+    const objects = granted({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
+    await scene(editPage, { as: 'outsider', objects })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
   })
 

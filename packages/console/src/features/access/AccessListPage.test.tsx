@@ -3,8 +3,9 @@ import { publicInfoLocation } from '@slipway/model/public-info'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { namespace, questionsIn } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -120,6 +121,24 @@ describe('rights', () => {
     expect(await screen.findByText("You don't have permission to revoke access")).toBeInTheDocument()
   })
 
+  test.each<[verb: string, allowed: string[]]>([
+    ['UA-05 create', ['Grant access']],
+    ['UA-10 delete', ['Revoke access']],
+    // Editing is to create and to delete too.
+    ['UA-09 update', []],
+    ['UA-09 update create delete', ['Grant access', 'Edit access', 'Revoke access']],
+  ])('%s makes possible %j', async (words, allowed) => {
+    const verbs = ['list', 'watch', ...words.split(' ').slice(1)]
+    const rights = granted({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
+    const { user: actor } = await renderRoute(list, { as: 'outsider', objects: rights })
+    const revoke = await openMenu(actor, await rowOf('contributor@'), 'Revoke access')
+    const edit = screen.getByRole('menuitem', { name: /^Edit access/ })
+    const grant = screen.getByText('Grant access').closest('a, button')
+    const isPossible = (control: Element | null) => control?.getAttribute('aria-disabled') !== 'true'
+    const controls = { 'Grant access': grant, 'Edit access': edit, 'Revoke access': revoke }
+    expect(Object.entries(controls).flatMap(([name, control]) => (isPossible(control) ? [name] : []))).toEqual(allowed)
+  })
+
   it('UA-08 a binding without a user is for nobody to edit or revoke here', async () => {
     const { user: actor } = await renderRoute(list, { objects: [binding('group-only', [group])] })
     const edit = await openMenu(actor, await rowOf('group-only'), 'Edit access')
@@ -174,6 +193,18 @@ describe('revoking', () => {
     heal()
     await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('takes nothing from whom somebody else has added since the dialog was opened', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    const dialog = within(await screen.findByRole('dialog'))
+    const name = 'konflux-contributor-contributor-user-actions'
+    const addition = [{ op: 'add' as const, path: '/subjects/-', value: user('bob') }]
+    await cluster.system.patch(roleBindingType, name, addition, { namespace })
+    await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
+    expect(await dialog.findByText(/The object might have been modified/)).toBeVisible()
+    await expect(cluster.system.get(roleBindingType, name, { namespace })).resolves.toBeDefined()
   })
 
   it('a dialog that was closed before its answer came leaves the next one alone', async () => {
