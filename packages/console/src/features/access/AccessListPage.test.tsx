@@ -67,19 +67,33 @@ describe('the list', () => {
     expect(texts(await rowOf('nobody'))[0]).toBe('-')
   })
 
-  it('UA-26, UA-33 follows the configuration of the platform', async () => {
-    const roleRef = { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'konflux-contributor-user-actions' }
-    const { cluster, router } = await renderRoute(paths.overview())
+  async function configuredWith(rbac: unknown) {
+    const view = await renderRoute(paths.overview())
     const { name, namespace: at } = publicInfoLocation
-    const configMap = await cluster.system.get(configMapType, name, { namespace: at })
-    const info = { rbac: [{ displayName: 'reader', description: '', roleRef }] }
-    await cluster.system.replace(configMapType, { ...configMap, data: { 'info.json': JSON.stringify(info) } })
+    const configMap = await view.cluster.system.get(configMapType, name, { namespace: at })
+    const data = { 'info.json': JSON.stringify({ rbac }) }
+    await view.cluster.system.replace(configMapType, { ...configMap, data })
     await screen.findByRole('heading', { name: 'Overview' })
     // What the landing page has read of it is another matter.
     queryClient.clear()
-    await router.navigate(list)
+    await view.router.navigate(list)
+    return view
+  }
+
+  it('UA-26, UA-33 follows the configuration of the platform', async () => {
+    const roleRef = { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'konflux-contributor-user-actions' }
+    await configuredWith([{ displayName: 'reader', description: '', roleRef }])
     expect(texts(await rowOf('contributor@'))[1]).toBe('Reader')
     expect(usernames()).toEqual([emailOf('contributor')])
+  })
+
+  it('UA-33 does not say that nobody has access where no role is configured', async () => {
+    const { user: actor, router } = await configuredWith('none')
+    expect(await screen.findByRole('heading', { name: 'This platform is configured with no role' })).toBeVisible()
+    await act(() => router.navigate(paths.grantAccess({ namespace })))
+    expect(await screen.findByText('This platform is configured with no role.')).toBeVisible()
+    await actor.type(screen.getByRole('textbox', { name: /Usernames/ }), 'ann{Enter}')
+    expect(screen.getByRole('button', { name: 'Grant access' })).toHaveAttribute('aria-disabled', 'true')
   })
 
   it('says why there is no list when the roles cannot be read', async () => {

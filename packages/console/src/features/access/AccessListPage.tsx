@@ -73,7 +73,7 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
         columns={columns}
         filters={filters}
         toolbar={<GrantAccess namespace={namespace} />}
-        empty={<NoAccess namespace={namespace} />}
+        empty={roles.length > 0 ? <NoAccess namespace={namespace} /> : <NoRoles />}
         actions={(binding) => {
           const noUser = usernamesOf(binding).length === 0 && 'This binding has no user'
           return [
@@ -169,5 +169,13 @@ const NoAccess = ({ namespace }: { namespace: string }) => (
         <GrantAccess namespace={namespace} />
       </EmptyStateActions>
     </EmptyStateFooter>
+  </EmptyState>
+)
+
+const NoRoles = () => (
+  <EmptyState headingLevel="h2" titleText="This platform is configured with no role" icon={UsersIcon}>
+    <EmptyStateBody>
+      People may have been given access all the same. Whoever runs the platform names the roles that are shown here.
+    </EmptyStateBody>
   </EmptyState>
 )
