@@ -29,6 +29,12 @@ export function UsernamesField() {
     const added = [...new Set([...names, ...text.split(separators).filter(Boolean)])]
     if (added.length > names.length) field.onChange(added)
   }
+  const input = useRef<HTMLInputElement>(null)
+  const removeEntry = (name: string) => {
+    field.onChange(names.filter((each) => each !== name))
+    // The button that was pressed goes with the entry.
+    input.current?.focus()
+  }
   const afterPress = useAfterPress()
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text').trim()
@@ -50,6 +56,7 @@ export function UsernamesField() {
       <TextInputGroup validated={problem ? 'error' : undefined}>
         <TextInputGroupMain
           inputId={id}
+          ref={input}
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onBlur={() => {
@@ -76,7 +83,7 @@ export function UsernamesField() {
                   variant="outline"
                   status={usernameProblem(name) ? 'danger' : undefined}
                   closeBtnAriaLabel={`Remove ${name}`}
-                  onClose={() => field.onChange(names.filter((each) => each !== name))}
+                  onClose={() => removeEntry(name)}
                 >
                   {name}
                 </Label>
