@@ -122,7 +122,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children
 }
 
 /** What is wrong with a typed name, compared letter by letter; `undefined` when it is the one. */
-export function nameProblem(kind: string, name: string, typed: string): string | undefined {
+function nameProblem(kind: string, name: string, typed: string): string | undefined {
   if (!typed) return `${kind} name missing`
   return typed === name ? undefined : `${kind} name does not match`
 }

@@ -49,7 +49,9 @@ describe('granting', () => {
   it('UA-11, UA-18, UA-25, UA-26, UA-28, UA-34, UA-35, UA-48 gives several people a role', async () => {
     const { user, cluster, router } = await scene()
     expect(await screen.findByRole('heading', { name: 'Grant access', level: 1 })).toBeVisible()
-    expect(screen.getByText(/Usernames are not validated against a server/)).toBeVisible()
+    expect(
+      screen.getByText(/Usernames are not validated against a server/, { selector: '.pf-m-info.pf-m-inline *' }),
+    ).toBeVisible()
     expect(screen.getAllByRole('radio')).toHaveLength(3)
     expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
       'ContributorReads everything but secrets',
@@ -182,9 +184,12 @@ describe('granting', () => {
 })
 
 describe('editing', () => {
-  it('UA-13, UA-43, UA-44 starts from the binding, tries all, and removes the old one last', async () => {
+  it('UA-13, UA-43, UA-44, UA-46 starts from the binding, tries all, and removes the old one last', async () => {
     const { user, cluster, router, names } = await scene(editPage)
     expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
+    expect(cluster.calls.map(({ method, path }) => `${method} ${path}`)).toContain(
+      `GET /api/k8s/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings/${contributor}`,
+    )
     expect(entries()).toEqual([emailOf('contributor')])
     expect(await role('Contributor')).toBeChecked()
     expect(submit()).toHaveAttribute('aria-disabled', 'true')

@@ -202,8 +202,10 @@ describe('revoking', () => {
       method === 'DELETE' ? Response.json({ message: 'a webhook says no' }, { status: 422 }) : undefined,
     )
     await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
-    expect(await dialog.findByText(/An error occurred/)).toBeVisible()
-    expect(dialog.getByText('a webhook says no')).toBeVisible()
+    const alert = { selector: '.pf-m-danger.pf-m-inline *' }
+    expect(await dialog.findByText('An error occurred', alert)).toBeVisible()
+    expect(dialog.getByText('a webhook says no', alert)).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Revoke' })).not.toHaveAttribute('aria-disabled', 'true')
     heal()
     await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())

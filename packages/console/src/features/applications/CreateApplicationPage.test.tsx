@@ -58,8 +58,10 @@ describe('the form', () => {
   it('FORM-05, FORM-07, ERR-30 a refused dry run changes nothing, says why and keeps what was typed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
     await user.type(await nameField(), 'checkout{Enter}')
-    expect(await screen.findByText(/An error occurred/)).toBeVisible()
-    expect(screen.getByText(/"checkout" already exists/)).toBeVisible()
+    // In the footer, where the button is.
+    const footer = { selector: '.slipway-page__footer .pf-m-danger *' }
+    expect(await screen.findByText('An error occurred', footer)).toBeVisible()
+    expect(screen.getByText(/"checkout" already exists/, footer)).toBeVisible()
     expect(await nameField()).toHaveValue('checkout')
     expect(posts(cluster.calls)).toHaveLength(1)
     await user.type(await nameField(), '-2')
