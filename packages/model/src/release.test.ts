@@ -19,10 +19,12 @@ describe('status of a release', () => {
     ['RELSTAT-03 released', [condition('Validated', 'True'), condition('Released', 'True', 'Succeeded')], 'Succeeded'],
     ['RELSTAT-04 under way', [condition('Released', 'False', 'Progressing')], 'In Progress'],
     ['RELSTAT-04 under way, whatever the status', [condition('Released', 'Unknown', 'Progressing')], 'In Progress'],
+    ['RELSTAT-04 under way, though it is true', [condition('Released', 'True', 'Progressing')], 'In Progress'],
     ['RELSTAT-05 failed', [condition('Released', 'False', 'Failed')], 'Failed'],
     ['RELSTAT-06 failed for another reason', [condition('Released', 'False', 'Skipped')], 'Pending'],
     ['RELSTAT-06 succeeded but not true', [condition('Released', 'False', 'Succeeded')], 'Pending'],
     ['RELSTAT-06 failed but true', [condition('Released', 'True', 'Failed')], 'Pending'],
+    ['RELSTAT-06 failed, and nobody is sure', [condition('Released', 'Unknown', 'Failed')], 'Pending'],
     ['RELSTAT-06 no reason', [{ type: 'Released', status: 'True' }], 'Pending'],
   ])('%s', (_, conditions, expected) =>
     expect(releaseStatus(aRelease({ status: conditions && { conditions } }))).toBe(expected),

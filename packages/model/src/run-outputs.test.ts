@@ -25,6 +25,10 @@ describe('the bill of materials', () => {
     })
     expect(imageOf(noted)).toBe('registry.test/noted:1')
     expect(imageOf(aPipelineRun())).toBeUndefined()
+    // As an archive has it of the older API.
+    const old = aPipelineRun({ status: {} })
+    Object.assign(old.status ?? {}, { results: undefined, pipelineResults: [image] })
+    expect(imageOf(old)).toBe('registry.test/api:1')
   })
 
   it('RUN-35, RUN-44 has no newline of whoever wrote it', () => {

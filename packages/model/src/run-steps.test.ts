@@ -21,6 +21,13 @@ const failedTests = [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE"}' }]
 
 test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatusWord[]]>([
   ['STAT-37 waiting', [{ waiting: { reason: 'PodInitializing' } }], succeeded('Unknown', 'Running'), {}, ['Pending']],
+  [
+    'STAT-37 waiting for ever, in a task that is over',
+    [{ waiting: { reason: 'ImagePullBackOff' } }],
+    succeeded('False', 'TaskRunTimeout'),
+    {},
+    ['Pending'],
+  ],
   ['STAT-37 not begun', [{}], succeeded('Unknown', 'Pending'), {}, ['Pending']],
   ['STAT-38 running', [{ running: {} }], succeeded('Unknown', 'Running'), {}, ['Running']],
   ['STAT-39 completed', [terminated('Completed')], succeeded('True', 'Succeeded'), {}, ['Succeeded']],

@@ -13,10 +13,15 @@ import { aTaskRun } from './testing'
 const scan = (name: string, vulnerabilities: object) => ({ name, value: JSON.stringify({ vulnerabilities }) })
 
 describe('scans', () => {
-  it.each(scanResultNames)('STAT-52 are read from %s', (name) => {
-    const run = aTaskRun({ status: { results: [scan(name, { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 })] } })
-    expect(vulnerabilitiesOf(run)).toEqual({ critical: 1, high: 2, medium: 3, low: 4, unknown: 5 })
-  })
+  it.each(['CLAIR_SCAN_RESULT', 'CLAIR_SCAN_RESULTS', 'CVE_SCAN_RESULT', 'TEKTON_SCAN_RESULTS', 'SCAN_OUTPUT'])(
+    'STAT-52 are read from %s',
+    (name) => {
+      const run = aTaskRun({
+        status: { results: [scan(name, { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 })] },
+      })
+      expect(vulnerabilitiesOf(run)).toEqual({ critical: 1, high: 2, medium: 3, low: 4, unknown: 5 })
+    },
+  )
 
   it('STAT-52 are read from no other result', () => {
     expect(scanResultNames).toHaveLength(5)
@@ -24,16 +29,17 @@ describe('scans', () => {
   })
 
   it('STAT-53, STAT-54 are summed over a task and over all tasks of a run', () => {
+    const all = { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 }
     const first = aTaskRun({
-      status: { results: [scan('SCAN_OUTPUT', { critical: 1, low: 2 }), scan('CVE_SCAN_RESULT', { critical: 2 })] },
+      status: { results: [scan('SCAN_OUTPUT', all), scan('CVE_SCAN_RESULT', { critical: 2 })] },
     })
-    const second = aTaskRun({ status: { results: [scan('CLAIR_SCAN_RESULT', { unknown: 4, medium: 1 })] } })
+    const second = aTaskRun({ status: { results: [scan('CLAIR_SCAN_RESULT', all)] } })
     expect(totalVulnerabilities([first, aTaskRun(), second])).toEqual({
-      critical: 3,
-      high: 0,
-      medium: 1,
-      low: 2,
-      unknown: 4,
+      critical: 4,
+      high: 4,
+      medium: 6,
+      low: 8,
+      unknown: 10,
     })
     expect(totalVulnerabilities([aTaskRun()])).toBeUndefined()
   })

@@ -9,6 +9,7 @@ import {
   configuredRole,
   grantedRole,
   sanitisedUsername,
+  subjectTexts,
   usernamesOf,
 } from './user-access'
 
@@ -67,6 +68,11 @@ describe('UA-38 people whose names become the same', () => {
     expect(names(['a.b'], existing && [existing])).toEqual([plain])
   })
 
+  it('have them too where the name is that of a binding of another role', () => {
+    const [existing] = accessBindings('team', 'Admin', contributor, ['a.b'])
+    expect(names(['a.b'], existing && [existing])).toEqual([apart])
+  })
+
   it('have the same ones another time', () => expect(names(['a.b', 'a_b'])).toEqual(names(['a.b', 'a_b'])))
 })
 
@@ -98,4 +104,17 @@ it('the people of a binding are its users only', () => {
   const user = (name: string) => ({ kind: 'User' as const, name })
   expect(usernamesOf(aRoleBinding({ subjects: [user('ann'), group, user('bob')] }))).toEqual(['ann', 'bob'])
   expect(usernamesOf({ ...aRoleBinding(), subjects: undefined })).toEqual([])
+})
+
+it('UA-47 the subjects of a binding are told apart, each once', () => {
+  const account = (namespace: string) => ({ kind: 'ServiceAccount' as const, name: 'default', namespace })
+  const ann = { kind: 'User' as const, name: 'ann' }
+  const group = { kind: 'Group' as const, name: 'ann' }
+  expect(subjectTexts(aRoleBinding({ subjects: [ann, group, account('a'), account('b'), ann] }))).toEqual([
+    'ann',
+    'ann (Group)',
+    'a/default (ServiceAccount)',
+    'b/default (ServiceAccount)',
+  ])
+  expect(subjectTexts({ ...aRoleBinding(), subjects: undefined })).toEqual([])
 })

@@ -41,9 +41,20 @@ export const accessRoleOf = (roles: readonly GrantableRole[], binding: RoleBindi
 export const usernamesOf = ({ subjects = [] }: RoleBinding): string[] =>
   subjects.filter(({ kind }) => kind === 'User').map(({ name }) => name)
 
+/** Everybody and everything that a binding gives its role, in words; what is no person with what it is. */
+export const subjectTexts = ({ subjects = [] }: RoleBinding): string[] => [
+  ...new Set(
+    subjects.map(({ kind, namespace, name }) => {
+      if (kind === 'User') return name
+      return `${namespace ? `${namespace}/` : ''}${name} (${kind})`
+    }),
+  ),
+]
+
 /**
  * The bindings that give people a role in a namespace, one for each.
- * @param existing those of the namespace: no two people share a name, however alike theirs are (`a.b`, `a_b`)
+ * @param existing those of the namespace: a name that gives something else, to another person (`a.b`, `a_b`) or another
+ *   role, is not theirs
  */
 export function accessBindings(
   namespace: string,
@@ -52,15 +63,19 @@ export function accessBindings(
   usernames: readonly string[],
   existing: readonly RoleBinding[] = [],
 ): RoleBinding[] {
-  const holders = new Map(existing.map((binding) => [nameOf(binding), usernamesOf(binding)]))
+  const taken = new Map(existing.map((binding) => [nameOf(binding), binding]))
   return usernames.map((username) => {
     const plain = accessBindingName(role, username)
-    const isOfAnother = holders.get(plain)?.includes(username) === false
+    const holder = taken.get(plain)
+    const isOfAnother = holder && !(isFor(holder, username) && grantedRole([configured], holder))
     const name = isOfAnother ? accessBindingName(role, username, fingerprint(username)) : plain
-    holders.set(name, [username])
-    return bindingOf(namespace, name, configured, username)
+    const binding = bindingOf(namespace, name, configured, username)
+    taken.set(name, binding)
+    return binding
   })
 }
+
+const isFor = (binding: RoleBinding, username: string): boolean => usernamesOf(binding).includes(username)
 
 const bindingOf = (namespace: string, name: string, { roleRef }: GrantableRole, username: string): RoleBinding => ({
   apiVersion: apiVersionOf(roleBindingType),

@@ -2,7 +2,7 @@ import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, renderHook, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, questionsIn, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
@@ -59,6 +59,32 @@ it('ACC-03, ACC-04, ACC-05 a check is a review with the resource attributes and 
       },
     },
   ])
+})
+
+it('ACC-04 a check of a subresource says so', async () => {
+  const { reviews } = await scene('admin')
+  await queryClient.fetchQuery(accessQuery({ ...mayCreate, subresource: 'status' }))
+  await queryClient.fetchQuery(accessQuery(mayCreate))
+  expect(reviews().map(({ spec }) => spec)).toMatchObject([
+    { resourceAttributes: { resource: 'applications', subresource: 'status' } },
+    { resourceAttributes: { resource: 'applications' } },
+  ])
+})
+
+it('an answer counts for 30 seconds, and for no longer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const { reviews } = await scene('admin')
+  for (const [afterMs, asked] of [
+    [0, 1],
+    [29_900, 1],
+    [200, 2],
+  ] as const) {
+    vi.setSystemTime(Date.now() + afterMs)
+    await requireAccess('create', applicationType, namespace)
+    await askAccess([mayCreate])
+    expect(reviews()).toHaveLength(asked)
+  }
 })
 
 it('ACC-06 the answer of the cluster decides: an admin may', async () => {
@@ -159,6 +185,29 @@ describe('a change of rights', () => {
     await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
   })
 
+  it('is none where the rules only come in another order', async () => {
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
+      shouldAdvanceTime: true,
+    })
+    onTestFinished(() => void vi.useRealTimers())
+    const { faults, reviews } = await scene('maintainer')
+    const rules = ['applications', 'components'].map((resource) => ({ verbs: ['get'], resources: [resource] }))
+    let answers = 0
+    faults.intercept((path, { body }) => {
+      if (path.endsWith('/access-reviews')) return Response.json({}, { status: 404 })
+      if (!path.endsWith('selfsubjectrulesreviews') || !body) return undefined
+      const resourceRules = answers++ % 2 ? rules.toReversed() : rules
+      return Response.json({ status: { resourceRules, nonResourceRules: [], incomplete: false } })
+    })
+    show([mayCreate])
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+    const asked = reviews().length
+    await vi.advanceTimersByTimeAsync(65_000)
+    await waitFor(() => expect(answers).toBeGreaterThan(3))
+    expect(reviews()).toHaveLength(asked)
+  })
+
   it('is noticed within 30 seconds also by a cluster that does not tell its rules', async () => {
     vi.useFakeTimers({
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
@@ -181,9 +230,32 @@ describe('a change of rights', () => {
 })
 
 it('a control says no only after the cluster has said it', () => {
-  expect(denial({ isAllowed: false, isPending: true }, 'No.')).toBe('Checking your access')
-  expect(denial({ isAllowed: false, isPending: false }, 'No.')).toBe('No.')
-  expect(denial({ isAllowed: true, isPending: false }, 'No.')).toBe(false)
+  const unknown = { isAllowed: false, isPending: false, hasFailed: false }
+  expect(denial({ ...unknown, isPending: true }, 'No.')).toBe('Checking your access')
+  expect(denial({ ...unknown, hasFailed: true }, 'No.')).toBe('Your access could not be checked')
+  expect(denial(unknown, 'No.')).toBe('No.')
+  expect(denial({ ...unknown, isAllowed: true }, 'No.')).toBe(false)
+})
+
+it('ACC-07 what could not be checked is told from what is not allowed', async () => {
+  const { faults } = await scene('contributor')
+  faults.intercept((path, { body }) =>
+    path.includes('reviews') && String(body).includes('components') ? Response.json({}, { status: 500 }) : undefined,
+  )
+  const { result } = renderHook(
+    () => [
+      useAccess([mayList, { ...mayList, type: componentType }]),
+      useAccess([mayCreate, { ...mayCreate, type: componentType }]),
+    ],
+    {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    },
+  )
+  await waitFor(() => expect(result.current.map(({ isPending }) => isPending)).toEqual([false, false]))
+  expect(result.current.map(({ isAllowed, hasFailed }) => ({ isAllowed, hasFailed }))).toEqual([
+    { isAllowed: false, hasFailed: true },
+    { isAllowed: false, hasFailed: false },
+  ])
 })
 
 it('a loader asks for all of a page at once, and a failed review does not keep it', async () => {

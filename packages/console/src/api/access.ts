@@ -6,7 +6,7 @@ import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/
 import { type AccessCheck, accessReview, type AccessVerb, rulesReview } from './access-review'
 import { client, onRefusal } from './client'
 import { isIdle } from './idle'
-import { queryClient } from './query-client'
+import { mayPass, queryClient } from './query-client'
 
 const accessKey = 'access'
 /** An answer counts for this long; whoever has to wait for another one waits at most so long too. */
@@ -45,7 +45,11 @@ const rulesQuery = (namespace: string) =>
     queryFn: async ({ signal }) => {
       const { status } = await client.create(selfSubjectRulesReviewType, rulesReview(namespace), { signal })
       if (!status || status.incomplete) return null
-      return JSON.stringify(status.resourceRules)
+      // In the order of the cluster's bindings, which is another one with every answer.
+      return status.resourceRules
+        .map((rule) => JSON.stringify(rule))
+        .sort()
+        .join('\n')
     },
     staleTime: rulesMs,
     retry: false,
@@ -53,7 +57,7 @@ const rulesQuery = (namespace: string) =>
     refetchInterval: ({ state }) => (isRefused(state.error) ? false : rulesMs),
   })
 
-const isRefused = (error: unknown): boolean => error instanceof ApiError && error.code >= 400 && error.code < 500
+const isRefused = (error: unknown): boolean => error instanceof ApiError && !mayPass(error)
 
 const areRulesKnown = (namespace: string | undefined): boolean => {
   if (!namespace) return false
@@ -66,6 +70,8 @@ export interface Access {
   /** All checks were answered with yes. No answer, or a failed review, is a no. */
   isAllowed: boolean
   isPending: boolean
+  /** Nothing was answered with no, but a review has failed. */
+  hasFailed: boolean
 }
 
 /**
@@ -79,13 +85,17 @@ export function useAccess(checks: readonly AccessCheck[]): Access {
     combine: (results) => ({
       isAllowed: results.every(({ isSuccess, data }) => isSuccess && data),
       isPending: results.some(({ isPending }) => isPending),
+      hasFailed: results.some(({ isError }) => isError) && !results.some(({ isSuccess, data }) => isSuccess && !data),
     }),
   })
 }
 
 /** Why a control is disabled, or `false`. @param words for a no; they are not said before the cluster has said it */
-export const denial = ({ isAllowed, isPending }: Access, words: string): string | false =>
-  !isAllowed && (isPending ? 'Checking your access' : words)
+export function denial({ isAllowed, isPending, hasFailed }: Access, words: string): string | false {
+  if (isAllowed) return false
+  if (isPending) return 'Checking your access'
+  return hasFailed ? 'Your access could not be checked' : words
+}
 
 /**
  * For loaders: asks all that the controls of a page need at once, so that the page comes with its controls as they will

@@ -48,6 +48,12 @@ it('asks in one call what is asked in one go, and answers each by itself', async
   expect(sent[0]?.init).toMatchObject({ method: 'POST', headers: { 'x-requested-with': 'slipway' } })
 })
 
+it('asks as many at once as the gateway takes', async () => {
+  const answers = await answersOf(bundledReviews(gateway), [...Array<string>(33).fill('theirs'), 'mine'])
+  expect(answers.at(-1)).toEqual([201, true])
+  expect(sent.map((call) => namespacesIn(call.init.body).length)).toEqual([32, 2])
+})
+
 it('asks a single question by itself', async () => {
   expect(await answersOf(bundledReviews(gateway), ['mine'])).toEqual([[201, true]])
   expect(sent.map((call) => call.path)).toEqual([path])

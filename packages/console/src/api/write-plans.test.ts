@@ -111,6 +111,42 @@ describe('all or none', () => {
     expect(await names()).toEqual(['old'])
   })
 
+  it('makes anew what was removed, as it was', async () => {
+    const { system, fail } = await scene()
+    const { roleRef, subjects } = await system.get(roleBindingType, 'old', { namespace })
+    fail((call, body) => call === 'POST ' && body.includes('"a"'))
+    const { body } = writeFailure(
+      await failureOf(allOrNone([remove(roleBindingType, old), create(roleBindingType, binding('a'))])),
+    )
+    expect(body).toBe('a webhook says no Everything is as it was before.')
+    expect(await system.get(roleBindingType, 'old', { namespace })).toMatchObject({ roleRef, subjects })
+  })
+
+  it.each<[string, boolean, string, string[]]>([
+    ['somebody has removed it meanwhile', false, 'Everything is as it was before.', ['old']],
+    [
+      'somebody has put another one in its place',
+      true,
+      'This could not be undone: RoleBinding a was created.',
+      ['a', 'old'],
+    ],
+  ])('undoes only what it has made: %s', async (_, isReplaced, words, left) => {
+    const { system, names, fail } = await scene()
+    fail(
+      (call) => call === 'DELETE /old',
+      async () => {
+        await system.delete(roleBindingType, 'a', { namespace })
+        if (isReplaced) await system.create(roleBindingType, binding('a'))
+        return refusal()
+      },
+    )
+    const { body } = writeFailure(
+      await failureOf(allOrNone([create(roleBindingType, binding('a')), remove(roleBindingType, old)])),
+    )
+    expect(body).toBe(`a webhook says no ${words}`)
+    expect(await names()).toEqual(left)
+  })
+
   it('says what could not be undone', async () => {
     const { names, fail } = await scene()
     fail((call) => call === 'DELETE /old' || call === 'DELETE /b')
@@ -150,6 +186,32 @@ describe('all or none', () => {
         'It is not known whether this was done: RoleBinding old was deleted.',
     )
     expect(await names()).toEqual(['a', 'b', 'old'])
+  })
+
+  it('undoes nothing when a change without an answer may have been made', async () => {
+    const { system, names, fail } = await scene()
+    const before = await system.get(roleBindingType, 'old', { namespace })
+    const change = replace(roleBindingType, { ...before, subjects: [] })
+    fail(
+      (call) => call === 'PUT /old',
+      () => system.replace(roleBindingType, { ...before, subjects: [] }).then(noAnswer),
+    )
+    const { body } = writeFailure(await failureOf(allOrNone([create(roleBindingType, binding('a')), change])))
+    expect(body).toBe(
+      'The server cannot be reached. Done before that: RoleBinding a was created. ' +
+        'It is not known whether this was done: RoleBinding old was changed.',
+    )
+    expect(await names()).toEqual(['a', 'old'])
+  })
+
+  it('undoes the others when a change without an answer was not made', async () => {
+    const { system, names, fail } = await scene()
+    const before = await system.get(roleBindingType, 'old', { namespace })
+    fail((call) => call === 'PUT /old', noAnswer)
+    const writes = [create(roleBindingType, binding('a')), replace(roleBindingType, { ...before, subjects: [] })]
+    const { body } = writeFailure(await failureOf(allOrNone(writes)))
+    expect(body).toBe('The server cannot be reached. Everything is as it was before.')
+    expect(await names()).toEqual(['old'])
   })
 
   it('restores what was replaced', async () => {

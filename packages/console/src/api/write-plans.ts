@@ -67,7 +67,7 @@ export async function allOrNone(writes: readonly Write[]): Promise<void> {
   for (const write of writes) {
     try {
       const before = write.verb === 'create' ? undefined : await read(write)
-      const result = await performForSure(write)
+      const result = await performForSure(write, before)
       done.unshift({ write, undo: inverse(write, before, result) })
       refresh(write, result)
     } catch (cause) {
@@ -92,22 +92,23 @@ interface Done {
 
 class UnknownOutcome extends Error {}
 
-/** A write without an answer may have been made: the server is asked, since to undo the others might lose all. */
-async function performForSure(write: Write): Promise<WriteResult | undefined> {
+/**
+ * A write without an answer may have been made: the server is asked, since to undo the others might lose all.
+ * @param before the object until then; `undefined` where there was none
+ */
+async function performForSure(write: Write, before: KubeObject | undefined): Promise<WriteResult | undefined> {
   try {
     return await perform(write, false)
   } catch (cause) {
     if (!mayPass(cause)) throw cause
-    const isThere = await read(write).then(
-      () => true,
-      (error: unknown) => {
-        if (isNotFound(error)) return false
-        throw new UnknownOutcome('', { cause })
-      },
-    )
-    if (write.verb === 'create' && isThere) return undefined
-    if (write.verb === 'remove' && !isThere) return undefined
-    throw cause
+    const now = await read(write).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined
+      throw new UnknownOutcome('', { cause })
+    })
+    if (now?.metadata.resourceVersion === before?.metadata.resourceVersion) throw cause
+    if ((write.verb === 'create' && now) || (write.verb === 'remove' && !now)) return undefined
+    // It may be ours, or somebody else's change in the same moment.
+    throw new UnknownOutcome('', { cause })
   }
 }
 

@@ -15,11 +15,11 @@ import {
 import { type KubeObject, nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { writeFailure } from '../api/write-messages'
 import { performWrites, remove } from '../api/writes'
 import { FailureAlert } from './FailureAlert'
-import { focusHeading } from './focus-heading'
+import { useFocusAfterwards } from './focus-heading'
 import { WriteButton } from './WriteButton'
 
 interface ConfirmDeleteDialogProps {
@@ -38,7 +38,7 @@ export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children
   const name = nameOf(object)
   const id = useId()
   const [typed, setTyped] = useState<string>()
-  useEffect(() => focusIfLost, [])
+  useFocusAfterwards()
   const problem = typed === undefined ? undefined : nameProblem(kind, name, typed)
   const deletion = useMutation({
     mutationFn: () =>
@@ -46,16 +46,19 @@ export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children
       performWrites([
         remove(type, { name, namespace: namespaceOf(object) }, { preconditions: { uid: uidOf(object) } }),
       ]),
-    onSuccess: () => {
-      onDeleted?.()
-      onClose()
-    },
   })
   const mayDelete = typed === name && !deletion.isPending
   const failure = deletion.error && writeFailure(deletion.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (mayDelete) deletion.mutate()
+    if (!mayDelete) return
+    // Of the call, not of the mutation: whoever has closed the dialog meanwhile is somewhere else.
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        onDeleted?.()
+        onClose()
+      },
+    })
   }
   return (
     <Modal
@@ -118,16 +121,8 @@ export function ConfirmDeleteDialog({ type, object, onClose, onDeleted, children
   )
 }
 
-/**
- * Whoever opened the dialog has the focus again, unless they are gone with the object: its row may go before the answer
- * comes. Waits until the dialog, which does so itself a moment after its end, has given it back.
- */
-function focusIfLost(): void {
-  setTimeout(() => setTimeout(() => document.activeElement === document.body && focusHeading()))
-}
-
 /** What is wrong with a typed name, compared letter by letter; `undefined` when it is the one. */
-export function nameProblem(kind: string, name: string, typed: string): string | undefined {
+function nameProblem(kind: string, name: string, typed: string): string | undefined {
   if (!typed) return `${kind} name missing`
   return typed === name ? undefined : `${kind} name does not match`
 }

@@ -94,6 +94,13 @@ it('ACC-19 an admin manages secrets and role bindings', () => {
   }
 })
 
+it('ACC-19 an admin does everything with what people work on', () => {
+  const changed = platform.filter(([resource, group]) => group !== 'results.tekton.dev' && resource !== 'taskruns')
+  for (const [resource, group] of changed) {
+    expect([resource, verbsOf('admin', resource, group)]).toEqual([resource, ['get', 'create', 'update', 'delete']])
+  }
+})
+
 it('ACC-20 only an admin opens a shell in a pod', () =>
   expect(userRoles.filter((role) => may(role, 'create', 'pods/exec', ''))).toEqual(['admin']))
 

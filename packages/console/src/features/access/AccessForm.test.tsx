@@ -1,9 +1,10 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -48,7 +49,9 @@ describe('granting', () => {
   it('UA-11, UA-18, UA-25, UA-26, UA-28, UA-34, UA-35, UA-48 gives several people a role', async () => {
     const { user, cluster, router } = await scene()
     expect(await screen.findByRole('heading', { name: 'Grant access', level: 1 })).toBeVisible()
-    expect(screen.getByText(/Usernames are not validated against a server/)).toBeVisible()
+    expect(
+      screen.getByText(/Usernames are not validated against a server/, { selector: '.pf-m-info.pf-m-inline *' }),
+    ).toBeVisible()
     expect(screen.getAllByRole('radio')).toHaveLength(3)
     expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
       'ContributorReads everything but secrets',
@@ -86,12 +89,22 @@ describe('granting', () => {
     expect(entries()).toEqual(['ann', 'bob', 'cy'])
     await user.click(screen.getByRole('button', { name: /Remove bob/ }))
     expect(entries()).toEqual(['ann', 'cy'])
-    await user.click(input)
+    expect(input).toHaveFocus()
     await user.keyboard('{Backspace}')
     expect(entries()).toEqual(['ann'])
     await user.click(input)
     await user.paste('dee, eve\nfay;ann')
     expect(entries()).toEqual(['ann', 'dee', 'eve', 'fay'])
+  })
+
+  it('Enter with nothing typed sends the form, as it does from any field', async () => {
+    const { user, router } = await scene()
+    await user.click(await role('Contributor'))
+    await user.type(await field(), 'ann{Enter}')
+    await enabled()
+    expect(router.state.location.pathname).toBe(grantPage)
+    await user.type(await field(), '{Enter}')
+    await listed(router)
   })
 
   it('UA-24, UA-29 says what is wrong, and loses nothing of it', async () => {
@@ -171,9 +184,12 @@ describe('granting', () => {
 })
 
 describe('editing', () => {
-  it('UA-13, UA-43, UA-44 starts from the binding, tries all, and removes the old one last', async () => {
+  it('UA-13, UA-43, UA-44, UA-46 starts from the binding, tries all, and removes the old one last', async () => {
     const { user, cluster, router, names } = await scene(editPage)
     expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
+    expect(cluster.calls.map(({ method, path }) => `${method} ${path}`)).toContain(
+      `GET /api/k8s/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/rolebindings/${contributor}`,
+    )
     expect(entries()).toEqual([emailOf('contributor')])
     expect(await role('Contributor')).toBeChecked()
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
@@ -208,8 +224,50 @@ describe('editing', () => {
     await enabled()
   })
 
-  it('UA-14 is not for those who may not update', async () => {
-    await scene(editPage, { as: 'maintainer' })
+  it('takes nobody away whom somebody else has added meanwhile', async () => {
+    const { user, cluster, names } = await scene(editPage)
+    await user.click(await role('Maintainer'))
+    const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
+    const addition = [{ op: 'add' as const, path: '/subjects/-', value: bob }]
+    await cluster.system.patch(roleBindingType, contributor, addition, { namespace })
+    const before = await names()
+    await enabled()
+    await user.click(submit())
+    expect(await screen.findByText(/An error occurred/)).toBeVisible()
+    expect(screen.getByText(/The object might have been modified/)).toBeVisible()
+    expect(await names()).toEqual(before)
+  })
+
+  it('UA-24 says at once why a binding cannot be saved as it is', async () => {
+    const long = `${'a'.repeat(40)}@example.com`
+    const binding = aRoleBinding({
+      metadata: { name: 'x', namespace },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: long }],
+    })
+    await scene(paths.editAccess({ namespace, binding: 'x' }), { objects: [binding] })
+    expect(await field()).toHaveAccessibleDescription(/^Must be 2 to 45 characters long/)
+    expect(await field()).toBeInvalid()
+  })
+
+  it('starts from what is there now, not from what was there the last time', async () => {
+    const { user, cluster, router } = await scene(editPage)
+    expect(await role('Contributor')).toBeChecked()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await listed(router)
+    const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
+    await cluster.system.patch(roleBindingType, contributor, [{ op: 'add', path: '/subjects/-', value: bob }], {
+      namespace,
+    })
+    await act(() => router.navigate(editPage))
+    expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
+    expect(entries()).toEqual([emailOf('contributor'), 'bob'])
+  })
+
+  // What editing does in fact is to create and to delete.
+  it.each(['update', 'create', 'delete'])('UA-14 is not for those who may not %s', async (verb) => {
+    const verbs = ['get', 'list', 'update', 'create', 'delete'].filter((each) => each !== verb)
+    const objects = granted({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
+    await scene(editPage, { as: 'outsider', objects })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
   })
 

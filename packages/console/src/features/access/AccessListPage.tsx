@@ -3,7 +3,7 @@ import UsersIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-users-icon'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, type KubeList } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/public-info'
-import { grantedRole, usernamesOf } from '@slipway/model/user-access'
+import { grantedRole, subjectTexts, usernamesOf } from '@slipway/model/user-access'
 import { useMemo, useState } from 'react'
 import { useNavigate, type LoaderFunctionArgs } from 'react-router'
 import { askAccess, denial, requireAccess, useAccess } from '../../api/access'
@@ -73,7 +73,7 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
         columns={columns}
         filters={filters}
         toolbar={<GrantAccess namespace={namespace} />}
-        empty={<NoAccess namespace={namespace} />}
+        empty={roles.length > 0 ? <NoAccess namespace={namespace} /> : <NoRoles />}
         actions={(binding) => {
           const noUser = usernamesOf(binding).length === 0 && 'This binding has no user'
           return [
@@ -113,7 +113,7 @@ const ofRoles =
     items: list.items.filter((binding) => grantedRole(roles, binding)),
   })
 
-const namesOf = ({ subjects = [] }: RoleBinding) => subjects.map(({ name }) => name).join(' ')
+const namesOf = (binding: RoleBinding) => subjectTexts(binding).join(' ')
 
 const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
   {
@@ -137,13 +137,12 @@ const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
 const filters: Filter<RoleBinding>[] = [{ id: 'username', label: 'username', text: namesOf }]
 
 /** Everybody whom a binding gives its role. */
-function Subjects({ binding: { subjects = [] } }: { binding: RoleBinding }) {
-  if (subjects.length === 0) return '-'
-  const words = subjects.map(({ kind, name }) => (kind === 'User' ? name : `${name} (${kind})`))
-  if (words.length === 1) return words[0]
+function Subjects({ binding }: { binding: RoleBinding }) {
+  const subjects = subjectTexts(binding)
+  if (subjects.length <= 1) return subjects[0] ?? '-'
   return (
     <List isPlain>
-      {words.map((each) => (
+      {subjects.map((each) => (
         <ListItem key={each}>{each}</ListItem>
       ))}
     </List>
@@ -170,5 +169,13 @@ const NoAccess = ({ namespace }: { namespace: string }) => (
         <GrantAccess namespace={namespace} />
       </EmptyStateActions>
     </EmptyStateFooter>
+  </EmptyState>
+)
+
+const NoRoles = () => (
+  <EmptyState headingLevel="h2" titleText="This platform is configured with no role" icon={UsersIcon}>
+    <EmptyStateBody>
+      People may have been given access all the same. Whoever runs the platform names the roles that are shown here.
+    </EmptyStateBody>
   </EmptyState>
 )

@@ -1,12 +1,15 @@
 import { Button, Content, List, ListItem, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { subjectTexts, usernamesOf } from '@slipway/model/user-access'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { writeFailure } from '../../api/write-messages'
 import { userQuery } from '../../api/session'
 import { performWrites, remove } from '../../api/writes'
 import { FailureAlert } from '../../ui/FailureAlert'
+import { useFocusAfterwards } from '../../ui/focus-heading'
+import { WriteButton } from '../../ui/WriteButton'
 
 interface RevokeAccessDialogProps {
   binding: RoleBinding
@@ -17,6 +20,7 @@ interface RevokeAccessDialogProps {
 
 export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialogProps) {
   const id = useId()
+  useFocusAfterwards()
   const { data: user } = useQuery(userQuery)
   const revocation = useMutation({
     mutationFn: () =>
@@ -24,15 +28,14 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
         remove(
           roleBindingType,
           { namespace: namespaceOf(binding), name: nameOf(binding) },
-          // Not a new binding of the same name, made meanwhile.
-          { preconditions: { uid: uidOf(binding) } },
+          // Neither a new binding of the same name, nor whom somebody has added meanwhile and nobody sees here.
+          { preconditions: { uid: uidOf(binding), resourceVersion: binding.metadata.resourceVersion } },
         ),
       ]),
-    onSuccess: onClose,
   })
   const failure = revocation.error && writeFailure(revocation.error)
-  const subjects = binding.subjects ?? []
-  const isOwn = subjects.some(({ kind, name }) => kind === 'User' && name === user?.email)
+  const subjects = subjectTexts(binding)
+  const isOwn = usernamesOf(binding).some((name) => name === user?.email)
   return (
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-body`}>
       <ModalHeader title="Revoke access?" titleIconVariant="warning" labelId={`${id}-title`} />
@@ -42,8 +45,8 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
           in the namespace <strong>{namespaceOf(binding)}</strong>:
         </Content>
         <List>
-          {subjects.map(({ kind, name }) => (
-            <ListItem key={`${kind} ${name}`}>{kind === 'User' ? name : `${name} (${kind})`}</ListItem>
+          {subjects.map((each) => (
+            <ListItem key={each}>{each}</ListItem>
           ))}
         </List>
         {isOwn && (
@@ -54,16 +57,15 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
         {failure && <FailureAlert {...failure} />}
       </ModalBody>
       <ModalFooter>
-        <Button
+        <WriteButton
           variant="danger"
           isLoading={revocation.isPending}
           isAriaDisabled={revocation.isPending}
-          onClick={() => {
-            if (!revocation.isPending) revocation.mutate()
-          }}
+          // Of the call, not of the mutation: whoever has closed the dialog meanwhile may have opened it for another one.
+          onClick={() => revocation.mutate(undefined, { onSuccess: onClose })}
         >
           Revoke
-        </Button>
+        </WriteButton>
         <Button variant="link" onClick={onClose}>
           Cancel
         </Button>

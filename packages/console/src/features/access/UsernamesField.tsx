@@ -15,18 +15,25 @@ import { usernameProblem } from './access-form'
 /** No name has one of these in it. */
 const separators = /[\s,;]+/
 
-/** Several people: what is typed becomes an entry with Enter, Tab or by leaving the field. */
+/** Several people: what is typed becomes an entry with Enter or by leaving the field, as with Tab. */
 export function UsernamesField() {
   const id = useId()
   const { field, fieldState } = useController<{ usernames: string[] }, 'usernames'>({ name: 'usernames' })
   const [typed, setTyped] = useState('')
   const names = field.value
-  const problem = fieldState.error?.message
+  // Names that were there before the form are told of at once: nobody types what makes the form look at them.
+  const problem = fieldState.error?.message ?? names.map(usernameProblem).find(Boolean)
 
   const add = (text = typed) => {
     setTyped('')
     const added = [...new Set([...names, ...text.split(separators).filter(Boolean)])]
     if (added.length > names.length) field.onChange(added)
+  }
+  const input = useRef<HTMLInputElement>(null)
+  const removeEntry = (name: string) => {
+    field.onChange(names.filter((each) => each !== name))
+    // The button that was pressed goes with the entry.
+    input.current?.focus()
   }
   const afterPress = useAfterPress()
   const onPaste = (event: ClipboardEvent) => {
@@ -40,8 +47,6 @@ export function UsernamesField() {
     if (event.key === 'Enter' && typed.trim()) {
       event.preventDefault()
       add()
-    } else if (event.key === 'Tab') {
-      add()
     } else if (event.key === 'Backspace' && !typed && names.length > 0) {
       field.onChange(names.slice(0, -1))
     }
@@ -51,6 +56,7 @@ export function UsernamesField() {
       <TextInputGroup validated={problem ? 'error' : undefined}>
         <TextInputGroupMain
           inputId={id}
+          ref={input}
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onBlur={() => {
@@ -77,7 +83,7 @@ export function UsernamesField() {
                   variant="outline"
                   status={usernameProblem(name) ? 'danger' : undefined}
                   closeBtnAriaLabel={`Remove ${name}`}
-                  onClose={() => field.onChange(names.filter((each) => each !== name))}
+                  onClose={() => removeEntry(name)}
                 >
                   {name}
                 </Label>

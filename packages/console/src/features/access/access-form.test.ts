@@ -105,8 +105,24 @@ describe('UA-43 editing makes new bindings in place of the old one', () => {
     expect(editWrites(binding, { usernames, role }, roles).map(words)).toEqual(expected),
   )
 
-  it('removes the very binding that was edited', () =>
+  it('removes the very binding that was edited, as it was then', () =>
     expect(editWrites(old('x', [user('ann')]), { usernames: ['ann'], role: 'Admin' }, roles).at(-1)).toMatchObject({
-      options: { preconditions: { uid: 'u' } },
+      options: { preconditions: { uid: 'u', resourceVersion: '7' } },
     }))
+
+  it('changes what it was when it was read, and nothing newer', () =>
+    expect(
+      editWrites(old('x', [user('ann'), group]), { usernames: ['ann'], role: 'Admin' }, roles).at(-1),
+    ).toMatchObject({ object: { metadata: { uid: 'u', resourceVersion: '7' } } }))
+
+  it('takes another name where that of the old one says a role that it does not give', () => {
+    const named = old('konflux-admin-ann-user-actions', [user('ann')])
+    const [made, ...rest] = editWrites(named, { usernames: ['ann'], role: 'Admin' }, roles, [named])
+    expect(made).toMatchObject({
+      verb: 'create',
+      object: { metadata: { name: expect.stringMatching(/^konflux-admin-ann-.{7}-user-actions$/) as string } },
+    })
+    expect(made).toMatchObject({ object: { roleRef: roleRef('admin') } })
+    expect(rest.map(words)).toEqual(['remove konflux-admin-ann-user-actions'])
+  })
 })

@@ -51,10 +51,10 @@ export function editWrites(
 ): Write[] {
   const namespace = namespaceOf(old) ?? ''
   const others = existing.filter((binding) => nameOf(binding) !== nameOf(old))
-  const wanted = grantWrites(namespace, values, roles, others)
+  const wanted = grantWrites(namespace, values, roles, [...others, old])
   const kept = wanted.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
   const noPeople = (old.subjects ?? []).filter(({ kind }) => kind !== 'User')
-  // Its role is that of its name, so what it has of the people who are wanted elsewhere is all that changes.
+  // It gives the role that is wanted, or its name would not be: all that changes is whom it has besides.
   const people = kept && 'object' in kept ? ((kept.object as RoleBinding).subjects ?? []) : []
   const subjects = [...people, ...noPeople]
   return [...wanted.filter((write) => write !== kept), ...remainder(old, subjects)]
@@ -63,7 +63,9 @@ export function editWrites(
 function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
   if (subjects.length === 0) {
     const ref = { namespace: namespaceOf(old), name: nameOf(old) }
-    return [remove(roleBindingType, ref, { preconditions: { uid: uidOf(old) } })]
+    // As it was when it was read: whom somebody else has added meanwhile would lose their access unseen.
+    const preconditions = { uid: uidOf(old), resourceVersion: old.metadata.resourceVersion }
+    return [remove(roleBindingType, ref, { preconditions })]
   }
   const isSame =
     subjects.length === old.subjects?.length && subjects.every(({ name }, at) => old.subjects?.[at]?.name === name)

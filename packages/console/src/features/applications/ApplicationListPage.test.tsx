@@ -160,8 +160,9 @@ describe('deleting', () => {
     const submit = dialog.getByRole('button', { name: 'Delete' })
     expect(submit).toHaveAttribute('aria-disabled', 'true')
 
-    await user.type(name, 'Checkout')
+    await user.type(name, 'Checkout{Enter}')
     expect(dialog.getByText('Application name does not match')).toBeVisible()
+    expect(submit).toHaveAttribute('aria-disabled', 'true')
     await user.clear(name)
     expect(dialog.getByText('Application name missing')).toBeVisible()
     await user.type(name, 'checkou{Enter}')
@@ -176,6 +177,16 @@ describe('deleting', () => {
     expect(router.state.location.pathname).toBe(list)
     // The menu that opened the dialog has gone with its row.
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
+  it('spares a new application of the same name', async () => {
+    const { user, cluster } = await renderRoute(list, { objects: [named('checkout')] })
+    const dialog = within(await openDialog(user, 'checkout'))
+    await cluster.system.delete(applicationType, 'checkout', { namespace })
+    await cluster.system.create(applicationType, named('checkout'))
+    await user.type(dialog.getByRole('textbox'), 'checkout{Enter}')
+    expect(await dialog.findByText(/An error occurred/)).toBeVisible()
+    await expect(cluster.system.get(applicationType, 'checkout', { namespace })).resolves.toBeDefined()
   })
 
   it('leaves nobody nowhere whose row has gone before the answer came', async () => {

@@ -126,6 +126,28 @@ describe('deleting', () => {
     )
   })
 
+  it('whoever has closed the dialog before the answer came stays where they are', async () => {
+    const { user, cluster, router } = await scene({ others: ['ledger'] })
+    let answer: () => void = () => undefined
+    cluster.faults.intercept((path, { method }) =>
+      method === 'DELETE' && path.endsWith('/checkout')
+        ? new Promise<Response>(
+            (resolve) => (answer = () => resolve(Response.json({ kind: 'Status', status: 'Success' }))),
+          )
+        : undefined,
+    )
+    await user.click(await openMenu(user))
+    await user.type(within(await screen.findByRole('dialog')).getByRole('textbox'), 'checkout{Enter}')
+    await waitFor(() => expect(cluster.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+    await user.click(screen.getByRole('tab', { name: 'Activity' }))
+    const { pathname } = router.state.location
+    answer()
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+    expect(router.state.navigation.state).toBe('idle')
+    expect(router.state.location.pathname).toBe(pathname)
+  })
+
   it('APP-12 is listed with the reason for whoever may not', async () => {
     const { user } = await scene({ as: 'contributor' })
     const item = await openMenu(user)

@@ -1,10 +1,12 @@
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { applications } from '../../resources/applications'
 import { toWrites } from './CreateApplicationPage'
 
 const page = paths.createApplication({ namespace })
@@ -56,8 +58,10 @@ describe('the form', () => {
   it('FORM-05, FORM-07, ERR-30 a refused dry run changes nothing, says why and keeps what was typed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
     await user.type(await nameField(), 'checkout{Enter}')
-    expect(await screen.findByText(/An error occurred/)).toBeVisible()
-    expect(screen.getByText(/"checkout" already exists/)).toBeVisible()
+    // In the footer, where the button is.
+    const footer = { selector: '.slipway-page__footer .pf-m-danger *' }
+    expect(await screen.findByText('An error occurred', footer)).toBeVisible()
+    expect(screen.getByText(/"checkout" already exists/, footer)).toBeVisible()
     expect(await nameField()).toHaveValue('checkout')
     expect(posts(cluster.calls)).toHaveLength(1)
     await user.type(await nameField(), '-2')
@@ -89,6 +93,41 @@ describe('the form', () => {
     await screen.findByRole('heading', { name: 'Applications', level: 1 })
     expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
     expect(posts(cluster.calls)).toEqual([])
+  })
+
+  it('FORM-08 whoever has left while it was sent stays where they are', async () => {
+    const { user, cluster, router } = await renderRoute(page)
+    let answer: () => void = () => undefined
+    cluster.faults.intercept((path, { method }) =>
+      method === 'POST' && path.endsWith('/applications')
+        ? new Promise<Response>(
+            (resolve) => (answer = () => resolve(Response.json({ metadata: { name: 'checkout' } }))),
+          )
+        : undefined,
+    )
+    await user.type(await nameField(), 'checkout')
+    await user.click(submit())
+    await waitFor(() => expect(posts(cluster.calls)).toHaveLength(2))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await screen.findByRole('heading', { name: 'Applications', level: 1 })
+    await act(() => router.navigate(paths.overview()))
+    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    const isRead = () => queryClient.getQueryState(applications.list(namespace).queryKey)?.isInvalidated
+    expect(isRead()).toBe(false)
+    answer()
+    await waitFor(() => expect(isRead()).toBe(true))
+    await act(() => Promise.resolve())
+    expect(router.state.location.pathname).toBe(paths.overview())
+    expect(router.state.navigation.state).toBe('idle')
+  })
+
+  it('FORM-03 two clicks at once send it once', async () => {
+    const { user, cluster } = await renderRoute(page)
+    await user.type(await nameField(), 'checkout')
+    await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+    await user.dblClick(submit())
+    expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
+    expect(posts(cluster.calls)).toHaveLength(2)
   })
 
   it('ACC-10 is not for those who may not create', async () => {

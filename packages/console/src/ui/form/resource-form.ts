@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { $ZodType } from 'zod/v4/core'
@@ -53,6 +53,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   })
   const { isDirty, isValid, isSubmitting } = fields.formState
   const maySubmit = isDirty && isValid && !isSubmitting
+  const isLeft = useIsUnmounted()
 
   const send = fields.handleSubmit(async (values) => {
     setFailure(undefined)
@@ -62,7 +63,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
       setFailure(writeFailure(error, nameOf))
       return
     }
-    await navigate(done)
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (!isLeft.current) await navigate(done)
   })
   return {
     fields,
@@ -74,4 +76,13 @@ export function useResourceForm<Input extends FieldValues, Output>({
     },
     cancel: () => void navigate(done),
   }
+}
+
+function useIsUnmounted() {
+  const isUnmounted = useRef(false)
+  useEffect(() => {
+    isUnmounted.current = false
+    return () => void (isUnmounted.current = true)
+  }, [])
+  return isUnmounted
 }
