@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { createKubeClient, type KubeClient } from './client'
 import { configMapType, namespaceType, type ConfigMap } from './core-types'
+import { nameOf } from './object'
 import { defineResource } from './resource-type'
 import { ApiError } from './status'
 
@@ -21,7 +22,7 @@ interface Call {
 
 /** A client whose calls are kept and answered by what is given. */
 function scene(
-  answer: () => Response | Promise<Response> = () => Response.json({}),
+  answer: () => Response | Promise<Response> = () => Response.json({ metadata: {}, items: [] }),
   options: { timeoutMs?: number; headers?: Record<string, string> } = {},
 ) {
   const calls: Call[] = []
@@ -244,6 +245,32 @@ it('CALL-38 the items of a list carry the type of their kind', async () => {
 it('CALL-38 a list of nothing has no items', async () => {
   const { client } = scene(() => Response.json({ kind: 'AppList', metadata: {}, items: null }))
   expect((await client.list(appType)).items).toEqual([])
+})
+
+it.each(['null', '7', '[]', '{}', '{"message":"all is well"}', '{"items":"none"}', '{"items":{}}'])(
+  'is told %s, which is no list, and takes it for a failure and not for an empty one',
+  async (body) => {
+    const { client } = scene(() => new Response(body))
+    expect(await failureOf(client.list(appType))).toMatchObject({
+      reason: 'InvalidAnswer',
+      message: 'Call to /api/k8s/apis/example.io/v1/apps answered something that is not a list.',
+    })
+  },
+)
+
+it.each(['null', '7', '[]', '{}', '{"metadata":null}'])('is told %s, which is no object', async (body) => {
+  const { client } = scene(() => new Response(body))
+  expect(await failureOf(client.get(appType, 'x', { namespace: 'a' }))).toMatchObject({
+    reason: 'InvalidAnswer',
+    message: 'Call to /api/k8s/apis/example.io/v1/namespaces/a/apps/x answered something that is not an object.',
+  })
+})
+
+it('leaves out of a list what is no object', async () => {
+  const { client } = scene(() => Response.json({ items: [null, 'x', { spec: {} }, { metadata: { name: 'x' } }] }))
+  const { items, metadata } = await client.list(appType)
+  expect(items.map(nameOf)).toEqual(['x'])
+  expect(metadata).toEqual({})
 })
 
 it('a network failure has code 0', async () => {
