@@ -3,7 +3,7 @@ import { createKubeClient, type KubeClient } from './client'
 import { configMapType, namespaceType, type ConfigMap } from './core-types'
 import { nameOf } from './object'
 import { defineResource } from './resource-type'
-import { ApiError } from './status'
+import { ApiError, retryAfterMs } from './status'
 
 const appType = defineResource({
   group: 'example.io',
@@ -271,6 +271,16 @@ it('leaves out of a list what is no object', async () => {
   const { items, metadata } = await client.list(appType)
   expect(items.map(nameOf)).toEqual(['x'])
   expect(metadata).toEqual({})
+})
+
+it.each([
+  ['header', Response.json({}, { status: 429, headers: { 'retry-after': '7' } }), 7_000],
+  ['Status', Response.json({ kind: 'Status', details: { retryAfterSeconds: 5 } }, { status: 503 }), 5_000],
+  ['date, which nobody sends here', new Response('', { status: 503, headers: { 'retry-after': 'Sat, 31 Jan' } }), 0],
+  ['nothing', new Response('', { status: 503 }), 0],
+])('knows how long the server asks to be left alone from its %s', async (_, response, ms) => {
+  const { client } = scene(() => response)
+  expect(retryAfterMs(await failureOf(client.list(appType)))).toBe(ms)
 })
 
 it('a network failure has code 0', async () => {

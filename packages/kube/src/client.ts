@@ -288,6 +288,7 @@ function answerOf<A>(response: Response, text: string, url: string): A {
       status: isStatus(body) ? body : undefined,
       message: failureMessage(code, response.statusText, body),
       isSessionEnd: isSessionEnd(response),
+      retryAfter: response.headers.get('retry-after'),
     })
   }
   if (body === undefined) return invalid(url, 'JSON')
