@@ -210,7 +210,7 @@ function expressionFilter({ key, operator, values = [] }: Expression): string {
   }
 }
 
-/** As any failure to read an archived log is shown: for whoever looks for it, there is none. */
+/** For whoever looks for a log that nobody keeps, or that they may not read. */
 export const missingLog = (task: string, url: string, cause: unknown): ApiError =>
   new ApiError({
     code: 404,
