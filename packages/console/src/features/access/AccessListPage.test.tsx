@@ -2,7 +2,7 @@ import { configMapType, roleBindingType, type RoleBinding } from '@slipway/kube/
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace, questionsIn } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
@@ -171,6 +171,18 @@ describe('revoking', () => {
     heal()
     await actor.click(dialog.getByRole('button', { name: 'Revoke' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('is blocked while offline, with the reason', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    cluster.faults.intercept(() => {
+      throw new TypeError('no network')
+    })
+    act(() => void dispatchEvent(new Event('offline')))
+    const revoke = screen.getByRole('button', { name: 'Revoke' })
+    expect(revoke).toHaveAttribute('aria-disabled', 'true')
+    expect(revoke).toHaveAccessibleDescription(/^You are offline since/)
   })
 
   it('warns whoever revokes their own access', async () => {

@@ -7,6 +7,7 @@ import { writeFailure } from '../../api/write-messages'
 import { userQuery } from '../../api/session'
 import { performWrites, remove } from '../../api/writes'
 import { FailureAlert } from '../../ui/FailureAlert'
+import { WriteButton } from '../../ui/WriteButton'
 
 interface RevokeAccessDialogProps {
   binding: RoleBinding
@@ -54,7 +55,7 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
         {failure && <FailureAlert {...failure} />}
       </ModalBody>
       <ModalFooter>
-        <Button
+        <WriteButton
           variant="danger"
           isLoading={revocation.isPending}
           isAriaDisabled={revocation.isPending}
@@ -63,7 +64,7 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
           }}
         >
           Revoke
-        </Button>
+        </WriteButton>
         <Button variant="link" onClick={onClose}>
           Cancel
         </Button>
