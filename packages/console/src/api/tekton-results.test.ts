@@ -172,6 +172,12 @@ describe('the filter of records', () => {
     expect(recordsFilter(pipelineRunType, selection)).toBe(types + expected)
   })
 
+  it('ARCH-26 has one more condition where somebody wants one', () => {
+    expect(recordsFilter(pipelineRunType, { name: 'n' }, '(a || b)')).toBe(
+      types + ' && data.metadata.name.contains("n") && (a || b)',
+    )
+  })
+
   it('ARCH-26 names both versions of a kind', () => {
     expect(recordsFilter(taskRunType, {})).toBe('data_type in ["tekton.dev/v1.TaskRun","tekton.dev/v1beta1.TaskRun"]')
   })
