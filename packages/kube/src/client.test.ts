@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { createKubeClient, type KubeClient } from './client'
 import { configMapType, namespaceType, type ConfigMap } from './core-types'
+import { nameOf } from './object'
 import { defineResource } from './resource-type'
-import { ApiError } from './status'
+import { ApiError, retryAfterMs } from './status'
 
 const appType = defineResource({
   group: 'example.io',
@@ -21,7 +22,7 @@ interface Call {
 
 /** A client whose calls are kept and answered by what is given. */
 function scene(
-  answer: () => Response | Promise<Response> = () => Response.json({}),
+  answer: () => Response | Promise<Response> = () => Response.json({ metadata: {}, items: [] }),
   options: { timeoutMs?: number; headers?: Record<string, string> } = {},
 ) {
   const calls: Call[] = []
@@ -144,7 +145,9 @@ it('CALL-24 a delete has a body only when there is something to say', async () =
   const { client, calls } = scene()
   await client.delete(appType, 'b', { namespace: 'a' })
   await client.delete(appType, 'b', { namespace: 'a', propagationPolicy: 'Foreground', preconditions: { uid: 'u' } })
+  await client.delete(appType, 'b', { namespace: 'a', propagationPolicy: 'Background' })
   expect(calls[0]?.body).toBeUndefined()
+  expect(calls[2]?.body).toEqual({ apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' })
   expect(calls[1]?.body).toEqual({
     apiVersion: 'v1',
     kind: 'DeleteOptions',
@@ -246,6 +249,42 @@ it('CALL-38 a list of nothing has no items', async () => {
   expect((await client.list(appType)).items).toEqual([])
 })
 
+it.each(['null', '7', '[]', '{}', '{"message":"all is well"}', '{"items":"none"}', '{"items":{}}'])(
+  'is told %s, which is no list, and takes it for a failure and not for an empty one',
+  async (body) => {
+    const { client } = scene(() => new Response(body))
+    expect(await failureOf(client.list(appType))).toMatchObject({
+      reason: 'InvalidAnswer',
+      message: 'Call to /api/k8s/apis/example.io/v1/apps answered something that is not a list.',
+    })
+  },
+)
+
+it.each(['null', '7', '[]', '{}', '{"metadata":null}'])('is told %s, which is no object', async (body) => {
+  const { client } = scene(() => new Response(body))
+  expect(await failureOf(client.get(appType, 'x', { namespace: 'a' }))).toMatchObject({
+    reason: 'InvalidAnswer',
+    message: 'Call to /api/k8s/apis/example.io/v1/namespaces/a/apps/x answered something that is not an object.',
+  })
+})
+
+it('leaves out of a list what is no object', async () => {
+  const { client } = scene(() => Response.json({ items: [null, 'x', { spec: {} }, { metadata: { name: 'x' } }] }))
+  const { items, metadata } = await client.list(appType)
+  expect(items.map(nameOf)).toEqual(['x'])
+  expect(metadata).toEqual({})
+})
+
+it.each([
+  ['header', Response.json({}, { status: 429, headers: { 'retry-after': '7' } }), 7_000],
+  ['Status', Response.json({ kind: 'Status', details: { retryAfterSeconds: 5 } }, { status: 503 }), 5_000],
+  ['date, which nobody sends here', new Response('', { status: 503, headers: { 'retry-after': 'Sat, 31 Jan' } }), 0],
+  ['nothing', new Response('', { status: 503 }), 0],
+])('knows how long the server asks to be left alone from its %s', async (_, response, ms) => {
+  const { client } = scene(() => response)
+  expect(retryAfterMs(await failureOf(client.list(appType)))).toBe(ms)
+})
+
 it('a network failure has code 0', async () => {
   const { client } = scene(() => Promise.reject(new TypeError('Failed to fetch')))
   const error = await failureOf(client.get(namespaceType, 'a'))
@@ -263,7 +302,7 @@ it('an end that the caller has asked for is no failure of the call', async () =>
     controller.abort(new DOMException('gone', 'AbortError'))
     throw controller.signal.reason
   })
-  await expect(client.get(namespaceType, 'a', { signal: controller.signal })).rejects.toThrow('gone')
+  await expect(client.get(namespaceType, 'a', { signal: controller.signal })).rejects.toBe(controller.signal.reason)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { type FieldPath, formatFieldMask } from './field-mask'
-import { type KubeList, type KubeObject } from './object'
+import { soundObject, type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
@@ -190,10 +190,13 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         continue: token,
         resourceVersion,
       })
-      const list = await request<KubeList<KubeObject>>(`${resourcePath(type, { namespace })}${query}`, { signal })
-      return stamped(type, list) as never
+      const path = `${resourcePath(type, { namespace })}${query}`
+      return listOf(type, await request(path, { signal }), `${baseUrl}${path}`)
     },
-    get: (type, name, { namespace, signal } = {}) => request(resourcePath(type, { namespace, name }), { signal }),
+    async get(type, name, { namespace, signal } = {}) {
+      const path = resourcePath(type, { namespace, name })
+      return soundObject(await request(path, { signal })) ?? invalid(`${baseUrl}${path}`, 'an object')
+    },
     async create(type, object, options = {}) {
       const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
       return write('POST', resourcePath(type, { namespace }), withType(type, object), 'application/json', options)
@@ -210,7 +213,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const path = resourcePath(type, { namespace, name, subresource: 'status' })
       return write('PUT', path, withType(type, object), 'application/json', {})
     },
-    patch: (type, name, patch, options = {}) =>
+    patch: async (type, name, patch, options = {}) =>
       write(
         'PATCH',
         resourcePath(type, { namespace: options.namespace, name }),
@@ -218,7 +221,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         'application/json-patch+json',
         options,
       ),
-    delete(type, name, { propagationPolicy, preconditions, ...options } = {}) {
+    async delete(type, name, { propagationPolicy, preconditions, ...options } = {}) {
       const body =
         propagationPolicy || preconditions
           ? { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions }
@@ -236,11 +239,21 @@ const writeQuery = ({ dryRun, fieldManager, fieldValidation, pretty }: Omit<Writ
   pretty,
 })
 
-/** The items of a list lack apiVersion and kind on the wire; everything after this needs them. */
-export function stamped<T extends KubeObject>(type: ResourceType<T>, list: KubeList<KubeObject>): KubeList<T> {
+/**
+ * What was answered as a list of a kind. On the wire its items lack apiVersion and kind, which everything after this
+ * needs; what is no object is left out.
+ * @throws ApiError for what is no list
+ */
+export function listOf<T extends KubeObject>(type: ResourceType<T>, answer: unknown, url: string): KubeList<T> {
+  if (typeof answer !== 'object' || answer === null || !('items' in answer)) return invalid(url, 'a list')
+  const { items } = answer
+  if (items !== null && !Array.isArray(items)) return invalid(url, 'a list')
   const apiVersion = apiVersionOf(type)
-  const items = (list.items ?? []).map((item) => ({ ...item, apiVersion, kind: type.kind }))
-  return { ...list, items: items as KubeObject[] as T[] }
+  const objects = (items ?? []).flatMap((item: unknown) => {
+    const object = soundObject<T>(item)
+    return object ? { ...object, apiVersion, kind: type.kind } : []
+  })
+  return { metadata: {}, ...answer, items: objects }
 }
 
 const withType = <T extends KubeObject>(type: ResourceType, object: T): T => ({
@@ -275,17 +288,17 @@ function answerOf<A>(response: Response, text: string, url: string): A {
       status: isStatus(body) ? body : undefined,
       message: failureMessage(code, response.statusText, body),
       isSessionEnd: isSessionEnd(response),
+      retryAfter: response.headers.get('retry-after'),
     })
   }
-  if (body === undefined) {
-    throw new ApiError({
-      code,
-      url,
-      reason: 'InvalidAnswer',
-      message: `Call to ${url} answered something that is not JSON.`,
-    })
-  }
+  if (body === undefined) return invalid(url, 'JSON')
   return body as A
+}
+
+/** The server has answered with success, and with something that is of no use. */
+function invalid(url: string, expected: string): never {
+  const message = `Call to ${url} answered something that is not ${expected}.`
+  throw new ApiError({ code: 200, url, reason: 'InvalidAnswer', message })
 }
 
 function parsed(text: string): unknown {

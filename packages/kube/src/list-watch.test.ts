@@ -15,7 +15,13 @@ function scene({
   random,
   initial,
   failure,
-}: { random?: () => number; initial?: { resourceVersion: string; asOf: number }; failure?: unknown } = {}) {
+  putOffMs,
+}: {
+  random?: () => number
+  initial?: { resourceVersion: string; asOf: number }
+  failure?: unknown
+  putOffMs?: () => number
+} = {}) {
   const clock = manualClock()
   const startMs = clock.now()
   let version = 1
@@ -33,6 +39,7 @@ function scene({
     clock,
     random,
     initial,
+    putOffMs,
     list: async (signal) => {
       lists.push({ atMs: clock.now() - startMs, signal })
       const now = answer()
@@ -251,6 +258,85 @@ it('does not take a connection that is cut at once for a regained one', async ()
   expect(lastMinute.length).toBeLessThanOrEqual(6)
 })
 
+it('takes a connection for regained once it has lived for 10 s', async () => {
+  const s = scene()
+  await s.open()
+  const liveFor = async (ms: number) => {
+    await s.clock.advance(ms)
+    s.socket().onClose(1001)
+    const cutAtMs = s.clock.now()
+    const known = s.sockets.length
+    while (s.sockets.length === known) await s.clock.advance(50)
+    s.socket().onOpen()
+    return s.clock.now() - cutAtMs
+  }
+  expect([await liveFor(9_999), await liveFor(9_999), await liveFor(10_000)]).toEqual([1_000, 1_500, 1_000])
+})
+
+it('LIVE-22 begins with the shortest delay after a gap in a connection that was well', async () => {
+  const s = scene()
+  await s.open()
+  for (const delay of [1_000, 1_500, 2_250]) {
+    s.socket().onClose(1001)
+    await s.clock.advance(delay)
+  }
+  s.socket().onOpen()
+  await s.clock.advance(10_000)
+  const lists = s.lists.length
+  s.socket().onMessage('{"type":"ERROR","object":{"kind":"Status","code":410}}')
+  await s.clock.advance(1_000)
+  expect(s.lists).toHaveLength(lists + 1)
+})
+
+it('LIVE-22 takes a list that is expired itself for no refusal, and asks again soon', async () => {
+  const s = scene({ failure: new ApiError({ code: 410, reason: 'Expired', message: 'too old', url: '/x' }) })
+  await s.clock.advance(1_000)
+  expect(s.lists).toHaveLength(2)
+})
+
+it.each([
+  ['{"kind":"Status","code":410,"message":"too old resource version: 1 (7)"}', 'The live connection was lost.'],
+  ['{"kind":"Status","reason":"Expired","message":"too old resource version"}', 'The live connection was lost.'],
+  ['{"kind":"Status","code":500,"message":"etcd is slow"}', 'etcd is slow'],
+])('says of the error %s in words for people why there is a gap', async (status, reason) => {
+  const s = scene()
+  await s.open()
+  s.socket().onMessage(`{"type":"ERROR","object":${status}}`)
+  expect(s.state()).toMatchObject({ connection: 'closed', reason })
+})
+
+it('LIVE-10 goes on polling while one connection after the other ends, and says nothing else in between', async () => {
+  const s = scene()
+  await s.open()
+  // Delays of more than 10 s, in which it polls.
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const known = s.sockets.length
+    s.socket().onClose(1001)
+    while (s.sockets.length === known) await s.clock.advance(250)
+  }
+  expect(s.state()?.isPolling).toBe(true)
+  const before = s.states.length
+  s.socket().onClose(1001)
+  await s.clock.advance(60_000)
+  expect(s.states.slice(before).every(({ isPolling }) => isPolling)).toBe(true)
+})
+
+it('asks before it does something that nobody waits for, and waits as long as it is told', async () => {
+  let waitMs = 0
+  const s = scene({ putOffMs: () => waitMs })
+  await s.open()
+  waitMs = 30_000
+  s.socket().onClose(1001)
+  await s.clock.advance(1_000)
+  waitMs = 5_000
+  await s.clock.advance(30_000)
+  waitMs = 0
+  await s.clock.advance(4_999)
+  expect(s.lists).toHaveLength(1)
+  await s.clock.advance(1)
+  expect(s.lists).toHaveLength(2)
+})
+
 it.each([
   [
     '410 in an event',
@@ -453,6 +539,16 @@ it('LIVE-05, LIVE-24 close destroys: nothing is open, nothing is asked, late ans
   expect(s.names()).toEqual(['a'])
   expect(s.lists).toHaveLength(2)
   expect(s.sockets).toHaveLength(1)
+  expect(s.clock.pending).toBe(0)
+})
+
+it('LIVE-24 hands over nothing any more once it is closed', async () => {
+  const s = scene()
+  await s.open()
+  s.write('ADDED', 'a')
+  s.watch.close()
+  await s.clock.advance(500)
+  expect(s.flushes).toEqual([])
   expect(s.clock.pending).toBe(0)
 })
 

@@ -77,5 +77,23 @@ export const namespaceOf = (object: KubeObject): string | undefined => object.me
 /** The identity of an object across its life; a new object of the same name has another one. */
 export const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
 
+/**
+ * What came from a server, if it is an object; everything after this relies on its `metadata`, and on conditions, where
+ * it has any, being a list of them. A cluster does not check the status of every kind, and an archive checks nothing.
+ */
+export function soundObject<T extends KubeObject>(value: unknown): T | undefined {
+  if (!isRecord(value) || !isRecord(value.metadata)) return undefined
+  const { status } = value
+  const isSound =
+    !isRecord(status) ||
+    status.conditions === undefined ||
+    (Array.isArray(status.conditions) && status.conditions.every(isRecord))
+  // The rest of the shape is the server's word.
+  return (isSound ? value : { ...value, status: { ...status, conditions: undefined } }) as unknown as T
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** What is wanted of an object, as far as it says so: of many kinds an API server takes objects without a `spec`. */
 export const specOf = <S>({ spec }: { spec?: S }): Partial<S> => spec ?? {}

@@ -35,6 +35,13 @@ test.each<[string, ResourceType, PathOptions, string]>([
   ],
 ])('%s', (_, type, options, path) => expect(resourcePath(type, options)).toBe(path))
 
+it.each(['', '.', '..'])('CALL-07 makes no path of the name %j, which would be that of something else', (name) => {
+  const message = `An object cannot be named '${name}'.`
+  expect(() => resourcePath(configMapType, { namespace: 'a', name })).toThrow(message)
+  // No namespace at all means all of them.
+  if (name) expect(() => resourcePath(configMapType, { namespace: name })).toThrow(message)
+})
+
 test.each([
   [{}, ''],
   [{ a: undefined, b: '' }, ''],

@@ -1,5 +1,14 @@
 import { expect, it, test } from 'vitest'
-import { ApiError, codeName, failureMessage, isExpired, isForbidden, isNotFound } from './status'
+import {
+  ApiError,
+  codeName,
+  failureMessage,
+  isExpired,
+  isForbidden,
+  isNotFound,
+  retryAfterMs,
+  type Status,
+} from './status'
 
 test.each([
   [400, 'Bad Request'],
@@ -52,6 +61,9 @@ test.each<[string, number, string, unknown, string]>([
   ['ERR-24 no message', 500, 'Oops', { error: 'upstream is down' }, 'upstream is down'],
   ['ERR-25 neither', 500, 'Oops', {}, 'Oops'],
   ['ERR-25 nonsense in their place', 500, 'Oops', { message: 7, error: {}, details: { causes: 'x' } }, 'Oops'],
+  ['ERR-23 a cause that is nonsense', 422, '', { message: 'm', details: { causes: [null] } }, 'm'],
+  ['ERR-23 a cause of other things', 422, '', { message: 'm', details: { causes: [{ message: {}, field: 7 }] } }, 'm'],
+  ['ERR-25 details that are none', 422, 'Oops', { details: null }, 'Oops'],
 ])('%s', (_, code, statusText, body, message) => expect(failureMessage(code, statusText, body)).toBe(message))
 
 it('tells kinds of failures apart', () => {
@@ -62,4 +74,18 @@ it('tells kinds of failures apart', () => {
   expect(isExpired(error(400, 'Expired'))).toBe(true)
   expect(isExpired(error(404))).toBe(false)
   expect(isNotFound(new Error('404'))).toBe(false)
+})
+
+it.each([
+  ['2', 2_000],
+  [2, 2_000],
+  ['soon', 0],
+  [-1, 0],
+  [NaN, 0],
+  [{}, 0],
+  // What a browser's timer cannot wait for it does not wait for at all.
+  [1e9, 300_000],
+])('asked to wait for %j s it waits for %i ms', (seconds, ms) => {
+  const status = { kind: 'Status', details: { retryAfterSeconds: seconds } } as unknown as Status
+  expect(retryAfterMs(new ApiError({ code: 429, message: 'm', url: '/x', status }))).toBe(ms)
 })

@@ -82,6 +82,8 @@ export class ApiError extends Error {
   readonly status: Status | undefined
   /** True when the gateway itself, not an upstream, said that nobody is signed in. */
   readonly isSessionEnd: boolean
+  /** How long the server asks to be left alone; 0 when it does not say. */
+  readonly retryAfterMs: number
 
   constructor(init: {
     code: number
@@ -90,6 +92,8 @@ export class ApiError extends Error {
     reason?: string
     status?: Status
     isSessionEnd?: boolean
+    /** The header of that name, which says no more than the Status where there are both. */
+    retryAfter?: string | null
     cause?: unknown
   }) {
     super(init.message, { cause: init.cause })
@@ -99,6 +103,7 @@ export class ApiError extends Error {
     this.url = init.url
     this.status = init.status
     this.isSessionEnd = init.isSessionEnd ?? false
+    this.retryAfterMs = waitMs(init.status?.details?.retryAfterSeconds ?? init.retryAfter)
   }
 }
 
@@ -110,9 +115,16 @@ export const isTimeout = (error: unknown): boolean => error instanceof ApiError 
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 
-/** How long the server asks to be left alone; 0 when it does not say. */
-export const retryAfterMs = (error: unknown): number =>
-  error instanceof ApiError ? (error.status?.details?.retryAfterSeconds ?? 0) * 1_000 : 0
+/** How long the server asks to be left alone; 0 when it does not say, and for any other error. */
+export const retryAfterMs = (error: unknown): number => (error instanceof ApiError ? error.retryAfterMs : 0)
+
+/** Whatever a server says: after this long it is asked again. A timer of weeks would run at once. */
+const longestWaitMs = 5 * 60_000
+
+function waitMs(seconds: unknown): number {
+  const ms = Number(seconds) * 1_000
+  return ms > 0 ? Math.min(ms, longestWaitMs) : 0
+}
 
 /**
  * The words for a failed answer (specification 1, section 8, in its order):
@@ -125,11 +137,16 @@ export function failureMessage(code: number, statusText: string, body: unknown):
   if (typeof body !== 'object' || body === null) {
     return code === 403 ? 'Access denied due to cluster policy.' : text
   }
-  const { message, error, details } = body as { message?: unknown; error?: unknown; details?: Status['details'] }
+  // Nothing in it need be what it should.
+  const { message, error, details } = body as {
+    message?: unknown
+    error?: unknown
+    details?: { causes?: unknown } | null
+  }
   if (code === 403) return asText(message) ?? 'Access denied due to cluster policy.'
-  const causes = Array.isArray(details?.causes) ? details.causes : []
-  const [cause, field] = [asText(causes[0]?.message), asText(causes[0]?.field)]
-  if (cause && field) return `Error "${cause}" for field "${field}".`
+  const causes: unknown[] = Array.isArray(details?.causes) ? details.causes : []
+  const cause = (causes[0] ?? {}) as { message?: unknown; field?: unknown }
+  if (asText(cause.message) && asText(cause.field)) return `Error "${cause.message}" for field "${cause.field}".`
   return asText(message) ?? asText(error) ?? text
 }
 

@@ -95,6 +95,7 @@ test.each([
   '{"type":"ADDED"}',
   '{"type":"ADDED","object":null}',
   '{"type":"ADDED","object":{}}',
+  '{"type":"ADDED","object":{"metadata":7}}',
   '{"type":"ERROR","object":{}}',
 ])('reads no event out of %j', (text) => expect(parseWatchEvent(text)).toBeUndefined())
 

@@ -1,4 +1,4 @@
-import { uidOf, type KubeList, type KubeObject } from './object'
+import { soundObject, uidOf, type KubeList, type KubeObject } from './object'
 import { isStatus, type Status } from './status'
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
@@ -26,11 +26,13 @@ export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<
     return undefined
   }
   if (typeof event !== 'object' || event === null) return undefined
-  const { type, object } = event as { type?: unknown; object?: { metadata?: unknown } | null }
+  const { type, object } = event as { type?: unknown; object?: unknown }
   if (typeof type !== 'string') return undefined
-  const isComplete = type === 'ERROR' ? isStatus(object) : !isKnownEvent({ type }) || Boolean(object?.metadata)
-  // The shape of the object is the server's word, as in every other answer.
-  return isComplete ? (event as WatchEvent<T> | UnknownEvent) : undefined
+  // The rest of its shape is the server's word, as in every other answer.
+  if (type === 'ERROR') return isStatus(object) ? { type, object } : undefined
+  if (!isKnownEvent<T>({ type })) return event as UnknownEvent
+  const sound = soundObject<T>(object)
+  return sound && ({ type, object: sound } as WatchEvent<T>)
 }
 
 /**

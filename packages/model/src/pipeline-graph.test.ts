@@ -186,8 +186,22 @@ describe('status of a task', () => {
       undefined,
     ],
   ])('a task run that is gone %s', (_, status, taskRuns, areAll, word, lostRun) => {
-    const node = runGraph(aRun(tasks, status), taskRuns, areAll).nodes[0]
+    const node = runGraph(aRun(tasks, status), taskRuns, { areAll }).nodes[0]
     expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run gone'])
+  })
+
+  it('is told by whoever knows more of it, and without a time where nobody does', () => {
+    const lost = aTaskRun({
+      metadata: { name: 'run-a', labels: { [labels.pipelineTask]: 'a' } },
+      status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Succeeded', 'Unknown', 'Running')] },
+    })
+    const { nodes } = runGraph(aRun(tasks, {}), [lost], { statusOf: () => 'Unknown' })
+    expect(nodes[0]).toMatchObject({ status: 'Unknown', taskRun: 'run-a' })
+    expect(nodes[0]?.startTime).toBeUndefined()
+    expect(runGraph(aRun(tasks, {}), [lost]).nodes[0]).toMatchObject({
+      status: 'Running',
+      startTime: '2026-01-31T09:00:00Z',
+    })
   })
 
   it('says why a task was skipped', () => {

@@ -3,7 +3,7 @@ import { inOrder, neighboursOf, withoutShortcuts, type Edge, type Graph, type Gr
 import { labels } from './labels'
 import { instanceNames } from './matrix-instances'
 import type { ChildReference, PipelineRun } from './pipeline-run'
-import { taskRunStatus, type RunStatusWord } from './run-status'
+import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from './run-status'
 import { testOutputOf, vulnerabilitiesOf } from './task-results'
 import type { TaskRun } from './task-run'
 import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from './tekton'
@@ -32,17 +32,22 @@ export interface TaskNode extends GraphNode {
 
 export type WhenOutcome = 'met' | 'unmet'
 
+interface GraphKnowledge {
+  /** Whether there are no other task runs, in the cluster or an archive. */
+  areAll?: boolean
+  statusOf?: TaskRunStatusOf
+}
+
 /**
  * The tasks of a run and what comes after what. The pipeline is that of the status, else that of the spec; of a run
  * of which neither is known (archives may drop both), the tasks that have run stand there without edges. Never
  * throws, whatever is missing or makes no sense. Specification 2, "Workflow graphs".
  * @param taskRuns of the run, in any order; `undefined` where they cannot be known
- * @param areAll whether there are no others, in the cluster or an archive
  */
 export function runGraph(
   run: PipelineRun,
   taskRuns: readonly TaskRun[] | undefined,
-  areAll = taskRuns !== undefined,
+  { areAll = taskRuns !== undefined, statusOf = taskRunStatus }: GraphKnowledge = {},
 ): Graph<TaskNode> {
   const tasks = tasksOf(run, taskRuns ?? [])
   const known = new Set(tasks.filter(({ isFinally }) => !isFinally).map(({ task }) => task.name))
@@ -50,7 +55,7 @@ export function runGraph(
   const nodesOfTask = new Map<string, string[]>()
   for (const each of tasks) {
     const runAfter = each.isFinally ? [] : parentsOf(each.task).filter((name) => known.has(name))
-    const own = nodesFor(each, run, areAll, runAfter)
+    const own = nodesFor(each, run, { areAll, statusOf }, runAfter)
     nodesOfTask.set(
       each.task.name,
       own.map(({ id }) => id),
@@ -137,7 +142,7 @@ function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
 function nodesFor(
   { task, isFinally, runs, hasInstances }: KnownTask,
   run: PipelineRun,
-  areAll: boolean,
+  { areAll, statusOf }: Required<GraphKnowledge>,
   runAfter: string[],
 ): TaskNode[] {
   const base = { kind: isFinally ? 'finally' : 'task', task: task.name, runAfter } as const
@@ -149,13 +154,13 @@ function nodesFor(
       label: names[index] ?? '',
       note: task.name,
       instance: names[index] ?? '',
-      ...factsOf(taskRun),
-      ...whenOf(task, run, taskRunStatus(taskRun)),
+      ...factsOf(taskRun, statusOf(taskRun)),
+      ...whenOf(task, run, statusOf(taskRun)),
     }))
   }
   const taskRun = hasInstances ? runs[0] : newestOf(runs)
   const skipped = listOf(run.status?.skippedTasks).find(({ name }) => name === task.name)
-  const status = taskRun ? taskRunStatus(taskRun) : statusWithoutRun(run, task.name, areAll)
+  const status = taskRun ? statusOf(taskRun) : statusWithoutRun(run, task.name, areAll)
   const lostRun = taskRun || skipped || !areAll ? undefined : lostRunOf(run, task.name)
   return [
     {
@@ -163,7 +168,7 @@ function nodesFor(
       id: task.name,
       label: task.name,
       status,
-      ...(taskRun && factsOf(taskRun)),
+      ...(taskRun && factsOf(taskRun, status)),
       ...(lostRun && { lostRun, detail: 'task run gone' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
       ...whenOf(task, run, status),
@@ -203,15 +208,15 @@ const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 
 const referencesTo = (run: PipelineRun, task: string): ChildReference[] =>
   listOf(run.status?.childReferences).filter(({ pipelineTaskName }) => pipelineTaskName === task)
 
-function factsOf(taskRun: TaskRun) {
+function factsOf(taskRun: TaskRun, status: RunStatusWord) {
   const tests = testOutputOf(taskRun)
   const vulnerabilities = vulnerabilitiesOf(taskRun)
   const tries = listOf(taskRun.status?.retriesStatus).length
   return {
-    status: taskRunStatus(taskRun),
+    status,
     taskRun: taskRun.metadata.name ?? '',
-    startTime: taskRun.status?.startTime,
-    endTime: taskRun.status?.completionTime,
+    // Of what nobody knows how it ended nobody knows when.
+    ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),
     ...(tests?.failures && { testFailCount: tests.failures }),
     ...(tests?.warnings && { testWarnCount: tests.warnings }),
     ...(vulnerabilities && { vulnerabilities }),

@@ -96,6 +96,9 @@ export function buildTime(run: Run, status: RunStatusWord): string | undefined {
 /** How the status of a run is told. Whoever knows more of runs than they say of themselves tells it otherwise. */
 export type RunStatusOf = (run: PipelineRun) => RunStatusWord
 
+/** The same of a run of a task. */
+export type TaskRunStatusOf = (run: TaskRun) => RunStatusWord
+
 /**
  * Status of a commit: that of its newest run; `undefined` for a commit without any. A run that waits is newer than those
  * that have started before it was made.

@@ -2,7 +2,7 @@ import { neighboursOf } from './graph'
 import { runGraph, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from './pipeline-run'
 import { runSteps } from './run-steps'
-import type { RunStatusWord } from './run-status'
+import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from './run-status'
 import type { TaskRun } from './task-run'
 
 /** When the tasks of a run waited and when they ran, in milliseconds since 1970. */
@@ -41,13 +41,21 @@ export interface StepSpan {
   endMs: number
 }
 
-/** @param nowMs up to which goes what is not over */
-export function timelineOf(run: PipelineRun, taskRuns: readonly TaskRun[], nowMs: number): Timeline {
-  const graph = runGraph(run, taskRuns)
+/**
+ * Tasks of which nobody knows how they ended, and so when, are not in it.
+ * @param nowMs up to which goes what is not over
+ */
+export function timelineOf(
+  run: PipelineRun,
+  taskRuns: readonly TaskRun[],
+  nowMs: number,
+  statusOf: TaskRunStatusOf = taskRunStatus,
+): Timeline {
+  const graph = runGraph(run, taskRuns, { statusOf })
   const byName = new Map(taskRuns.map((taskRun) => [taskRun.metadata.name ?? '', taskRun]))
   const spans = graph.nodes
     .flatMap((node) => {
-      const taskRun = byName.get(node.taskRun ?? '')
+      const taskRun = node.status === 'Unknown' ? undefined : byName.get(node.taskRun ?? '')
       return (taskRun && node.taskRun !== undefined && spanOf(node, taskRun, nowMs)) || []
     })
     .sort((a, b) => a.createdMs - b.createdMs || Number(a.node.kind === 'finally') - Number(b.node.kind === 'finally'))

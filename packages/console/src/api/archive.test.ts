@@ -112,6 +112,19 @@ describe('one object', () => {
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
   })
 
+  it('is not said to be missing because the session has ended meanwhile', async () => {
+    const { cluster } = await scene()
+    cluster.faults.intercept((path) =>
+      path.includes('/plugins/')
+        ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+        : undefined,
+    )
+    await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({
+      isSessionEnd: true,
+      cause: { code: 404 },
+    })
+  })
+
   it('is not said to be missing by an archive that fails', async () => {
     const { results } = await scene()
     results.failure = 500
@@ -300,9 +313,30 @@ describe('the log of a task', () => {
     await expect(archivedTaskLog(log)).rejects.toMatchObject(gone)
   })
 
-  it('ARCH-32 that cannot be read is an error with code 404 too', async () => {
+  it('ARCH-32 that may not be read is an error with code 404 too', async () => {
     const { results } = await scene()
-    results.failure = 500
-    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code: 404 })
+    results.failure = 403
+    await expect(archivedTaskLog(log)).rejects.toMatchObject(gone)
+  })
+
+  test.each<[string, number, boolean]>([
+    ['Tekton Results', 503, false],
+    ['Tekton Results', 429, false],
+    ['KubeArchive', 500, true],
+  ])('of %s that answers with %i is not said to be gone, since it may come back', async (_, code, isKubeArchive) => {
+    const { results, kubeArchive } = await scene()
+    setFlag('kubearchive-logs', isKubeArchive)
+    results.failure = kubeArchive.failure = code
+    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code, message: 'the archive is ill' })
+  })
+
+  it('is not said to be gone because the session has ended meanwhile', async () => {
+    const { cluster } = await scene()
+    cluster.faults.intercept((path) =>
+      path.includes('/plugins/')
+        ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+        : undefined,
+    )
+    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code: 401, isSessionEnd: true })
   })
 })

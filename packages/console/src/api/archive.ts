@@ -167,15 +167,19 @@ export async function fromArchive<T extends KubeObject>(
   return found
 }
 
-/** An archive that gave no answer, in contrast to one that has nothing or may not tell. */
+/** An archive that gave no answer, or was not asked, in contrast to one that has nothing or may not tell. */
 const isIll = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.code < 400 || error.code >= 500 || [408, 429].includes(error.code)
+  !(error instanceof ApiError) ||
+  error.isSessionEnd ||
+  error.code < 400 ||
+  error.code >= 500 ||
+  [408, 429].includes(error.code)
 
 /** What only the archive could have been asked is not known to be nowhere; its cause is that the cluster has it no more. */
 function illness(error: unknown, missing: unknown): unknown {
   if (!(error instanceof ApiError)) return error
-  const { code, reason, message, url, status } = error
-  return new ApiError({ code, reason, message, url, status, cause: missing })
+  const { code, reason, message, url, status, isSessionEnd } = error
+  return new ApiError({ code, reason, message, url, status, isSessionEnd, cause: missing })
 }
 
 /**
@@ -222,7 +226,10 @@ export interface ContainerLog {
   missing?: ApiError
 }
 
-/** The logs of all steps of a task that has ended, in order. @throws ApiError with code 404 without any */
+/**
+ * The logs of all steps of a task that has ended, in order.
+ * @throws ApiError with code 404 where there are none, and as it came where an archive may still have them
+ */
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
   const { namespace, task, pod } = log
   try {
@@ -240,7 +247,7 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
     if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
     return logs
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (signal?.aborted || isIll(error)) throw error
     throw missingLog(task, error instanceof ApiError ? error.url : '', error)
   }
 }

@@ -59,7 +59,9 @@ describe('a bulk operation', () => {
 
   it('CALL-43, CALL-44 raises the items that failed, and does the others', async () => {
     const done: string[] = []
+    const tried: string[] = []
     const change = (item: string) => {
+      tried.push(item)
       if (item !== 'b') return Promise.reject(apiError(409, `${item} was changed`))
       done.push(item)
       return Promise.resolve()
@@ -68,6 +70,7 @@ describe('a bulk operation', () => {
       (caught: unknown) => caught,
     )
     expect(done).toEqual(['b'])
+    expect(tried).toEqual(['a', 'b', 'c'])
     expect(error).toMatchObject({
       message: 'Failed for a, c.',
       failed: [{ item: 'a', error: { code: 409 } }, { item: 'c' }],

@@ -1,5 +1,5 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
-import { reached } from './connectivity'
+import { offlineSince, reached } from './connectivity'
 import { takeEarly } from './early-answers'
 import { ownCall } from './own-call'
 import { bundledReviews, isReview } from './review-bundles'
@@ -46,8 +46,9 @@ const askReview = bundledReviews(go)
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
+  const lostAt = offlineSince()
   const answer = await (takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init)))
-  reached()
+  reached(lostAt)
   // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
   const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer
   if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })

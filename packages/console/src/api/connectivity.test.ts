@@ -39,6 +39,21 @@ it('does not believe a browser when the server answers all the same', async () =
   await vi.waitFor(() => expect(offlineSince()).toBeUndefined())
 })
 
+it('does not take an answer that was on its way for a network', async () => {
+  let answer = (_: Response) => {}
+  configureApi({ fetch: () => new Promise((resolve) => (answer = resolve)) })
+  start()
+  const early = send('/api/k8s/version')
+  lost()
+  answer(new Response())
+  await early
+  expect(offlineSince()).toBeDefined()
+  const late = send('/api/k8s/version')
+  answer(new Response())
+  await late
+  expect(offlineSince()).toBeUndefined()
+})
+
 it('sends no write while offline, and keeps none for later', async () => {
   const fetch = vi.fn()
   configureApi({ fetch })

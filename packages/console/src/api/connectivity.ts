@@ -17,8 +17,13 @@ const set = (next: Date | undefined) => {
 /** When the network was lost; `undefined` with one. */
 export const offlineSince = (): Date | undefined => since
 
-/** The server has answered, whatever it said. */
-export const reached = (): void => set(undefined)
+/**
+ * The server has answered, whatever it said.
+ * @param lostAt `offlineSince` of when it was asked: an answer that was on its way says nothing of the network since
+ */
+export function reached(lostAt: Date | undefined): void {
+  if (lostAt === since) set(undefined)
+}
 
 export function onConnectivity(listener: () => void): () => void {
   listeners.add(listener)

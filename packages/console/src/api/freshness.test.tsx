@@ -57,12 +57,14 @@ it('knows nothing of what was never asked', () => {
   expect(freshnessOf(listQuery(namespaceType).queryKey)).toEqual({ kind: 'loading' })
 })
 
-it('is offline without a network, unless everything arrives all the same', () => {
+it('is offline without a network, until something arrives all the same', () => {
   onTestFinished(startConnectivity(() => Promise.reject(new Error('no network'))))
   dispatchEvent(new Event('offline'))
   const query = cached({ live: { connection: 'error', reason: 'lost' } })
   expect(freshnessOf(query.queryKey)).toEqual({ kind: 'offline', asOf, reason: 'lost', since: offlineSince() })
   setLiveState(query, { connection: 'open', isPolling: false })
+  expect(freshnessOf(query.queryKey).kind).toBe('offline')
+  setLiveState(query, { connection: 'open', isPolling: false, asOf: Date.now() })
   expect(freshnessOf(query.queryKey).kind).toBe('live')
 })
 

@@ -71,10 +71,11 @@ function compute(query: Query): Freshness {
   const live = liveStateOf(query)
   const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
   const asOf = data === undefined ? undefined : new Date(updatedAt)
-  if (live?.connection === 'open') return { kind: 'live', asOf }
+  const since = offlineSince()
+  // Without a network a connection that nothing has come of is one that does not know yet that it is dead.
+  if (live?.connection === 'open' && !(since && updatedAt < since.getTime())) return { kind: 'live', asOf }
   const failure = error ?? fetchFailureReason
   const reason = failure ? failureText(failure) : live?.reason
-  const since = offlineSince()
   if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
   if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
   if (reason) return { kind: 'stale', asOf, reason }

@@ -2,7 +2,7 @@ import type { FieldPath } from '@slipway/kube/field-mask'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
-import { hashKey, infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { hashKey, infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import {
   archivePage,
@@ -75,13 +75,18 @@ export interface HistoryView<T extends KubeObject> {
   archive: ArchiveName | undefined
   hasMore: boolean
   isLoadingMore: boolean
+  /** To be called by itself only while the archive answers: one that has failed would be asked without end. */
   loadMore(): void
+  isFetching: boolean
+  /** Reads both halves again. */
+  retry(): void
 }
 
 /** A history, kept up to date. The archive is asked when the cluster has answered, and has less than the limit. */
 export function useHistory<T extends KubeObject>({ live, archive, selection }: History<T>): HistoryView<T> {
   // Which archive is asked is the user's choice, and may change on this very page.
   useFlags()
+  const queryClient = useQueryClient()
   const current = useQuery(live)
   const { limit } = selection
   // The keys say all that the merging depends on; the selection is another object with every drawing.
@@ -112,6 +117,10 @@ export function useHistory<T extends KubeObject>({ live, archive, selection }: H
     isLoadingMore: past.isFetching || isArriving,
     loadMore: () => {
       if (past.hasNextPage && !past.isFetchingNextPage) void past.fetchNextPage()
+    },
+    isFetching: current.isFetching || past.isFetching,
+    retry: () => {
+      for (const { queryKey } of [live, archive]) void queryClient.invalidateQueries({ queryKey })
     },
   }
 }

@@ -1,24 +1,27 @@
-import type { KubeList, KubeObject } from '@slipway/kube/object'
-import { stamped } from '@slipway/kube/client'
+import { podType } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import { createKubeClient, listOf } from '@slipway/kube/client'
 import { formatFieldMask } from '@slipway/kube/field-mask'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from './client'
+import { send } from './client'
 import { queryClient } from './query-client'
 import type { ArchivePage, RecordsRequest, RunSelection } from './tekton-results'
 
 /** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
 
-const prefix = '/plugins/kubearchive'
+const baseUrl = '/api/k8s/plugins/kubearchive'
+const client = createKubeClient({ baseUrl, fetch: send })
+
 const pageSize = { default: 200, most: 1_000 } as const
 
 /** Whether there is one: asked once, and a failure counts as no. */
 export const kubeArchiveProbe = queryOptions({
   queryKey: ['archive', 'kubearchive'],
   queryFn: ({ signal }) =>
-    client.text(`${prefix}/livez`, { signal }).then(
+    client.text('/livez', { signal }).then(
       () => true,
       () => false,
     ),
@@ -44,8 +47,8 @@ export async function listArchived<T extends KubeObject>(
     continue: token,
     fieldMask: formatFieldMask(mask),
   })
-  const path = `${prefix}${resourcePath(type, { namespace })}${query}`
-  const { items, metadata } = stamped(type, await client.request<KubeList<T>>(path, { signal }))
+  const path = `${resourcePath(type, { namespace })}${query}`
+  const { items, metadata } = listOf(type, await client.request(path, { signal }), `${baseUrl}${path}`)
   return { items, next: metadata.continue || undefined }
 }
 
@@ -53,13 +56,13 @@ export const getArchived = <T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, name }: { namespace?: string; name: string },
   signal?: AbortSignal,
-): Promise<T> => client.request(`${prefix}${resourcePath(type, { namespace, name })}`, { signal })
+): Promise<T> => client.get(type, name, { namespace, signal })
 
 /** What a container has written; the same path as in a cluster. */
 export const archivedPodLog = (
   { namespace, pod, container }: { namespace: string; pod: string; container: string },
   signal?: AbortSignal,
-): Promise<string> => {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`
-  return client.text(`${prefix}${path}${queryString({ container })}`, { signal })
-}
+): Promise<string> =>
+  client.text(`${resourcePath(podType, { namespace, name: pod, subresource: 'log' })}${queryString({ container })}`, {
+    signal,
+  })

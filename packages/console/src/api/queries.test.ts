@@ -180,6 +180,16 @@ it('asks for the fields that are wanted, and works with whole objects where nobo
   expect((await queryClient.fetchQuery(masked)).items.map(nameOf)).toEqual(['whole'])
 })
 
+it('reads a list again at once that was left while only a part of it had come', async () => {
+  const { faults } = await scene()
+  const answers = [() => page(['a'], 'token'), () => new Response('', { status: 403 })]
+  faults.intercept(() => answers.shift()?.())
+  const query = listQuery(applicationType, { namespace }, { isGradual: true })
+  await expect(queryClient.fetchQuery(query)).rejects.toMatchObject({ code: 403 })
+  expect(queryClient.getQueryData(query.queryKey)?.items).toHaveLength(1)
+  expect((await queryClient.fetchQuery(query)).items).toEqual([])
+})
+
 it('shows what has come of a long list while the rest is on its way, and never less than before', async () => {
   const { calls, faults } = await scene()
   let answerLast: (page: Response) => void = () => undefined

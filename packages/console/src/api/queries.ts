@@ -75,7 +75,7 @@ export function listQuery<T extends KubeObject>(
         return listFromArchive(type, { namespace, labels }, { missing, signal })
       }),
     // What a watch keeps up to date is never stale, however long nothing has happened.
-    staleTime: (query) => (isLive(query) ? Infinity : isGradual && isIncomplete(query.state.data) ? 0 : staleMs),
+    staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
     meta: live ? { watch: { of: 'list', type, ...scope } } : {},
   })

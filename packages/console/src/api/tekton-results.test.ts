@@ -91,12 +91,24 @@ describe('the records of a namespace', () => {
     expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toEqual([run])
   })
 
+  it('ARCH-27 are found among what is none', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const run = aPipelineRun()
+    answer = { records: [null, 7, record({ ...run, status: { conditions: 'many', startTime: 'x' } })] }
+    const { items } = await listRecords(pipelineRunType, { namespace: 'a' })
+    expect(items).toEqual([{ ...run, status: { startTime: 'x' } }])
+    warn.mockRestore()
+    answer = { records: 'many' }
+    expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
+  })
+
   it.each([
     ['no base64', { name: 'x', data: { value: '!' } }],
     ['no JSON', { name: 'x', data: { value: Buffer.from('{').toString('base64') } }],
     ['no object', record(null)],
     ['an object without a name', record({ metadata: {} })],
     ['nothing', {}],
+    ['nothing at all', null],
   ])('ARCH-27 that hold %s are left out and logged', (_, broken) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     expect(objectOf(broken)).toBeUndefined()
@@ -158,6 +170,12 @@ describe('the filter of records', () => {
     ],
   ])('ARCH-26 %s', (_, selection, expected) => {
     expect(recordsFilter(pipelineRunType, selection)).toBe(types + expected)
+  })
+
+  it('ARCH-26 has one more condition where somebody wants one', () => {
+    expect(recordsFilter(pipelineRunType, { name: 'n' }, '(a || b)')).toBe(
+      types + ' && data.metadata.name.contains("n") && (a || b)',
+    )
   })
 
   it('ARCH-26 names both versions of a kind', () => {

@@ -1,6 +1,6 @@
 import { type FieldPath, namesOfPath } from '@slipway/kube/field-mask'
 import { queryString } from '@slipway/kube/path'
-import type { KubeObject } from '@slipway/kube/object'
+import { soundObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { LabelSelector, SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
@@ -57,8 +57,11 @@ export async function listRecords<T extends KubeObject>(
     fields: recordFields(type, mask),
     filter: recordsFilter(type, selection, where),
   })
-  const answer = await client.request<RecordsAnswer>(`${parentPath(selection.namespace)}/-/records${query}`, { signal })
-  const items = (answer.records ?? []).flatMap((record) => objectOf<T>(record) ?? [])
+  const path = `${parentPath(selection.namespace)}/-/records${query}`
+  // Of a page without any record nothing is left on the wire but an empty object.
+  const answer = (await client.request<RecordsAnswer | null>(path, { signal })) ?? {}
+  const records = Array.isArray(answer.records) ? answer.records : []
+  const items = records.flatMap((record) => objectOf<T>(record) ?? [])
   // More than was asked for comes when that was less than a page may be.
   if (limit !== undefined) return { items: items.slice(0, limit) }
   return { items, next: answer.nextPageToken || answer.next_page_token || undefined }
@@ -74,7 +77,7 @@ export async function recordedLog(
 }
 
 interface RecordsAnswer {
-  records?: ResultsRecord[]
+  records?: (ResultsRecord | null)[]
   nextPageToken?: string
   next_page_token?: string
 }
@@ -86,16 +89,16 @@ export interface ResultsRecord {
 }
 
 /** @returns `undefined` for a record that holds no object */
-export function objectOf<T extends KubeObject>({ name, data }: Partial<ResultsRecord>): T | undefined {
+export function objectOf<T extends KubeObject>(record: Partial<ResultsRecord> | null): T | undefined {
   try {
-    const bytes = Uint8Array.from(atob(data?.value ?? ''), (char) => char.charCodeAt(0))
-    const object = JSON.parse(new TextDecoder().decode(bytes)) as Partial<T> | null
+    const bytes = Uint8Array.from(atob(record?.data?.value ?? ''), (char) => char.charCodeAt(0))
     // Of whatever kind was asked for: the filter names it.
-    if (object?.metadata?.name) return object as T
+    const object = soundObject<T>(JSON.parse(new TextDecoder().decode(bytes)))
+    if (object?.metadata.name) return object
   } catch {
     // Told below.
   }
-  console.warn(`The record ${String(name)} of the results database could not be read.`)
+  console.warn(`The record ${String(record?.name)} of the results database could not be read.`)
   return undefined
 }
 
@@ -207,7 +210,7 @@ function expressionFilter({ key, operator, values = [] }: Expression): string {
   }
 }
 
-/** As any failure to read an archived log is shown: for whoever looks for it, there is none. */
+/** For whoever looks for a log that nobody keeps, or that they may not read. */
 export const missingLog = (task: string, url: string, cause: unknown): ApiError =>
   new ApiError({
     code: 404,

@@ -12,7 +12,7 @@ import { applications } from '../resources/applications'
 import { components } from '../resources/components'
 import { writeFailure } from './write-messages'
 import { freshnessOf } from './freshness'
-import { countQuery } from './queries'
+import { countQuery, getQuery, listQuery } from './queries'
 import { queryClient } from './query-client'
 import { create, PartialWriteError, patch, performWrites, remove, replace } from './writes'
 
@@ -89,12 +89,18 @@ it('says what already exists when a later real write fails', async () => {
 
 it('CALL-32 afterwards the lists and counts of that kind in that namespace are read again, and no others', async () => {
   const { isStale } = await scene()
-  const read = [applications.list(namespace), applications.list('other'), components.list(namespace)] as const
+  const everywhere = listQuery(applicationType)
+  const read = [
+    applications.list(namespace),
+    applications.list('other'),
+    components.list(namespace),
+    everywhere,
+  ] as const
   const count = countQuery(applicationType, { namespace })
   for (const query of read) queryClient.setQueryData(query.queryKey, { metadata: {}, items: [] })
   queryClient.setQueryData(count.queryKey, 1)
   await performWrites([create(applicationType, application('a'))])
-  expect([...read, count].map(isStale)).toEqual([true, false, false, true])
+  expect([...read, count].map(isStale)).toEqual([true, false, false, true, true])
 })
 
 it('a list that is live is not read again: the change reaches it by itself', async () => {
@@ -143,6 +149,15 @@ it('CALL-34 a delete also removes the cached item', async () => {
   await performWrites([remove(applicationType, { namespace, name: 'checkout' })])
   expect(queryClient.getQueryData(item.queryKey)).toBeUndefined()
   expect(await names()).toEqual([])
+})
+
+it('CALL-34 whoever looks at what was deleted hears that it is gone', async () => {
+  await scene()
+  const item = getQuery(applicationType, { namespace, name: 'checkout' })
+  onTestFinished(new QueryObserver(queryClient, item).subscribe(() => {}))
+  await vi.waitFor(() => expect(queryClient.getQueryData(item.queryKey)).toBeDefined())
+  await performWrites([remove(applicationType, { namespace, name: 'checkout' })])
+  await vi.waitFor(() => expect(queryClient.getQueryState(item.queryKey)?.error).toMatchObject({ code: 404 }))
 })
 
 it('a delete spares a new object of the same name', async () => {

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { nameOf } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import type { TaskRun } from '@slipway/model/task-run'
 import { archivedTaskLog, type ContainerLog } from '../api/archive'
@@ -31,9 +32,16 @@ export async function logFile(
     const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
     const stop = new AbortController()
     const archived = once(() => archivedTaskLog(archivedTaskOf(taskRun), stop.signal))
-    for (const { name, container, isOver } of await stepsOf(taskRun, archived)) {
+    const begin = (title: string) => pieces.push(`${pieces.length > 0 ? '\n' : ''}===== ${title} =====\n`)
+    const steps = await stepsOf(taskRun, archived).catch((error: unknown) => {
+      // A task that is passed over in silence would seem to have written nothing.
+      begin(task)
+      pieces.push(`${failureText(error)}\n`)
+      return []
+    })
+    for (const { name, container, isOver } of steps) {
       if (only !== undefined && name !== only) continue
-      if (only === undefined) pieces.push(`${pieces.length > 0 ? '\n' : ''}===== ${task} / ${name} =====\n`)
+      if (only === undefined) begin(`${task} / ${name}`)
       const cancel = isOver ? undefined : clock.after(unfinishedMs, () => stop.abort())
       pieces.push(...(await stepText(taskRun, container, archived, stop.signal)))
       cancel?.()
@@ -49,7 +57,10 @@ export const inOrder = (taskRuns: readonly TaskRun[]): TaskRun[] =>
     return first === second ? 0 : first < second ? -1 : 1
   })
 
-/** A task that comes from the results database no longer knows its steps; its log does. */
+/**
+ * A task that comes from the results database no longer knows its steps; its log does.
+ * @throws the failure of an archive that may have the log
+ */
 async function stepsOf({ status }: TaskRun, archived: () => Promise<ContainerLog[]>) {
   if (status?.steps?.length) {
     return status.steps.map(({ name, container, terminated }) => ({
@@ -59,7 +70,10 @@ async function stepsOf({ status }: TaskRun, archived: () => Promise<ContainerLog
     }))
   }
   if (!status?.podName && !status?.completionTime) return []
-  const known = await archived().catch(() => [])
+  const known = await archived().catch((error: unknown) => {
+    if (isNotFound(error)) return []
+    throw error
+  })
   return known.map(({ container }) => ({ name: container.replace(/^step-/, '') || 'log', container, isOver: true }))
 }
 

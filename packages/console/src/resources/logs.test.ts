@@ -45,6 +45,18 @@ it('LOG-12 tells them from the archive, and fails where there are none', async (
   expect(snippet).toMatchObject({ errorLine: 1, lines: [{ number: 1, text: 'fatal: not a repository' }] })
 })
 
+it('has in a file what became of a task whose log an archive could not give, and nothing of one that has none', async () => {
+  const results = await fakeArchive()
+  await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
+  startApi()
+  const bare = { ...failed, status: { ...failed.status, steps: undefined } }
+  expect(await logFile([bare])).toEqual([])
+  results.failure = 503
+  expect((await logFile([bare, failed])).join('')).toBe(
+    '===== build =====\nthe archive is ill\n\n===== build / build =====\nthe archive is ill\n',
+  )
+})
+
 it('LOG-19 does not wait for a step that does not answer', async () => {
   const { system, faults } = await testCluster({ as: 'admin' })
   startApi()

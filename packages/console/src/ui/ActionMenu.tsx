@@ -1,7 +1,7 @@
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
-import { offlineReason, useOfflineSince } from '../api/connectivity'
 import { insideMain } from './floating'
 import { MenuButton } from './MenuButton'
+import { useBlockedOffline } from './page-actions'
 
 /** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
 export interface Action {
@@ -21,10 +21,6 @@ interface ActionMenuProps {
 }
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
-  const offline = offlineReason(useOfflineSince())
-  const choices = actions.map(({ isWrite, disabledReason, ...action }) => ({
-    ...action,
-    disabledReason: (isWrite && offline) || disabledReason,
-  }))
+  const choices = useBlockedOffline(actions)
   return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={insideMain} choices={choices} />
 }

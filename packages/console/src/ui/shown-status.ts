@@ -1,5 +1,6 @@
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/model/run-status'
+import { type RunStep, runSteps } from '@slipway/model/run-steps'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished, type Run } from '@slipway/model/tekton'
 import { keptOnlyIn } from '../api/archived'
@@ -12,6 +13,15 @@ export const shownTaskStatus = (run: TaskRun): RunStatusWord => (isLost(run) ? '
 
 /** Has it taken no time that is known? For what waits, and for what is gone and never ended. */
 export const isWithoutTime = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
+
+/** The steps of a task run, in the same way: none of them goes on. */
+export const shownSteps = (run: TaskRun): RunStep[] =>
+  runSteps(run).map((step) =>
+    isLost(run) && !step.endTime ? { ...step, status: 'Unknown', startTime: undefined } : step,
+  )
+
+/** Will nothing more come of it? */
+export const isOver = (run: Run): boolean => isFinished(run) || isLost(run)
 
 /** Is it gone, and had not ended when it was seen last? */
 export const isLost = (run: Run): boolean => keptOnlyIn(run) !== undefined && !isFinished(run)

@@ -13,7 +13,6 @@ import {
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { shortSha } from '@slipway/model/commit'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from 'react-router'
 import { type CommitParams, paths } from '../../paths'
 import { ActionButton } from '../../ui/ActionButton'
@@ -31,24 +30,20 @@ export { CommitLayout as Component }
 function CommitLayout() {
   const at = useRequiredParams('namespace', 'application', 'commit')
   const { pathname } = useLocation()
-  const queryClient = useQueryClient()
   const { query, history, commit } = useCommit(at)
-  const { error, partial, archive, hasMore, isLoadingMore, loadMore } = history
+  const { error, partial, archive, hasMore, isLoadingMore, loadMore, isFetching, retry } = history
   const name = `Commit ${shortSha(at.commit)}`
   const tabs = [
     { label: 'Details', to: paths.commit(at) },
     { label: 'Pipeline runs', to: paths.commitPipelineRuns(at) },
   ]
   const current = currentTab(tabs, pathname)
-  const retry = () => {
-    for (const { queryKey } of [query.live, query.archive]) void queryClient.invalidateQueries({ queryKey })
-  }
   const breadcrumbs = [...applicationCrumbs(at), { label: name }]
   if (!commit) {
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
         {error || (partial && !isLoadingMore) ? (
-          <LoadFailure thing="commit details" error={error ?? partial} isRetrying={isLoadingMore} onRetry={retry} />
+          <LoadFailure thing="commit details" error={error ?? partial} isRetrying={isFetching} onRetry={retry} />
         ) : history.items && !isLoadingMore ? (
           <NoCommit at={at} runs={history.items} loadMore={hasMore ? loadMore : undefined} />
         ) : (

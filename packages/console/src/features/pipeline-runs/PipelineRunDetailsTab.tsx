@@ -4,7 +4,7 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { imageOf, pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/run-outputs'
 import { snapshotOf } from '@slipway/model/run-actions'
-import { pipelineRunStatus, runStatuses, taskRunStatus } from '@slipway/model/run-status'
+import { pipelineRunStatus, runStatuses } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -26,7 +26,7 @@ import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isLost, isWithoutTime, shownStatus } from '../../ui/shown-status'
+import { isLost, isWithoutTime, shownStatus, shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
@@ -113,7 +113,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
 
 /** `12 Succeeded, 1 Failed`, in the order of the words, whatever that of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
-  const words = taskRuns.map(taskRunStatus)
+  const words = taskRuns.map(shownTaskStatus)
   const counts = runStatuses.map((status) => ({ status, count: words.filter((word) => word === status).length }))
   return (
     counts

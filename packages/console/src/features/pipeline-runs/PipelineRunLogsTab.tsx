@@ -9,9 +9,9 @@ export { PipelineRunLogsTab as Component }
 function PipelineRunLogsTab() {
   const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
-  const { items, areAll, error, isLoadingMore, loadMore } = useTaskRuns(run)
+  const { items, areAll, error, isFetching, retry } = useTaskRuns(run)
   if (!items && error) {
-    return <LoadFailure thing="task runs" error={error} isRetrying={isLoadingMore} onRetry={loadMore} />
+    return <LoadFailure thing="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   }
   return <RunLogs namespace={namespace} run={run} taskRuns={items} areAll={areAll} />
 }

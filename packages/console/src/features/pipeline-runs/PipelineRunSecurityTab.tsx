@@ -11,10 +11,10 @@ export { PipelineRunSecurityTab as Component }
 function PipelineRunSecurityTab() {
   const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
-  const { items, error, isLoadingMore, loadMore } = useTaskRuns(run)
+  const { items, error, isFetching, retry } = useTaskRuns(run)
   if (items) return <SecurityReport taskRun={verifyTaskRunOf(items)} />
   return error ? (
-    <LoadFailure thing="task runs" error={error} isRetrying={isLoadingMore} onRetry={loadMore} />
+    <LoadFailure thing="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   ) : (
     <Skeleton height="10rem" screenreaderText="Loading task runs" />
   )

@@ -2,13 +2,14 @@ import { EmptyState } from '@patternfly/react-core'
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { runStatuses, taskRunStatus } from '@slipway/model/run-status'
+import { runStatuses } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
 import { Link } from 'react-router'
 import { paths, type ApplicationParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
+import { shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -49,10 +50,15 @@ const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
     sortBy: (row) => row.status?.startTime,
     cell: (row) => <RelativeTime time={row.status?.startTime} />,
   },
-  { id: 'status', label: 'Status', sortBy: taskRunStatus, cell: (row) => <StatusLabel status={taskRunStatus(row)} /> },
+  {
+    id: 'status',
+    label: 'Status',
+    sortBy: shownTaskStatus,
+    cell: (row) => <StatusLabel status={shownTaskStatus(row)} />,
+  },
 ]
 
 const filters: Filter<TaskRun>[] = [
   { id: 'name', label: 'name', text: (row) => `${nameOf(row)} ${taskOf(row)}` },
-  { id: 'status', label: 'Status', choices: taskRunStatus, values: runStatuses },
+  { id: 'status', label: 'Status', choices: shownTaskStatus, values: runStatuses },
 ]

@@ -28,6 +28,50 @@ describe('task runs that may not be read', () => {
   })
 })
 
+describe('task runs that an archive may have', () => {
+  const over = aRun({ status: { conditions: [condition('Succeeded', 'True')] } })
+
+  it.each(['/logs', '/security'])('are not said to be none while it fails, and are read again (%s)', async (tab) => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    const { user } = await renderRoute(page + tab, {
+      objects: [anApplication(), over],
+      archives: { tektonResults: archive.plugin },
+    })
+    expect(await screen.findByRole('heading', { name: 'Unable to load task runs' })).toBeVisible()
+    expect(screen.getByText('the archive is ill')).toBeVisible()
+    archive.failure = undefined
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByText('the archive is ill')).not.toBeInTheDocument())
+  })
+
+  it('are not asked for without end where the next page fails', async () => {
+    const archive = await fakeArchive(
+      Array.from({ length: 31 }, (_, index) =>
+        aTaskRun({
+          metadata: { name: `task-${index}`, uid: `task-${index}`, namespace, labels: { [labels.pipelineRun]: name } },
+        }),
+      ),
+    )
+    const { cluster, router } = await renderRoute(paths.overview(), {
+      objects: [anApplication(), over],
+      archives: { tektonResults: archive.plugin },
+    })
+    const asked = () => cluster.calls.filter(({ path }) => path.includes('page_token=')).length
+    const heal = cluster.faults.intercept((path) =>
+      path.includes('page_token=') ? Response.json({ message: 'the page is torn' }, { status: 422 }) : undefined,
+    )
+    await router.navigate(page)
+    await waitFor(async () => expect(await detail('Task runs')).toHaveTextContent('30 Unknown'))
+    await waitFor(() => expect(asked()).toBeGreaterThan(0))
+    // What is asked for without end is asked for with every drawing.
+    await router.navigate(`${page}?view=list`)
+    await screen.findByRole('list', { name: /^Tasks of/ })
+    expect(asked()).toBe(1)
+    heal()
+  })
+})
+
 describe('a task run that is in neither half of the history', () => {
   const referring = aRun({
     status: {

@@ -1,4 +1,4 @@
-import { Alert, Title } from '@patternfly/react-core'
+import { Alert, AlertActionLink, Title } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunNamesOf } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
@@ -19,7 +19,7 @@ interface RunGraphSectionProps {
 
 /** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
 export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
-  const { items, areAll, error, partial } = taskRuns
+  const { items, areAll, error, partial, retry } = taskRuns
   const failure = items ? isAnyUnread(run, items) && partial : error
   return (
     <section aria-labelledby="run-graph">
@@ -27,7 +27,13 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
         Tasks
       </Title>
       {failure && (
-        <Alert isInline variant="warning" component="p" title="Unable to load task runs">
+        <Alert
+          isInline
+          variant="warning"
+          component="p"
+          title="Unable to load task runs"
+          actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
+        >
           {failureText(failure)} What the pipeline says of its tasks is shown.
         </Alert>
       )}

@@ -3,7 +3,7 @@ import { specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { taskFailureText } from '@slipway/model/run-failure'
 import { taskRunStatus } from '@slipway/model/run-status'
-import { hasFailed, runSteps } from '@slipway/model/run-steps'
+import { hasFailed } from '@slipway/model/run-steps'
 import type { TaskRun } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isWithoutTime, shownTaskStatus } from '../../ui/shown-status'
+import { isWithoutTime, shownSteps, shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
@@ -50,7 +50,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const component = own[labels.component]
   const pipelineRun = own[labels.pipelineRun]
   const failedStep = status?.steps?.find(hasFailed)
-  const steps = runSteps(taskRun)
+  const steps = shownSteps(taskRun)
   return [
     ['Name', <Copyable key="name" text={params.taskRun} thing="name" />],
     ['Namespace', params.namespace],

@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
-import { anApplication, aNamespace, aTaskRun, condition } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { anApplication, aNamespace, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -83,6 +83,22 @@ describe('the palette', () => {
     await user.keyboard('create{Enter}')
     expect(screen.getByRole('dialog')).toBeVisible()
     expect(location.pathname).toBe(list)
+  })
+
+  it('does not change anything while offline, and says why', async () => {
+    const run = aPipelineRun({ status: { conditions: [condition('Succeeded', 'Unknown', 'Running')] } })
+    const path = paths.pipelineRun({ namespace, application: 'checkout', pipelineRun: nameOf(run) })
+    const { cluster, user } = await opened(path, { objects: [...objects, run] })
+    const option = await screen.findByRole('option', { name: /^Stop/ })
+    await waitFor(() => expect(option).toHaveAttribute('aria-disabled', 'false'))
+    cluster.faults.intercept(() => {
+      throw new TypeError('no network')
+    })
+    act(() => void dispatchEvent(new Event('offline')))
+    await waitFor(() => expect(option).toHaveTextContent(/You are offline since/))
+    expect(option).toHaveAttribute('aria-disabled', 'true')
+    await user.keyboard('stop{Enter}')
+    expect(cluster.calls.filter(({ method }) => method === 'PATCH')).toEqual([])
   })
 
   it('tells assistive technology which line the arrows have chosen', async () => {

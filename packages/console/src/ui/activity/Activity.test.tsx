@@ -307,6 +307,14 @@ describe('the past', () => {
   })
 })
 
+/** One run more than an archive has on its first page, each of a commit of its own. */
+const manyCommits = () =>
+  Array.from({ length: 31 }, (_, number) => {
+    const sha = String(number).padStart(40, 'a')
+    const each = run(`run-${number}`, number, { labels: { [labels.commitSha]: sha } })
+    return { ...each, metadata: { ...each.metadata, uid: String(number), creationTimestamp: time(number) } }
+  })
+
 describe('commits', () => {
   const facts = {
     [annotations.pacShaTitle]: 'Add a checkout',
@@ -346,19 +354,31 @@ describe('commits', () => {
 
   it('ACT-10 are more when the end of the list comes into sight', async () => {
     const { reach } = sight()
-    const runs = Array.from({ length: 31 }, (_, number) =>
-      run(`run-${number}`, number, { labels: { [labels.commitSha]: String(number).padStart(40, 'a') } }),
-    )
-    const archive = await fakeArchive(
-      runs.map((each, number) => ({
-        ...each,
-        metadata: { ...each.metadata, uid: String(number), creationTimestamp: time(number) },
-      })),
-    )
+    const archive = await fakeArchive(manyCommits())
     await renderRoute(commitsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
     expect(await screen.findByText('30 loaded')).toBeVisible()
     reach()
     expect(await screen.findByText('31 total')).toBeVisible()
+  })
+
+  it('ACT-10, ACT-24 are asked for again only on demand after an archive has failed to tell more', async () => {
+    const { reach } = sight()
+    const archive = await fakeArchive(manyCommits())
+    const { user, cluster } = await renderRoute(runsPath, {
+      objects: [application],
+      archives: { tektonResults: archive.plugin },
+    })
+    expect(await screen.findByText('30 loaded')).toBeVisible()
+    archive.failure = 422
+    reach()
+    expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
+    const asked = cluster.calls.length
+    reach()
+    expect(cluster.calls).toHaveLength(asked)
+    archive.failure = undefined
+    await user.click(screen.getByRole('button', { name: 'Load more' }))
+    expect(await screen.findByText('31 total')).toBeVisible()
+    expect(screen.queryByText('Error while fetching pipeline runs')).not.toBeInTheDocument()
   })
 
   it('ACT-07 lead to their source', async () => {

@@ -8,6 +8,7 @@ import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { rankGaps } from '../../../test/rank-gaps'
+import { markArchived } from '../../api/archived'
 import { PipelineGraph } from './PipelineGraph'
 import { RunGraphPanel } from './RunGraphPanel'
 
@@ -99,6 +100,32 @@ describe('the graph', () => {
       'sign, Skipped, conditions unmet',
       'summary, Succeeded, 10 seconds',
     ])
+  })
+
+  describe('of a task run that only an archive has, and that never ended', () => {
+    const scan = markArchived(
+      taskRun('scan', 'run-scan', 60, 90, {
+        status: { conditions: [condition('Succeeded', 'Unknown', 'Running')], completionTime: undefined },
+      }),
+    )
+    const given = [...taskRuns.filter(({ metadata }) => metadata.name !== 'run-scan'), scan]
+
+    it('says that nobody knows how it ended, and counts no time', async () => {
+      show('', given)
+      expect(await nodeNames()).toContain('scan, Unknown')
+    })
+
+    it('does not draw it as running until now', async () => {
+      show('?view=timeline', given)
+      expect(await screen.findByText('It is not known when they ran: scan (Unknown)')).toBeVisible()
+      expect(screen.queryByText('Running', { selector: '.pf-v6-c-label__text' })).not.toBeInTheDocument()
+    })
+
+    it('lets a run that is gone with it take no more time', async () => {
+      const goingOn = { conditions: [condition('Succeeded', 'Unknown', 'Running')], completionTime: undefined }
+      show('?view=timeline', given, markArchived({ ...run, status: { ...run.status, ...goingOn } }))
+      expect(await screen.findByText(/^1m 40s in all/)).toBeVisible()
+    })
   })
 
   it('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10 shows of every node what it says', async () => {

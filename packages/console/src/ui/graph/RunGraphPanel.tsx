@@ -2,12 +2,11 @@ import { Tab, Tabs, TabTitleText } from '@patternfly/react-core'
 import { runGraph, type TaskNode } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished } from '@slipway/model/tekton'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Duration } from '../Duration'
 import { noLogText } from '../logs/run-tasks'
-import { isLost } from '../shown-status'
+import { isOver, shownTaskStatus } from '../shown-status'
 import { StatusLabel } from '../StatusLabel'
 import { graphViews, useGraphView, usePanelTab, useSelectedNode, useShownWhen } from './graph-url'
 import { GraphDrawer } from './GraphDrawer'
@@ -41,7 +40,7 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
 )
 
 function RunGraph({ run, taskRuns, areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
-  const graph = useMemo(() => runGraph(run, taskRuns, areAll), [run, taskRuns, areAll])
+  const graph = useMemo(() => runGraph(run, taskRuns, { areAll, statusOf: shownTaskStatus }), [run, taskRuns, areAll])
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
   const [wanted, setWanted] = useSelectedNode()
@@ -49,8 +48,7 @@ function RunGraph({ run, taskRuns, areAll, renderDetails, renderLogs }: RunGraph
   const node = graph.nodes.find(({ id }) => id === wanted)
   const hasWhen = graph.nodes.some(({ when }) => when)
   const label = `Tasks of ${run.metadata.name ?? ''}`
-  if (graph.nodes.length === 0)
-    return <p>{isFinished(run) || isLost(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>
+  if (graph.nodes.length === 0) return <p>{isOver(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>
   return (
     <>
       <GraphViews offered={graphViews} view={view} onView={setView}>

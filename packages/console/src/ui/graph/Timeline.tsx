@@ -5,11 +5,11 @@ import CriticalIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-path-icon
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskNode } from '@slipway/model/pipeline-graph'
 import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished } from '@slipway/model/tekton'
 import { type Span, type StepSpan, timelineOf } from '@slipway/model/timeline'
 import { useMemo, useState } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import { useNow } from '../now'
+import { isLost, isOver, shownTaskStatus } from '../shown-status'
 import { StatusLabel, toneOf } from '../StatusLabel'
 import { nodeName, plural } from './node-words'
 import { ticksOf } from './ticks'
@@ -28,8 +28,13 @@ interface TimelineProps {
 
 /** When the tasks of a run waited and when they ran, and which of them the run had to wait for. */
 export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: TimelineProps) {
-  const nowMs = useNow(isFinished(run) && taskRuns.every(isFinished) ? false : 1_000)
-  const { fromMs, toMs, spans } = useMemo(() => timelineOf(run, taskRuns, nowMs), [run, taskRuns, nowMs])
+  const now = useNow(isOver(run) && taskRuns.every(isOver) ? false : 1_000)
+  // A run that is gone goes on no more, and nobody knows for how long it did.
+  const nowMs = isLost(run) ? -Infinity : now
+  const { fromMs, toMs, spans } = useMemo(
+    () => timelineOf(run, taskRuns, nowMs, shownTaskStatus),
+    [run, taskRuns, nowMs],
+  )
   const absent = useMemo(() => nodes.filter(({ id }) => !spans.some((span) => span.id === id)), [nodes, spans])
   const untold = absent.filter(isUntold)
   const idle = absent.filter((node) => !isUntold(node))

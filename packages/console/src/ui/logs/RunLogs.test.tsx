@@ -2,6 +2,7 @@ import { aPipelineRun, condition } from '@slipway/model/testing'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fakeArchive } from '../../../test/fake-archive'
 import { ended, running, write } from '../../../test/pod-logs'
 import { aRun, failed, goingOn, layOut, lineOf, pod, show, steps, taskRun } from '../../../test/run-logs'
 
@@ -61,6 +62,29 @@ describe('the tasks of a run', () => {
     await show({ taskRuns: [taskRun('build', pod('build'))] })
     expect(await screen.findByText('Logs are no longer accessible for build task')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+  })
+
+  it('whose log an archive could not give now, but may', async () => {
+    const results = await fakeArchive()
+    results.failure = 503
+    const build = taskRun('build', pod('build'))
+    const { user } = await show({
+      taskRuns: [
+        {
+          ...build,
+          metadata: {
+            ...build.metadata,
+            ownerReferences: [{ apiVersion: 'tekton.dev/v1', kind: 'PipelineRun', name: 'run', uid: 'run' }],
+          },
+        },
+      ],
+      archives: { tektonResults: results.plugin },
+    })
+    expect(await screen.findByText('the archive is ill')).toBeVisible()
+    results.failure = undefined
+    results.logs['run/build-uid'] = 'step-build :-\nbuilt\n'
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await lineOf('built')
   })
 })
 

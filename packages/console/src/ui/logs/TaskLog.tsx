@@ -3,7 +3,6 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { taskRunStatus } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished } from '@slipway/model/tekton'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
@@ -13,6 +12,7 @@ import { saveFile } from '../../lib/save-file'
 import { logFile } from '../../resources/log-download'
 import { logs } from '../../resources/logs'
 import type { MenuChoice } from '../MenuOfButton'
+import { isOver } from '../shown-status'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
 import { skippedText } from './run-tasks'
@@ -49,7 +49,7 @@ function TaskLogOrReason(props: TaskLogProps) {
 function reasonOf(taskRun: TaskRun): string | undefined {
   if (taskRun.status?.podName) return undefined
   if (taskRunStatus(taskRun) === 'Skipped') return skippedText
-  return isFinished(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
+  return isOver(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
 }
 
 function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
@@ -75,7 +75,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
       // What a step is doing changes without its list.
       steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
       version={version}
-      isGoingOn={!isFinished(taskRun)}
+      isGoingOn={!isOver(taskRun)}
       isCompact={isCompact}
       onRetry={source.retry}
       downloads={[

@@ -3,6 +3,7 @@ import type { RunStatusWord } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it, test } from 'vitest'
+import { markArchived } from '../../api/archived'
 import { chosenTask, noLogText, runTasks } from './run-tasks'
 
 const taskRun = (name: string, task: string, word: 'True' | 'False' | 'Unknown', startTime = '2026-01-31T09:00:00Z') =>
@@ -40,6 +41,13 @@ it('LOG-01 says of tasks of a run that is over what the graph says of them', () 
   const words = (areAll: boolean) => runTasks(over, done, areAll).map(({ status }) => status)
   expect(words(true)).toEqual(['Succeeded', 'Skipped', 'Idle', 'Idle'])
   expect(words(false)).toEqual(['Succeeded', 'Skipped', 'Unknown', 'Idle'])
+})
+
+it('says of what an archive kept as running that nobody knows how it ended, and that nothing waits', () => {
+  const build = markArchived(taskRun('r-build', 'build', 'Unknown'))
+  const gone = markArchived({ ...run })
+  expect(runTasks(gone, [build]).map(({ status }) => status)).toEqual(['Unknown', 'Skipped', 'Idle', 'Idle'])
+  expect(noLogText(gone, { task: 'deploy', status: 'Idle' })).toBe('No logs found.')
 })
 
 test.each<[string, boolean, RunStatusWord, string]>([

@@ -2,10 +2,10 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { runGraph, type TaskNode } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { type RunStatusWord, taskRunStatus } from '@slipway/model/run-status'
+import type { RunStatusWord } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished } from '@slipway/model/tekton'
 import { inOrder } from '../../resources/log-download'
+import { isOver, shownTaskStatus } from '../shown-status'
 
 /** A task of a run, as its logs are listed. */
 export interface RunTask {
@@ -31,18 +31,18 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll 
     return {
       id: isOneOfMany ? nameOf(taskRun) : task,
       label: isOneOfMany ? `${task} (${instance})` : task,
-      status: taskRunStatus(taskRun),
+      status: shownTaskStatus(taskRun),
       taskRun,
     }
   })
-  const others = runGraph(run, taskRuns, areAll).nodes.filter(({ task }) => !counts.has(task))
+  const others = runGraph(run, taskRuns, { areAll }).nodes.filter(({ task }) => !counts.has(task))
   return [
     ...begun,
     // What waits for its turn is about to be read.
     ...others.map(({ task, status }): RunTask => ({
       id: task,
       label: task,
-      status: status === 'Idle' && !isFinished(run) ? 'Pending' : status,
+      status: status === 'Idle' && !isOver(run) ? 'Pending' : status,
     })),
   ]
 }
@@ -53,7 +53,7 @@ export const skippedText = 'No logs. This task was skipped.'
 export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'task' | 'status'>): string {
   if (status === 'Skipped') return skippedText
   if (status === 'Unknown') return 'The task run of this task cannot be read.'
-  return isFinished(run) ? 'No logs found.' : `Waiting for ${task} task to start`
+  return isOver(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
 
 const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)

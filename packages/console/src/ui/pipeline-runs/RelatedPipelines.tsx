@@ -34,11 +34,12 @@ export function RelatedPipelines({ run }: { run: PipelineRun }) {
 
 function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: string; application: string }) {
   const namespace = namespaceOf(run) ?? ''
-  const { items, error, isLoadingMore } = useHistory(
+  const { items, error, partial, isLoadingMore } = useHistory(
     pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit }),
   )
-  if (error) return <Alert isInline isPlain variant="danger" component="p" title={failureText(error)} />
   const others = items?.filter((each) => uidOf(each) !== uidOf(run))
+  const failure = error ?? (others?.length === 0 ? partial : null)
+  if (failure) return <Alert isInline isPlain variant="danger" component="p" title={failureText(failure)} />
   if (!others || (others.length === 0 && isLoadingMore)) return <Spinner size="md" aria-label="Loading the runs" />
   if (others.length === 0) return 'No related pipelines'
   return (

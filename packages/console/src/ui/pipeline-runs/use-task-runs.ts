@@ -5,6 +5,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { useEffect, useMemo } from 'react'
 import { type HistoryView, useHistory } from '../../api/history'
 import { taskRuns } from '../../resources/task-runs'
+import { isOver } from '../shown-status'
 
 export interface TaskRunsOfRun extends HistoryView<TaskRun> {
   /** There are no others: both the cluster and the archive have told. */
@@ -14,19 +15,17 @@ export interface TaskRunsOfRun extends HistoryView<TaskRun> {
 /** Every task run of a run, of the cluster and of the archive, kept up to date. */
 export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))
-  const { hasMore, isLoadingMore, loadMore } = history
+  const { hasMore, isLoadingMore, loadMore, missing, partial } = history
   // Nothing can be said of a run by half of its tasks.
   useEffect(() => {
-    if (hasMore && !isLoadingMore) loadMore()
+    if (hasMore && !isLoadingMore && missing !== 'archive') loadMore()
   })
-  // An archive that has none does not stand for a cluster that does not tell.
-  const isUntold = history.missing === 'cluster' && history.items?.length === 0
+  // A half that has none does not stand for the other, which does not tell; of a run that goes on an archive has nothing.
+  const isUntold = history.items?.length === 0 && (missing === 'cluster' || (missing === 'archive' && isOver(run)))
   const { uid } = run.metadata
   const own = useMemo(() => ofRun(history.items, uid), [history.items, uid])
-  const areAll = !history.partial && !hasMore
-  return isUntold
-    ? { ...history, items: undefined, error: history.partial, areAll }
-    : { ...history, items: own, areAll }
+  const areAll = !partial && !hasMore
+  return isUntold ? { ...history, items: undefined, error: partial, areAll } : { ...history, items: own, areAll }
 }
 
 /** Without those of another run that had the same name; of objects that were copied from elsewhere all, whose uids are of there. */

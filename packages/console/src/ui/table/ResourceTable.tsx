@@ -2,7 +2,7 @@ import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/
 import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import type { KubeObject } from '@slipway/kube/object'
 import { isTimeout } from '@slipway/kube/status'
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -110,13 +110,9 @@ function TableOfList<T extends KubeObject>({
 }
 
 function TableOfHistory<T extends KubeObject, R extends object>({ query, rowsOf, ...props }: DerivedTableProps<T, R>) {
-  const { items, error, partial, missing, archive, hasMore, isLoadingMore, loadMore } = useHistory(query)
+  const { items, error, partial, missing, archive, hasMore, isLoadingMore, loadMore, isFetching, retry } =
+    useHistory(query)
   const rows = useMemo(() => items && rowsOf(items), [items, rowsOf])
-  const isFetching = useIsFetching({ queryKey: query.live.queryKey }) > 0
-  const queryClient = useQueryClient()
-  const retry = () => {
-    for (const { queryKey } of [query.live, query.archive]) void queryClient.invalidateQueries({ queryKey })
-  }
   const badge = <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
   return (
     <TableOfRows
@@ -282,8 +278,9 @@ function TableOfRows<T extends object>({
         </Table>
       )}
       {more && rows && (
-        // Rows that a filter leaves out bring the end near: then nothing is loaded that nobody has asked for.
-        <MoreRows key={all?.length} isOnDemand={isFiltered} {...more} />
+        // Rows that a filter leaves out bring the end near: then nothing is loaded that nobody has asked for. Nor is it
+        // from an archive that has just failed, whose end stays where it is.
+        <MoreRows key={all?.length} isOnDemand={isFiltered || partial?.missing === 'archive'} {...more} />
       )}
     </>
   )

@@ -1,13 +1,13 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { taskFailureText } from '@slipway/model/run-failure'
-import { taskRunStatus } from '@slipway/model/run-status'
-import { runSteps } from '@slipway/model/run-steps'
+import type { RunStep } from '@slipway/model/run-steps'
 import type { TaskRun } from '@slipway/model/task-run'
 import { Copyable } from '../Copyable'
 import { type DetailItem, Details } from '../Details'
 import { Duration } from '../Duration'
 import { RelativeTime } from '../RelativeTime'
+import { isWithoutTime, shownSteps, shownTaskStatus } from '../shown-status'
 import { StatusLabel } from '../StatusLabel'
 import './TaskRunSummary.css'
 
@@ -16,7 +16,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const { status } = taskRun
   const failure = taskFailureText(taskRun)
   const tries = status?.retriesStatus?.length ?? 0
-  const steps = runSteps(taskRun)
+  const steps = shownSteps(taskRun)
   const items: DetailItem[] = [
     ['Task run', <Copyable key="name" text={nameOf(taskRun)} thing="task run name" />],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
@@ -27,7 +27,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
         key="duration"
         from={status?.startTime}
         to={status?.completionTime}
-        isPending={taskRunStatus(taskRun) === 'Pending'}
+        isPending={isWithoutTime(shownTaskStatus(taskRun))}
       />,
     ],
     ['Earlier tries', tries > 0 ? String(tries) : undefined],
@@ -41,7 +41,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   )
 }
 
-export const StepList = ({ steps }: { steps: ReturnType<typeof runSteps> }) => (
+export const StepList = ({ steps }: { steps: readonly RunStep[] }) => (
   <ol className="slipway-steps">
     {steps.map(({ name, status, startTime, endTime }) => (
       <li key={name}>

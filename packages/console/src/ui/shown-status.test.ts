@@ -1,0 +1,42 @@
+import { aTaskRun, condition } from '@slipway/model/testing'
+import { expect, it } from 'vitest'
+import { asDeleted, markArchived } from '../api/archived'
+import { isOver, shownSteps, shownTaskStatus } from './shown-status'
+
+const startedAt = '2026-01-31T09:00:00Z'
+const finishedAt = '2026-01-31T09:00:10Z'
+const going = () =>
+  aTaskRun({
+    status: {
+      conditions: [condition('Succeeded', 'Unknown', 'Running')],
+      steps: [
+        { name: 'clone', terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt } },
+        { name: 'build', running: { startedAt: finishedAt } },
+        { name: 'push', waiting: { reason: 'PodInitializing' } },
+      ],
+    },
+  })
+const wordsOf = (run: ReturnType<typeof going>) =>
+  shownSteps(run).map(({ status, startTime, endTime }) => [status, startTime, endTime])
+
+it('tells of a task run of the cluster what it says of itself', () => {
+  const run = going()
+  expect([shownTaskStatus(run), isOver(run)]).toEqual(['Running', false])
+  expect(wordsOf(run)).toEqual([
+    ['Succeeded', startedAt, finishedAt],
+    ['Running', finishedAt, undefined],
+    ['Pending', undefined, undefined],
+  ])
+})
+
+it.each([
+  ['that an archive kept', markArchived(going())],
+  ['that was deleted', asDeleted(going())],
+])('knows of one %s as it ran only what had ended', (_, run) => {
+  expect([shownTaskStatus(run), isOver(run)]).toEqual(['Unknown', true])
+  expect(wordsOf(run)).toEqual([
+    ['Succeeded', startedAt, finishedAt],
+    ['Unknown', undefined, undefined],
+    ['Unknown', undefined, undefined],
+  ])
+})

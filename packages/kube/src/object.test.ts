@@ -1,0 +1,25 @@
+import { expect, it, test } from 'vitest'
+import { soundObject } from './object'
+
+test.each([undefined, null, 7, 'x', [], {}, { metadata: null }, { metadata: [] }, { metadata: 'x' }])(
+  'of %j no object is made',
+  (value) => expect(soundObject(value)).toBeUndefined(),
+)
+
+test.each([
+  { metadata: {} },
+  { metadata: {}, status: null },
+  { metadata: {}, status: 'ready' },
+  { metadata: {}, status: {} },
+  { metadata: {}, status: { conditions: [] } },
+  { metadata: {}, status: { conditions: [{ type: 'Succeeded', status: 'True' }] } },
+])('%j is left itself', (object) => expect(soundObject(object)).toBe(object))
+
+it.each(['none', { type: 'Succeeded' }, 7, null, [null], ['Succeeded'], [[]]])(
+  'conditions like %j are none, and the rest stays',
+  (conditions) => {
+    const object = { metadata: { name: 'a' }, spec: {}, status: { conditions, startTime: 'x' } }
+    expect(soundObject(object)).toEqual({ metadata: { name: 'a' }, spec: {}, status: { startTime: 'x' } })
+    expect(object.status.conditions).toBe(conditions)
+  },
+)
