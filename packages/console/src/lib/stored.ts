@@ -1,6 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. */
+/**
+ * A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. No
+ * number of a version stands beside it, since other consoles of this kind keep the same keys in the same shapes: what
+ * an older, a newer or another one wrote is told by its shape.
+ */
 export interface Stored<T> {
   get(): T
   set(value: T): void

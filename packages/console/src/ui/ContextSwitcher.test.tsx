@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { contextMemory, rememberRecent, rememberTab } from './context-memory'
@@ -89,12 +89,36 @@ describe('choosing', () => {
     await user.keyboard('LED{Enter}')
     expect(onSelect).toHaveBeenCalledExactlyOnceWith(leaf('ledger'))
     await user.keyboard('{Enter}')
+    expect(names()).toEqual(['ledger', 'checkout'])
     await user.keyboard('{ArrowDown}')
-    expect(screen.getByRole('menuitem', { name: 'checkout' })).toHaveFocus()
+    expect(screen.getByRole('menuitem', { name: 'ledger' })).toHaveFocus()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('menuitem')).not.toBeInTheDocument()
     expect(toggle).toHaveFocus()
     expect(onSelect).toHaveBeenCalledOnce()
+  })
+})
+
+describe('walking by Tab', () => {
+  it('goes from the filter through the tabs, from where ArrowDown leads to the items', async () => {
+    const { user } = await open()
+    await user.tab()
+    expect(screen.getByRole('tab', { name: 'Recent' })).toHaveFocus()
+    await user.tab()
+    expect(screen.getByRole('tab', { name: 'All' })).toHaveFocus()
+    await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('menuitem', { name: 'checkout' })).toHaveFocus()
+  })
+
+  it('closes it on the way out', async () => {
+    const { user } = await open()
+    const after = document.body.appendChild(document.createElement('button'))
+    await user.tab()
+    expect(screen.getByRole('textbox')).toBeInTheDocument()
+    act(() => after.focus())
+    await waitFor(() => expect(screen.queryByRole('textbox')).not.toBeInTheDocument())
+    expect(after).toHaveFocus()
+    after.remove()
   })
 })
 

@@ -87,7 +87,14 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
       }
       menuRef={menu}
       menu={
-        <Menu ref={menu} className="slipway-switcher__menu">
+        <Menu
+          ref={menu}
+          className="slipway-switcher__menu"
+          onBlur={({ currentTarget, relatedTarget: next }) => {
+            // Whoever walks out of it leaves it, rather than let it lie over the page.
+            if (next && next !== toggle.current && !currentTarget.contains(next)) setIsOpen(false)
+          }}
+        >
           {isOpen && <Choice {...props} menu={menu} onChoose={choose} />}
           {isOpen && footer && <MenuFooter>{footer}</MenuFooter>}
         </Menu>
@@ -125,9 +132,12 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
     menu.current?.querySelector('input')?.focus()
   }
   const select = (item: ContextItem) => (item.children ? enter(item) : onChoose(item))
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && first && filter) select(first)
-    if (event.key === 'ArrowDown') menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  const goDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return
+    // The menu itself would go on from there, to the second.
+    event.stopPropagation()
+    event.preventDefault()
+    menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }
   return (
     <>
@@ -139,7 +149,10 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
             value={filter}
             onChange={(_, text) => setFilter(text)}
             onClear={() => setFilter('')}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && first && filter) select(first)
+              goDown(event)
+            }}
           />
         </MenuSearchInput>
       </MenuSearch>
@@ -148,6 +161,7 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
         aria-label={`Which ${thing}s`}
         activeKey={tab}
         onSelect={(_, next) => rememberTab(resourceType, next === 0 ? 0 : 1)}
+        onKeyDown={goDown}
       >
         {tabs.map((title, index) => (
           <Tab key={title} eventKey={index} tabContentId={id} title={<TabTitleText>{title}</TabTitleText>} />
