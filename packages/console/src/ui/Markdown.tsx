@@ -22,7 +22,7 @@ export function Markdown({ text = '', isSummary = false }: MarkdownProps) {
 }
 
 /** Still better than nothing. */
-const AsWritten = ({ text }: { text: string }) => <pre>{text}</pre>
+const AsWritten = ({ text }: { text: string }) => <Content component="pre">{text}</Content>
 
 /** A part of the program that is fetched when it is first needed. */
 const rendererQuery = {
