@@ -49,10 +49,7 @@ test('BAN-18 a long banner can be read to its end on a telephone, and the page k
   page,
   system,
 }) => {
-  await announce(
-    system,
-    `- {summary: '${'tonight '.repeat(50)}https://example.com/${'a'.repeat(50)}', type: danger}`,
-  )
+  await announce(system, `- {summary: '${'tonight '.repeat(50)}https://example.com/${'a'.repeat(50)}', type: danger}`)
   await page.setViewportSize({ width: 400, height: 900 })
   await signIn(page, 'outsider')
   const banner = page.getByRole('region', { name: 'Banner' })

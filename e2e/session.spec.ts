@@ -1,5 +1,7 @@
 import { paths } from '@slipway/console/paths'
 import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { openDeleteDialog } from './applications'
 import {
   expect,
   expectAccessible,
@@ -42,6 +44,31 @@ test('a form survives the end of the session, and is sent after signing in besid
   await page.getByRole('button', { name: 'Create application' }).click()
   await expect(page).toHaveURL(paths.applications({ namespace }))
   expect((await system.get(applicationType, 'checkout', { namespace })).metadata.name).toBe('checkout')
+})
+
+test('so does a dialog that was open, by keyboard alone', async ({ page, context, namespace, system }) => {
+  await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))
+  await signIn(page, 'admin', paths.applications({ namespace }))
+  const dialog = await openDeleteDialog(page, 'checkout')
+  await dialog.getByRole('textbox').fill('checkout')
+  await context.clearCookies()
+  await page.keyboard.press('Enter')
+
+  const offer = page.getByRole('dialog', { name: 'Your session has ended' })
+  await expect(offer).toBeVisible()
+  await expectAccessible(page, 'session-ended-over-dialog')
+  for (let times = 0; times < 3; times++) await page.keyboard.press('Escape')
+  await expect(offer).toBeVisible()
+  await expect(offer.getByRole('link', { name: 'Sign in again' })).toBeFocused()
+  const popup = context.waitForEvent('page')
+  await page.keyboard.press('Enter')
+  await signInButton(await popup, 'admin').click()
+
+  await expect(offer).toBeHidden()
+  await expect(dialog.getByRole('textbox')).toHaveValue('checkout')
+  await dialog.getByRole('textbox').press('Enter')
+  await expect(dialog).toBeHidden()
+  expect((await system.list(applicationType, { namespace })).items).toEqual([])
 })
 
 test('a session that ended without a word ends in all tabs as soon as one of them calls', async ({

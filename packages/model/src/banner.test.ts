@@ -28,6 +28,7 @@ test.each<Row>([
   ['BAN-12 weekly, a week later', weekly, '2026-02-06T09:30:00Z', true],
   ['BAN-12 weekly, another weekday', weekly, '2026-01-31T09:30:00Z', false],
   ['BAN-12 weekly, on a Sunday', { ...window, dayOfWeek: 0 }, '2026-02-01T09:30:00Z', true],
+  ['BAN-12 weekly, a Sunday one on a Monday', { ...window, dayOfWeek: 0 }, '2026-02-02T09:30:00Z', false],
   ['BAN-13 weekly, exactly at start', weekly, '2026-01-30T09:00:00Z', true],
   ['BAN-13 weekly, just before start', weekly, '2026-01-30T08:59:59.999Z', false],
   ['BAN-13 weekly, exactly at end', weekly, '2026-01-30T10:00:00Z', true],
@@ -87,6 +88,13 @@ test.each<Row>([
   ['daily, within', window, '2026-05-05T09:30:00Z', true],
   ['daily, outside', window, '2026-05-05T11:30:00Z', false],
   ['one that ends before it starts', { startTime: '22:00', endTime: '06:00' }, '2026-05-05T23:00:00Z', false],
+  [
+    'one that ends before it starts, before its end',
+    { startTime: '22:00', endTime: '06:00' },
+    '2026-05-05T05:00:00Z',
+    false,
+  ],
+  ['one of a single minute, within', { startTime: '22:00', endTime: '22:00' }, '2026-05-05T22:00:30Z', true],
   ['a day that February lacks', { ...window, dayOfMonth: 31 }, '2026-03-03T09:30:00Z', false],
 ])('%s', (_, fields, now, expected) => expect(isActive(banner(fields), new Date(now))).toBe(expected))
 

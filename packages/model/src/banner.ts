@@ -45,7 +45,7 @@ export function isActive(banner: Banner, now: Date): boolean {
   if (year !== undefined && month !== undefined && dayOfMonth !== undefined) {
     return isToday('year', 'month', 'dayOfMonth') && start < there.timeMs && there.timeMs < end
   }
-  if (there.timeMs < start || there.timeMs >= end + minuteMs || end < start) return false
+  if (there.timeMs < start || there.timeMs >= end + minuteMs) return false
   if (dayOfWeek !== undefined) return isToday('dayOfWeek')
   if (dayOfMonth === undefined) return true
   return month === undefined ? isToday('dayOfMonth') : isToday('month', 'dayOfMonth')

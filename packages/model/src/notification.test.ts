@@ -89,7 +89,7 @@ it('NOTE-17 the newest is first', () => {
 test.each([
   ['2026-01-31T09:00:00Z', true],
   ['2026-01-31T08:00:00Z', true],
-  ['2026-01-31T07:59:59Z', false],
+  ['2026-01-31T07:59:59.999Z', false],
 ])('NOTE-16 one of %s is new at nine: %s', (activeTimestamp, expected) => {
   const [notification] = one({ activeTimestamp })
   expect(notification && isNew(notification, now)).toBe(expected)

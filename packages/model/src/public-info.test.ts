@@ -61,6 +61,8 @@ test.each<[unknown, string | undefined]>([
   ['status.example.com', undefined],
   ['javascript:alert(1)//https://', undefined],
   ['ftp://status.example.com', undefined],
+  ['https:status.example.com', undefined],
+  ['see https://status.example.com', undefined],
   [['https://status.example.com'], undefined],
 ])('SESS-15 status page %j is %j', (statusPageUrl, expected) =>
   expect(parse({ statusPageUrl }).statusPageUrl).toBe(expected),

@@ -100,6 +100,28 @@ test.each([() => Promise.reject(new TypeError('Failed to fetch')), () => Respons
   },
 )
 
+it('gives up signing out where nobody answers', async () => {
+  const { faults } = await testCluster({ as: 'admin' })
+  startApi()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  onTestFinished(() => timeout.mockRestore())
+  faults.intercept((path, { signal }) => {
+    if (path !== '/oauth2/sign_out') return undefined
+    return new Promise((_, reject) => signal?.aborted && reject(new DOMException('too late', 'TimeoutError')))
+  })
+  await expect(signOut()).rejects.toThrow('Signing out failed. You are still signed in.')
+})
+
+it('works in a browser that lets tabs say nothing to each other', async () => {
+  vi.stubGlobal('BroadcastChannel', function forbidden() {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await testCluster({ as: 'admin' })
+  startApi()
+  expect((await queryClient.fetchQuery(userQuery)).email).toBe('admin@slipway.test')
+})
+
 test.each(['', 'nonsense', '7', 'null', '{}', '{"email":7}', '[]'])('knows no user from %j in storage', (text) => {
   localStorage.setItem('__user_session__', text)
   expect(storedUser.get()).toBeUndefined()

@@ -60,6 +60,15 @@ type Message = { kind: 'ended' } | { kind: 'signed-out' } | { kind: 'signed-in';
 
 let channel: BroadcastChannel | undefined
 
+/** `undefined` in a browser that forbids it. */
+function channelOfTabs(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('slipway-session')
+  } catch {
+    return undefined
+  }
+}
+
 function tell(message: Message): void {
   // Without a channel (a server that is going, a browser that forbids it) the other tabs find out by themselves.
   channel?.postMessage(message)
@@ -73,8 +82,7 @@ function tell(message: Message): void {
 export function startSession(): () => void {
   let isLeaving = false
   let isAsking = false
-  const tabs = new BroadcastChannel('slipway-session')
-  channel = tabs
+  channel = channelOfTabs()
 
   /** Asks the gateway itself, since a 401 may be the late answer to a call of before signing in again. */
   const ask = async () => {
@@ -106,7 +114,7 @@ export function startSession(): () => void {
   })
 
   // Another tab may be of another version, with other messages.
-  tabs.onmessage = ({ data }: MessageEvent<Partial<Message> | null>) => {
+  const hear = ({ data }: MessageEvent<Partial<Message> | null>) => {
     const known = knownUser()
     if (!known) return
     if (data?.kind === 'signed-out') setSessionState('signed-out')
@@ -114,6 +122,8 @@ export function startSession(): () => void {
     else if (data?.kind === 'ended' && sessionState() === 'active') setSessionState('ended')
     else if (data?.kind === 'signed-in' && (sessionState() !== 'active' || data.email !== known.email)) void ask()
   }
+
+  channel?.addEventListener('message', hear)
 
   const look = () => {
     if (document.visibilityState === 'visible' && sessionState() !== 'active') void ask()
@@ -124,20 +134,24 @@ export function startSession(): () => void {
     stopListening()
     document.removeEventListener('visibilitychange', look)
     globalThis.removeEventListener('focus', look)
-    tabs.close()
+    channel?.close()
     channel = undefined
     setSessionState('active')
   }
 }
+
+const signOutTimeoutMs = 60_000
 
 /** @throws ApiError when the gateway refuses or cannot be reached: the user is then still signed in */
 export async function signOut(): Promise<void> {
   const url = '/oauth2/sign_out'
   const failed = (code: number, cause?: unknown) =>
     new ApiError({ code, url, cause, message: 'Signing out failed. You are still signed in.' })
-  const response = await send(url, { redirect: 'manual' }).catch((cause: unknown) => {
-    throw failed(0, cause)
-  })
+  const response = await send(url, { redirect: 'manual', signal: AbortSignal.timeout(signOutTimeoutMs) }).catch(
+    (cause: unknown) => {
+      throw failed(0, cause)
+    },
+  )
   // A proxy in front may answer with a redirect, which only the address bar needs to follow.
   if (response.status >= 400) throw failed(response.status)
   tell({ kind: 'signed-out' })

@@ -36,7 +36,7 @@ export function MarkdownLine({ text }: { text: string }) {
 const markup = /[\\`*_~<&[@]|:\/\/|www\./
 
 /** Still better than nothing. */
-const AsWritten = ({ text }: { text: string }) => <pre>{text}</pre>
+const AsWritten = ({ text }: { text: string }) => <Content component="pre">{text}</Content>
 
 /** A part of the program that is fetched when it is first needed. */
 const rendererQuery = {

@@ -40,6 +40,25 @@ it.each([408, 504])('ERR-06 a time-out (%i) keeps what was there, and says so', 
   expect(screen.getByText('what was read before')).toBeVisible()
 })
 
+it('ERR-07, ERR-08 another failure keeps it too, and says so with the way out', async () => {
+  const { container } = show('what was read before', failure(500))
+  expect(screen.getByText('Error Loading pipeline run')).toBeVisible()
+  expect(screen.getByText(/^the words of the cluster/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'try again' })).toBeVisible()
+  expect(screen.queryByText(/stale/)).not.toBeInTheDocument()
+  expect(screen.getByText('what was read before')).toBeVisible()
+  expect((await axe.run(container)).violations).toEqual([])
+})
+
+test.each([
+  ['ERR-03', 404, '404: Not Found'],
+  ['ERR-04', 403, 'Restricted Access'],
+])('%s nothing stays of what is not there any more for this user (%i)', (_, code, heading) => {
+  show('what was read before', failure(code))
+  expect(screen.getByRole('heading', { name: heading })).toBeVisible()
+  expect(screen.queryByText('what was read before')).not.toBeInTheDocument()
+})
+
 it('ERR-08 another failure offers to load the page again', async () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })

@@ -1,4 +1,4 @@
-import { Bullseye, Button, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
+import { Alert, Bullseye, Button, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { isForbidden, isNotFound, isTimeout } from '@slipway/kube/status'
 import type { ReactNode } from 'react'
 import { failureText } from '../api/messages'
@@ -14,14 +14,17 @@ interface StatusBoxProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** A part of a page that is read by itself, from first byte to last: loading, missing, refused, failed, out of date. */
+/**
+ * A part of a page that is read by itself, from first byte to last: loading, missing, refused, failed, out of date. What
+ * was read before stays while it only could not be read again, and goes with the right to see it.
+ */
 export function StatusBox<T>({ label, data, error, children }: StatusBoxProps<T>) {
-  if (data === undefined) {
-    return error ? <Failure label={label} error={error} /> : <Loading label={label} />
-  }
+  const isGone = isForbidden(error) || isNotFound(error)
+  if (isGone || (error && data === undefined)) return <Failure label={label} error={error} />
+  if (data === undefined) return <Loading label={label} />
   return (
     <>
-      {isTimeout(error) && <StaleAlert />}
+      {Boolean(error) && (isTimeout(error) ? <StaleAlert /> : <OlderAlert label={label} error={error} />)}
       {children(data)}
     </>
   )
@@ -46,14 +49,26 @@ function Failure({ label, error }: { label: string; error: unknown }) {
     <EmptyState variant="sm" headingLevel="h2" titleText={`Error Loading ${label}`} status="danger">
       <EmptyStateBody>
         <p>{failureText(error)}</p>
-        <p>
-          Please{' '}
-          <Button variant="link" isInline onClick={() => globalThis.location.reload()}>
-            try again
-          </Button>
-          .
-        </p>
+        <TryAgain />
       </EmptyStateBody>
     </EmptyState>
   )
 }
+
+/** Above what was read before. */
+const OlderAlert = ({ label, error }: { label: string; error: unknown }) => (
+  <Alert isInline variant="danger" component="p" title={`Error Loading ${label}`}>
+    <p>{failureText(error)} What was read before is shown.</p>
+    <TryAgain />
+  </Alert>
+)
+
+const TryAgain = () => (
+  <p>
+    Please{' '}
+    <Button variant="link" isInline onClick={() => globalThis.location.reload()}>
+      try again
+    </Button>
+    .
+  </p>
+)

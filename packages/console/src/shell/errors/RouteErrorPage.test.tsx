@@ -11,17 +11,18 @@ import { paths } from '../../paths'
 import { LazyPartError } from './LazyPartErrorPage'
 import { RouteErrorPage } from './RouteErrorPage'
 
-const failing = (error: unknown) =>
+const failing = (error: unknown, isBroken = () => true) =>
   render(
     <RouterProvider
       router={createMemoryRouter([
         {
           path: '/',
-          Component: () => null,
+          Component: () => 'The page',
           HydrateFallback: () => null,
           ErrorBoundary: RouteErrorPage,
           loader: () => {
-            throw error
+            if (isBroken()) throw error
+            return null
           },
         },
       ])}
@@ -97,6 +98,15 @@ describe('by itself', () => {
     const heading = await screen.findByRole('heading', { name: 'Something went wrong' })
     const page = heading.closest('section')
     expect([...(page?.querySelectorAll('p') ?? [])].map((line) => line.textContent)).toEqual(words)
+  })
+
+  it('ERR-12 an HTTP error can be tried again', async () => {
+    let isBroken = true
+    failing(new ApiError({ code: 500, url: '/', message: 'broken' }), () => isBroken)
+    const button = await screen.findByRole('button', { name: 'Try again' })
+    isBroken = false
+    await userEvent.click(button)
+    expect(await screen.findByText('The page')).toBeVisible()
   })
 
   test.each<[string, unknown, string]>([

@@ -63,6 +63,9 @@ it('SHELL-06, NOTE-01, NOTE-16, NOTE-20, NOTE-21 counts them on the bell, and th
   })
   await user.click(await screen.findByRole('button', { name: 'Notifications, 2' }))
   expect(await screen.findByText('2 total, 1 new (past hour)')).toBeVisible()
+  const itemOf = (text: string) => screen.getByText(text).closest('li')
+  expect(itemOf('One')).not.toHaveClass('pf-m-read')
+  expect(itemOf('Two')).toHaveClass('pf-m-read')
   expect(cluster.calls.map(({ path }) => decodeURIComponent(path))).toContainEqual(
     expect.stringContaining(
       `/namespaces/${namespace}/configmaps?labelSelector=appstudio.openshift.io/system-notification=true`,

@@ -1,0 +1,41 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startApi } from '../../test/render-route'
+import { configureApi } from '../api/client'
+import { queryClient } from '../api/query-client'
+import { banners } from './banners'
+import { notifications } from './notifications'
+
+const minuteMs = 60_000
+
+/** How often a query on screen asks in half an hour, when every answer has this status. */
+async function callsInHalfAnHour(
+  query: ReturnType<typeof banners.list> | ReturnType<typeof notifications.list>,
+  status: number,
+) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let calls = 0
+  configureApi({
+    baseUrl: '',
+    fetch: () => {
+      calls++
+      return Promise.resolve(Response.json({ metadata: {}, items: [] }, { status }))
+    },
+  })
+  startApi()
+  // The observer is the same for both.
+  const observer = new QueryObserver(queryClient, query as ReturnType<typeof banners.list>)
+  onTestFinished(observer.subscribe(() => {}))
+  await vi.advanceTimersByTimeAsync(30 * minuteMs)
+  return calls
+}
+
+it('the banner is read again every five minutes', async () =>
+  expect(await callsInHalfAnHour(banners.list(), 200)).toBe(7))
+
+it('notifications are read again every minute', async () =>
+  expect(await callsInHalfAnHour(notifications.list(), 200)).toBe(31))
+
+it('NOTE-19 who may not read notifications is not asked for them again and again', async () =>
+  expect(await callsInHalfAnHour(notifications.list(), 403)).toBe(1))
