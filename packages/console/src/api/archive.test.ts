@@ -228,6 +228,16 @@ describe('a page of the past', () => {
     })
   })
 
+  it.each([false, true])('ARCH-12 has no more than the limit and no next page (KubeArchive: %s)', async (isOn) => {
+    const { results, kubeArchive } = await scene()
+    setFlag('pipelineruns-kubearchive', isOn)
+    results.objects = kubeArchive.objects = ['a', 'b', 'c'].map((name) =>
+      aPipelineRun({ metadata: { name, uid: name } }),
+    )
+    const { items, next } = await archivePage(pipelineRunType, { namespace, limit: 2 })
+    expect([items.length, next]).toEqual([2, undefined])
+  })
+
   it('ARCH-12 of KubeArchive is narrowed by commit, under any of its keys', async () => {
     const { kubeArchive } = await scene()
     setFlag('pipelineruns-kubearchive', true)
