@@ -80,9 +80,18 @@ describe('the palette', () => {
     const option = await screen.findByRole('option', { name: /^Create application/ })
     await waitFor(() => expect(option).toHaveTextContent("You don't have access to create an application"))
     expect(option).toHaveAttribute('aria-disabled', 'true')
+    expect(chosen()).toHaveTextContent('Overview')
     await user.keyboard('create{Enter}')
+    expect(chosen()).toBe(option)
     expect(screen.getByRole('dialog')).toBeVisible()
     expect(location.pathname).toBe(list)
+  })
+
+  it('offers last what destroys', async () => {
+    await opened(paths.application({ namespace, application: 'checkout' }))
+    const actions = within(await screen.findByRole('group', { name: 'Actions' }))
+    const labels = () => actions.getAllByRole('option').map((option) => option.textContent)
+    await waitFor(() => expect(labels()).toEqual(['View YAML', 'Delete application']))
   })
 
   it('does not change anything while offline, and says why', async () => {

@@ -12,7 +12,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [chosenId, setChosenId] = useState<string>()
   const { shown: matches, count } = matchCommands(commands, typed)
-  const chosen = matches.find((command) => command.id === chosenId) ?? matches[0]
+  // Until the reader chooses, what Enter can do.
+  const first = matches.find(({ disabledReason }) => !disabledReason) ?? matches[0]
+  const chosen = matches.find((command) => command.id === chosenId) ?? first
   // Whoever reads it as a list of ids splits it at its blanks.
   const optionId = (command: Command) => `${id}-option-${encodeURIComponent(command.id)}`
 

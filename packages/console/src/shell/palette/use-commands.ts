@@ -23,7 +23,9 @@ export function useCommands(): Commands {
   const navigate = useNavigate()
   const [lastUsed] = useStored(lastUsedNamespace)
   const namespace = useParams().namespace ?? lastUsed
-  const actions = usePageActions()
+  const allActions = usePageActions()
+  // Nothing that destroys is the first thing that Enter does.
+  const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
   const screens = screensOf(namespace)
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())
