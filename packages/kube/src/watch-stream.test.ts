@@ -70,17 +70,6 @@ it.each([
   await expect.poll(() => log).toEqual(expected)
 })
 
-it('takes no answer that comes after it was closed', async () => {
-  let isCancelled = false
-  let answer = (_: Response) => {}
-  const { log, watch } = watched(new Promise((resolve) => (answer = resolve)))
-  watch.close()
-  answer(new Response(new ReadableStream({ cancel: () => void (isCancelled = true) })))
-  await expect.poll(() => isCancelled).toBe(true)
-  await turns()
-  expect(log).toEqual([])
-})
-
 it('says nothing any more once it was closed, and ends the call', async () => {
   let push = (_text: string) => {}
   let isCancelled = false

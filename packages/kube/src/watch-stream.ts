@@ -24,10 +24,11 @@ export function readWatch(
 
   async function run(): Promise<void> {
     const response = await send(stop.signal)
-    if (!response.ok || !response.body || stop.signal.aborted) {
+    if (!response.ok || !response.body) {
       await response.body?.cancel()
       return
     }
+    if (stop.signal.aborted) return
     handlers.onOpen()
     const decoder = new TextDecoder()
     const reader = response.body.getReader()
