@@ -79,7 +79,10 @@ export interface Limits extends UsageLimits, TimeLimits {
   firstByteMs: number
   /** How often each end of a websocket is pinged; one that misses a ping is cut. */
   pingMs: number
-  /** How often a watch that asks for it (`heartbeat=true`) is told, in a way that a page can see, that it lives. */
+  /**
+   * How often a watch that asks for it (`heartbeat=true`) is told, in a way that a page can see, that it lives; Infinity
+   * for never.
+   */
   beatMs: number
   /** Websockets that may hold a compressor at once, of some 300 kB each; others are sent large events as they are. */
   compressedSockets: number

@@ -13,8 +13,8 @@ export interface JoinedSockets {
 interface Pairing {
   clock: Clock
   pingMs: number
-  /** How often the client gets a frame of no text, from the first moment on; `undefined` for never. */
-  beatMs?: number | undefined
+  /** How often the client gets a frame of no text, from the first moment on; Infinity for never. */
+  beatMs: number
   /** Frames of text to the client are compressed from so many bytes on, while there is a place; Infinity for none. */
   compressedFromBytes: number
   compressors: CompressorPlaces
@@ -64,7 +64,7 @@ export function joinSockets(
   pass(client, upstream, unchanged, () => false)
   pass(upstream, client, cut, isCompressed)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
-  if (beatMs !== undefined) {
+  if (beatMs < Infinity) {
     // At once too, so that the page knows what silence means before there has been any.
     beat(client)
     stops.push(every(clock, beatMs, () => beat(client)))

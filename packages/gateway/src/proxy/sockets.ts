@@ -101,7 +101,7 @@ async function connect(
     joined = joinSockets(client, upstream, {
       clock,
       pingMs: limits.pingMs,
-      beatMs: wantsBeats ? limits.beatMs : undefined,
+      beatMs: wantsBeats ? limits.beatMs : Infinity,
       compressors,
       compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
       projector: masked && createProjector(masked.mask, 'event'),
