@@ -1,5 +1,5 @@
 import { type FieldPath, formatFieldMask } from './field-mask'
-import { soundObject, type KubeList, type KubeObject } from './object'
+import { isRecord, soundObject, type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
@@ -245,15 +245,15 @@ const writeQuery = ({ dryRun, fieldManager, fieldValidation, pretty }: Omit<Writ
  * @throws ApiError for what is no list
  */
 export function listOf<T extends KubeObject>(type: ResourceType<T>, answer: unknown, url: string): KubeList<T> {
-  if (typeof answer !== 'object' || answer === null || !('items' in answer)) return invalid(url, 'a list')
-  const { items } = answer
+  if (!isRecord(answer) || !('items' in answer)) return invalid(url, 'a list')
+  const { items, metadata } = answer
   if (items !== null && !Array.isArray(items)) return invalid(url, 'a list')
   const apiVersion = apiVersionOf(type)
   const objects = (items ?? []).flatMap((item: unknown) => {
     const object = soundObject<T>(item)
     return object ? { ...object, apiVersion, kind: type.kind } : []
   })
-  return { metadata: {}, ...answer, items: objects }
+  return { ...answer, metadata: isRecord(metadata) ? metadata : {}, items: objects }
 }
 
 const withType = <T extends KubeObject>(type: ResourceType, object: T): T => ({

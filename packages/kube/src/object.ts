@@ -92,7 +92,8 @@ export function soundObject<T extends KubeObject>(value: unknown): T | undefined
   return (isSound ? value : { ...value, status: { ...status, conditions: undefined } }) as unknown as T
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Is it what JSON calls an object? */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What is wanted of an object, as far as it says so: of many kinds an API server takes objects without a `spec`. */
