@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. No
- * number of a version stands beside it, since other consoles of this kind keep the same keys in the same shapes: what
- * an older, a newer or another one wrote is told by its shape.
+ * A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. What
+ * another version wrote is told by its shape (docs/adr/0023).
  */
 export interface Stored<T> {
   get(): T
