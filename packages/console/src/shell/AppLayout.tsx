@@ -52,6 +52,16 @@ export function AppLayout() {
   }, [search, state, isReturn])
   return (
     <>
+      {/* Before all that can be tabbed to, a banner's links too. */}
+      <SkipToContent
+        href={`#${contentId}`}
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to content
+      </SkipToContent>
       <BannerPlace />
       <div
         className="pf-v6-c-page slipway-frame"
@@ -62,15 +72,6 @@ export function AppLayout() {
           if (event.target instanceof Element && event.target.closest('#sidebar')) focusToggle()
         }}
       >
-        <SkipToContent
-          href={`#${contentId}`}
-          onClick={(event) => {
-            event.preventDefault()
-            main.current?.focus()
-          }}
-        >
-          Skip to content
-        </SkipToContent>
         <AppMasthead
           isSidebarOpen={isSidebarOpen}
           onSidebarToggle={() => setIsSidebarOpen(!isSidebarOpen)}
