@@ -238,6 +238,16 @@ describe('editing', () => {
     expect(await names()).toEqual(before)
   })
 
+  it('says of the groups of a binding that they keep their role', async () => {
+    const subject = (kind: 'User' | 'Group', name: string) => ({ kind, apiGroup: roleBindingType.group, name })
+    const binding = aRoleBinding({
+      metadata: { name: 'x', namespace },
+      subjects: [subject('User', 'ann'), subject('Group', 'crew'), subject('Group', 'testers')],
+    })
+    await scene(paths.editAccess({ namespace, binding: 'x' }), { objects: [binding] })
+    expect(await screen.findByText(/^crew \(Group\), testers \(Group\) keep the role/)).toBeVisible()
+  })
+
   it('UA-24 says at once why a binding cannot be saved as it is', async () => {
     const long = `${'a'.repeat(40)}@example.com`
     const binding = aRoleBinding({

@@ -1,7 +1,7 @@
 import { Alert } from '@patternfly/react-core'
 import type { RoleBinding } from '@slipway/kube/core-types'
 import type { GrantableRole } from '@slipway/model/public-info'
-import { accessRoleOf, usernamesOf } from '@slipway/model/user-access'
+import { accessRoleOf, subjectTexts, usernamesOf } from '@slipway/model/user-access'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allOrNone, separately } from '../../api/write-plans'
@@ -9,7 +9,7 @@ import { paths } from '../../paths'
 import { roleBindings } from '../../resources/role-bindings'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { editWrites, grantWrites, peopleOf, schema } from './access-form'
+import { editWrites, grantWrites, othersOf, peopleOf, schema } from './access-form'
 import { RoleField } from './RoleField'
 import { UsernamesField } from './UsernamesField'
 
@@ -38,6 +38,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
     done: list,
   })
   const title = binding ? 'Edit access' : 'Grant access'
+  const others = binding ? subjectTexts({ ...binding, subjects: othersOf(binding) }) : []
   return (
     <FormPage
       title={title}
@@ -57,6 +58,14 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
         component="p"
         title="Usernames are not validated against a server. Check the spelling: a wrong name gives access to nobody, or to somebody else."
       />
+      {others.length > 0 && (
+        <Alert
+          isInline
+          variant="info"
+          component="p"
+          title={`${others.join(', ')} ${others.length === 1 ? 'keeps' : 'keep'} the role that this binding gives now.`}
+        />
+      )}
       <UsernamesField />
       <RoleField roles={roles} />
     </FormPage>

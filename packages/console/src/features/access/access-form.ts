@@ -53,12 +53,14 @@ export function editWrites(
   const others = existing.filter((binding) => nameOf(binding) !== nameOf(old))
   const wanted = grantWrites(namespace, values, roles, [...others, old])
   const kept = wanted.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
-  const noPeople = (old.subjects ?? []).filter(({ kind }) => kind !== 'User')
   // It gives the role that is wanted, or its name would not be: all that changes is whom it has besides.
   const people = kept && 'object' in kept ? ((kept.object as RoleBinding).subjects ?? []) : []
-  const subjects = [...people, ...noPeople]
+  const subjects = [...people, ...othersOf(old)]
   return [...wanted.filter((write) => write !== kept), ...remainder(old, subjects)]
 }
+
+/** The groups and service accounts of a binding, which no form of ours edits. */
+export const othersOf = ({ subjects = [] }: RoleBinding) => subjects.filter(({ kind }) => kind !== 'User')
 
 function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
   if (subjects.length === 0) {
