@@ -22,6 +22,9 @@ test.each([
   ['check', 'checkout, my-checkout, precheck, team-checkout'],
   ['CHECK', 'checkout, my-checkout, precheck, team-checkout'],
   ['check namespaces', 'team-checkout'],
+  ['check application', 'checkout, my-checkout, precheck'],
+  ['screens', 'Overview, User Access'],
+  ['re', 'precheck'],
   ['access user', 'User Access'],
   ['.*', ''],
 ])('%j finds %s', (typed, expected) => {

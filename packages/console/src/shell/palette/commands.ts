@@ -19,9 +19,9 @@ interface Matches {
 }
 
 /**
- * The commands whose label has every word that was typed, best first: one that begins with the first word comes
- * before one of which another word does, and that before the rest. What belongs together stays together, in the
- * order of the groups as they come; many of one group leave room for the others.
+ * The commands of which each word that was typed is in the label or names the group, best first: one that begins with
+ * the first word comes before one of which another word does, and that before the rest. What belongs together stays
+ * together, in the order of the groups as they come; many of one group leave room for the others.
  */
 export function matchCommands(commands: readonly Command[], typed: string): Matches {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -39,8 +39,9 @@ const noMatch = 3
 
 function rankOf({ label, group }: Command, words: readonly string[]): number {
   const text = label.toLowerCase()
-  const all = `${text} ${group.toLowerCase()}`
-  if (!words.every((word) => all.includes(word))) return noMatch
+  // A group is named as a whole: parts of its name are in the labels of others too.
+  const groups = [group.toLowerCase(), group.toLowerCase().slice(0, -'s'.length)]
+  if (!words.every((word) => text.includes(word) || groups.includes(word))) return noMatch
   const first = words[0]
   if (!first || text.startsWith(first)) return 0
   return text.split(/[^a-z0-9]+/).some((part) => part.startsWith(first)) ? 1 : 2
