@@ -269,7 +269,9 @@ it.each(['null', '7', '[]', '{}', '{"metadata":null}'])('is told %s, which is no
 })
 
 it('leaves out of a list what is no object', async () => {
-  const { client } = scene(() => Response.json({ metadata: null, items: [null, 'x', { spec: {} }, { metadata: { name: 'x' } }] }))
+  const { client } = scene(() =>
+    Response.json({ metadata: null, items: [null, 'x', { spec: {} }, { metadata: { name: 'x' } }] }),
+  )
   const { items, metadata } = await client.list(appType)
   expect(items.map(nameOf)).toEqual(['x'])
   expect(metadata).toEqual({})
