@@ -8,21 +8,14 @@ interface FilterFieldProps {
   label: string
   /** What the rows are filtered by now. */
   value: string
-  /** With another one, what was typed and is not yet applied is given up. */
-  epoch: string
   onChange: (value: string) => void
 }
 
-export function FilterField({ label, value, epoch, onChange }: FilterFieldProps) {
+export function FilterField({ label, value, onChange }: FilterFieldProps) {
   // What has been typed and not yet applied; `undefined` means that the field shows what is applied.
   const [typed, setTyped] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [epoch])
-  const [lastEpoch, setLastEpoch] = useState(epoch)
-  if (lastEpoch !== epoch) {
-    setLastEpoch(epoch)
-    setTyped(undefined)
-  }
+  useEffect(() => () => clearTimeout(timer.current), [])
 
   const apply = (text: string) => {
     clearTimeout(timer.current)

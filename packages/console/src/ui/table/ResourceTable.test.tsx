@@ -1,5 +1,6 @@
-import { anApplication } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
@@ -55,26 +56,48 @@ describe('filters', () => {
   it('LIST-06, LIST-07, LIST-08, APP-04 without a match offer to be cleared', async () => {
     const { user } = await renderRoute(list, { objects })
     await names()
-    const filter = screen.getByRole('textbox', { name: 'Filter by name' })
-    await user.type(filter, 'nothing like it{Enter}')
+    const filter = () => screen.getByRole('textbox', { name: 'Filter by name' })
+    await user.type(filter(), 'nothing like it{Enter}')
     expect(await screen.findByRole('heading', { name: 'No results found' })).toBeVisible()
     expect(screen.getByText('No results match this filter criteria. Clear all filters and try again.')).toBeVisible()
     await waitFor(() => expect(location.search).toBe('?name=nothing+like+it'))
     await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
-    expect(filter).toHaveValue('')
+    expect(filter()).toHaveValue('')
     await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('LIST-08 are cleared with what is being typed', async () => {
     const { user } = await renderRoute(`${list}?name=zzz`, { objects })
     const clear = await screen.findByRole('button', { name: 'Clear all filters' })
-    const filter = screen.getByRole('textbox', { name: 'Filter by name' })
-    await user.type(filter, 'zz')
+    const filter = () => screen.getByRole('textbox', { name: 'Filter by name' })
+    await user.type(filter(), 'zz')
     await user.click(clear)
-    expect(filter).toHaveValue('')
+    expect(filter()).toHaveValue('')
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
+  it('begin anew with the list of another namespace, whatever is being typed', async () => {
+    const other = 'team-search'
+    const more = [
+      aNamespace({ metadata: { name: other } }),
+      aRoleBinding({
+        metadata: { namespace: other },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: emailOf('admin') }],
+      }),
+      ...['website', 'wiki'].map((name) => anApplication({ metadata: { name, namespace: other } })),
+    ]
+    const { user, router } = await renderRoute(paths.applications({ namespace: other }), {
+      objects: [...objects, ...more],
+    })
+    await names()
+    await act(() => router.navigate(list))
+    expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+    await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'web')
+    await act(() => router.navigate(paths.applications({ namespace: other })))
+    expect(await names()).toEqual(['website', 'wiki'])
+    expect(screen.getByRole('textbox', { name: 'Filter by name' })).toHaveValue('')
   })
 
   it('say how many rows are left', async () => {

@@ -199,12 +199,12 @@ function TableOfRows<T extends object>({
             !isEmpty &&
             filters.map((filter) => (
               <TableFilter
-                key={filter.id}
+                // A new one for another list, and when all are cleared: what was typed and not yet applied is given up.
+                key={`${filter.id} ${pathname} ${clearings}`}
                 filter={filter}
                 filters={filters}
                 rows={all}
                 wanted={wanted}
-                epoch={`${pathname} ${clearings}`}
                 onChange={setWanted}
               />
             ))}

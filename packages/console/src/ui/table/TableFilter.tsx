@@ -10,13 +10,11 @@ interface TableFilterProps<T> {
   filters: readonly Filter<T>[]
   rows: T[]
   wanted: Wanted
-  /** Another one for another list, and whenever all filters are cleared. */
-  epoch: string
   onChange: (change: Wanted) => void
 }
 
 /** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
-export function TableFilter<T>({ filter, filters, rows, wanted, epoch, onChange }: TableFilterProps<T>) {
+export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
   const toggleId = useId()
   const asked = wanted[id]
@@ -26,7 +24,6 @@ export function TableFilter<T>({ filter, filters, rows, wanted, epoch, onChange 
         <FilterField
           label={label}
           value={typeof asked === 'string' ? asked : ''}
-          epoch={epoch}
           onChange={(text) => onChange({ [id]: text })}
         />
       </ToolbarItem>
