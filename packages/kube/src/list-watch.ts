@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from './clock'
 import type { KubeList, KubeObject } from './object'
-import { ApiError, retryAfterMs } from './status'
+import { isExpired, isRefusal, retryAfterMs } from './status'
 import { isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
 
 /**
@@ -160,7 +160,8 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     from = undefined
     isListBroken = true
     pollAtMs = clock.now() + pollMs
-    if (isRefusal(error)) {
+    // A version that has expired is followed by another one.
+    if (isRefusal(error) && !isExpired(error)) {
       // No fault of the connection, and nothing that asking again soon would change.
       connectAtMs = pollAtMs = clock.now() + backOff.capMs
     } else if (clock.now() >= connectAtMs) {
@@ -365,7 +366,3 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     },
   }
 }
-
-/** The server has answered, and its answer is no: asking again soon is asking the same. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 410, 429].includes(error.code)

@@ -6,6 +6,7 @@ import {
   isExpired,
   isForbidden,
   isNotFound,
+  isRefusal,
   retryAfterMs,
   type Status,
 } from './status'
@@ -65,6 +66,19 @@ test.each<[string, number, string, unknown, string]>([
   ['ERR-23 a cause of other things', 422, '', { message: 'm', details: { causes: [{ message: {}, field: 7 }] } }, 'm'],
   ['ERR-25 details that are none', 422, 'Oops', { details: null }, 'Oops'],
 ])('%s', (_, code, statusText, body, message) => expect(failureMessage(code, statusText, body)).toBe(message))
+
+test.each([
+  [0, false],
+  [200, false],
+  [400, true],
+  [403, true],
+  [408, false],
+  [429, false],
+  [499, true],
+  [500, false],
+])('an answer with code %i is a no that stays one: %s', (code, isOne) =>
+  expect(isRefusal(new ApiError({ code, message: 'm', url: '/x' }))).toBe(isOne),
+)
 
 it('tells kinds of failures apart', () => {
   const error = (code: number, reason?: string) => new ApiError({ code, reason, message: 'm', url: '/x' })

@@ -109,6 +109,9 @@ export class ApiError extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
+/** The server has answered, and its answer is no: asking again is asking the same. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 429].includes(error.code)
 /** No answer came in time, whether the client gave up or something on the way did. */
 export const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)
 /** A resourceVersion or continue token that the server no longer remembers. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@slipway/kube/clock'
-import { ApiError } from '@slipway/kube/status'
+import { isRefusal } from '@slipway/kube/status'
 
 export interface WorkQueue {
   /** Nothing happens when work of this key is already waiting. */
@@ -48,7 +48,8 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
 
   function failed(key: string, work: () => Promise<void>, failures: number, error: unknown) {
     const message = error instanceof Error ? error.message : String(error)
-    if (isRefusal(error)) return warn(`${key}: ${message}`)
+    // A conflict is one with somebody who was quicker, for now.
+    if (isRefusal(error) && error.code !== 409) return warn(`${key}: ${message}`)
     if (failures > 2) warn(`${key}: ${message}`)
     const delayMs = Math.min(firstRetryMs * 2 ** failures, lastRetryMs)
     retries.get(key)?.()
@@ -77,7 +78,3 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
     },
   }
 }
-
-/** The server has answered, and its answer is no: asking again is asking the same. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 409, 429].includes(error.code)

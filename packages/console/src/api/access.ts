@@ -1,12 +1,12 @@
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
-import { ApiError } from '@slipway/kube/status'
+import { ApiError, isRefusal } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
 import { type AccessCheck, accessReview, type AccessVerb, rulesReview } from './access-review'
 import { client, onRefusal } from './client'
 import { isIdle } from './idle'
-import { mayPass, queryClient } from './query-client'
+import { queryClient } from './query-client'
 
 const accessKey = 'access'
 /** An answer counts for this long; whoever has to wait for another one waits at most so long too. */
@@ -54,10 +54,8 @@ const rulesQuery = (namespace: string) =>
     staleTime: rulesMs,
     retry: false,
     // A cluster that tells its rules to nobody is not asked again.
-    refetchInterval: ({ state }) => (isRefused(state.error) ? false : rulesMs),
+    refetchInterval: ({ state }) => (isRefusal(state.error) ? false : rulesMs),
   })
-
-const isRefused = (error: unknown): boolean => error instanceof ApiError && !mayPass(error)
 
 const areRulesKnown = (namespace: string | undefined): boolean => {
   if (!namespace) return false

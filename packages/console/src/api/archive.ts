@@ -1,7 +1,7 @@
 import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { ApiError, isNotFound } from '@slipway/kube/status'
+import { ApiError, isNotFound, isRefusal } from '@slipway/kube/status'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
@@ -168,18 +168,12 @@ export async function fromArchive<T extends KubeObject>(
 }
 
 /** An archive that gave no answer, or was not asked, in contrast to one that has nothing or may not tell. */
-const isIll = (error: unknown): boolean =>
-  !(error instanceof ApiError) ||
-  error.isSessionEnd ||
-  error.code < 400 ||
-  error.code >= 500 ||
-  [408, 429].includes(error.code)
+const isIll = (error: unknown): boolean => !isRefusal(error) || error.isSessionEnd
 
 /** What only the archive could have been asked is not known to be nowhere; its cause is that the cluster has it no more. */
 function illness(error: unknown, missing: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const { code, reason, message, url, status, isSessionEnd } = error
-  return new ApiError({ code, reason, message, url, status, isSessionEnd, cause: missing })
+  if (error instanceof ApiError) error.cause = missing
+  return error
 }
 
 /**
