@@ -1,3 +1,4 @@
+import { isRecord } from '@slipway/kube/object'
 import { isForPullRequest } from './commit'
 import type { Component } from './component'
 import { annotations, labels } from './labels'
@@ -164,5 +165,4 @@ function json(text: string | undefined): unknown {
   }
 }
 
-const record = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+const record = (value: unknown): Record<string, unknown> | undefined => (isRecord(value) ? value : undefined)

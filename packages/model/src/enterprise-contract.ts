@@ -1,3 +1,4 @@
+import { isRecord } from '@slipway/kube/object'
 import { labels } from './labels'
 import type { TaskRun } from './task-run'
 
@@ -116,8 +117,6 @@ function resultOf(outcome: RuleOutcome, component: string, { msg, metadata }: Re
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

@@ -1,4 +1,5 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
+import { isRecord } from '@slipway/kube/object'
 
 /** Where what everybody may know about a platform is published. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
@@ -101,9 +102,6 @@ function grantableRole(value: unknown): GrantableRole[] {
     },
   ]
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@slipway/kube/clock'
+import { isRecord } from '@slipway/kube/object'
 import { JWTExpired, JWTClaimValidationFailed, JOSEError } from 'jose/errors'
 import { decodeJwt } from 'jose/jwt/decode'
 import { SignJWT } from 'jose/jwt/sign'
@@ -8,7 +9,6 @@ import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../acce
 import { pods } from '../builtin/pods'
 import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
-import { isRecord } from '../http/body'
 import { randomUid, type Random } from '../random'
 import { objectOf } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../registry/resource'

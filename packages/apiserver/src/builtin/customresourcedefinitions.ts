@@ -1,7 +1,7 @@
 import { customResourceDefinitionType } from '@slipway/kube/core-types'
 import type { Clock } from '@slipway/kube/clock'
+import { isRecord } from '@slipway/kube/object'
 import { timestamp } from '../timestamp'
-import { isRecord } from '../http/body'
 import type { AnyObject } from '../registry/resource'
 import { validateCrd, type CustomResourceDefinition } from '../schema/crd'
 import { defineBuiltin } from './define-builtin'

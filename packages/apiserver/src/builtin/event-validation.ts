@@ -1,6 +1,6 @@
 import { qualifiedNameFaults } from '@slipway/kube/label-syntax'
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { isRecord } from '../http/body'
 import type { AnyObject } from '../registry/resource'
 import { invalid, notSupported, required } from '../schema/field-error'
 

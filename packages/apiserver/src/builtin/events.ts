@@ -1,4 +1,4 @@
-import { isRecord } from '../http/body'
+import { isRecord } from '@slipway/kube/object'
 import type { AnyObject, ResourceInfo } from '../registry/resource'
 import { eventCauses } from './event-validation'
 import { coreType, defineBuiltin } from './define-builtin'

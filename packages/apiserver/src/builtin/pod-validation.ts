@@ -1,5 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { isRecord } from '../http/body'
 import { labelFaults } from '../registry/metadata'
 import type { AnyObject } from '../registry/resource'
 import { duplicate, invalid, notSupported, required } from '../schema/field-error'

@@ -1,4 +1,4 @@
-import { isRecord } from '../http/body'
+import { isRecord } from '@slipway/kube/object'
 import { logQuery } from '../logs/log-options'
 import { applyPodDefaults, podCauses } from './pod-validation'
 import { coreType, defineBuiltin } from './define-builtin'

@@ -1,5 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { isRecord } from '../http/body'
 import type { AnyObject } from '../registry/resource'
 import { invalid, required } from '../schema/field-error'
 import { coreType, defineBuiltin } from './define-builtin'

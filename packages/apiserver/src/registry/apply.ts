@@ -1,7 +1,6 @@
-import type { ManagedFieldsEntry } from '@slipway/kube/object'
+import { isRecord, type ManagedFieldsEntry } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, StatusError } from '../errors'
-import { isRecord } from '../http/body'
 import { difference, pathsOf, type FieldSet } from '../managed-fields/field-set'
 import { fieldsOf } from '../managed-fields/fields-of'
 import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed-fields/owners'

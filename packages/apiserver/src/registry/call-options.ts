@@ -1,7 +1,7 @@
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { UserInfo } from '../access/user'
 import { badRequest, invalidObject } from '../errors'
-import { isRecord } from '../http/body'
 import { isTrue, type ResourceRequest } from '../http/request-info'
 import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'
 import type { FieldValidation } from './decode'

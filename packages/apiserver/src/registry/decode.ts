@@ -1,6 +1,6 @@
+import { isRecord } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest } from '../errors'
-import { isRecord } from '../http/body'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 

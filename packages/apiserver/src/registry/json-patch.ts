@@ -1,5 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
 import { unprocessable } from '../errors'
-import { isRecord } from '../http/body'
 import { isSameJson } from './equality'
 
 /** How much all copies of a patch may add, so that no few lines fill the memory. Source: k8s.io/apiserver, config.go. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../http/body'
+import { isRecord } from '@slipway/kube/object'
 import type { JsonSchema } from '../schema/json-schema'
 import { isSameJson } from './equality'
 

@@ -1,7 +1,6 @@
 import { labelValueFaults, qualifiedNameFaults, subdomainFaults } from '@slipway/kube/label-syntax'
-import type { ObjectMeta } from '@slipway/kube/object'
+import { isRecord, type ObjectMeta } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { isRecord } from '../http/body'
 import { forbidden, invalid, required, tooLong } from '../schema/field-error'
 import type { AnyObject, ResourceInfo } from './resource'
 import { utf8Length } from './size'

@@ -1,5 +1,6 @@
+import { isRecord } from '@slipway/kube/object'
 import { badRequest, tooLargeBecause, unsupportedMediaType } from '../errors'
-import { isRecord, mediaTypeOf, parsed, textOf, type Body } from '../http/body'
+import { mediaTypeOf, parsed, textOf, type Body } from '../http/body'
 import { applyJsonPatch } from './json-patch'
 import type { AnyObject, ResourceInfo } from './resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
