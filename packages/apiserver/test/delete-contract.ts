@@ -91,6 +91,53 @@ export function deleteContract(target: () => Target): void {
   })
 
   describe('options', () => {
+    it('of a query are ignored beside a body: a dry run deletes', async () => {
+      const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' }
+      for (const [list, object] of [
+        [maps, configMap('beside')],
+        [widgets, widget('beside')],
+      ] as const) {
+        await api.post(list, object)
+        const { code } = await api.delete(`${list}/beside?dryRun=All&propagationPolicy=Odd&uid=other`, options)
+        expect([list, code]).toEqual([list, 200])
+        expect((await api.get(`${list}/beside`)).code).toBe(404)
+      }
+    })
+
+    it('of a query are ignored beside the body of a deletion of many, where its selectors are not', async () => {
+      for (const name of ['first', 'second']) await api.post(maps, { metadata: { name, labels: { beside: name } } })
+      const { code } = await api.delete(`${maps}?dryRun=All&labelSelector=beside%3Dfirst`, { kind: 'DeleteOptions' })
+      expect(code).toBe(200)
+      expect((await api.get(`${maps}/first`)).code).toBe(404)
+      expect((await api.get(`${maps}/second`)).code).toBe(200)
+    })
+
+    it('of a query may be preconditions', async () => {
+      const { body } = await api.post(maps, configMap('guarded'))
+      const { uid, resourceVersion } = body.metadata
+      expect((await api.delete(`${maps}/guarded?uid=other`)).code).toBe(409)
+      expect((await api.delete(`${maps}/guarded?resourceVersion=1`)).code).toBe(409)
+      expect((await api.delete(`${maps}/guarded?uid=${uid}&resourceVersion=${resourceVersion}`)).code).toBe(200)
+    })
+
+    it('that only other writes have are ignored', async () => {
+      await api.post(maps, configMap('plain'))
+      expect((await api.delete(`${maps}/plain?fieldValidation=Odd&fieldManager=%00`)).code).toBe(200)
+    })
+
+    it.each([
+      ['a dry run that is not a list', { dryRun: 'All' }],
+      ['preconditions that are not an object', { preconditions: 'x' }],
+      ['a uid that is not a text', { preconditions: { uid: 1 } }],
+      ['an object of another kind', configMap('x')],
+      ['a list', []],
+      ['blanks', '  '],
+    ])('are refused with 400 where the body has %s, and nothing is deleted', async (_, options) => {
+      await api.post(maps, configMap('spared'))
+      expect((await api.delete(`${maps}/spared`, options)).code).toBe(400)
+      expect((await api.get(`${maps}/spared`)).code).toBe(200)
+    })
+
     it('may come in the query', async () => {
       const { body: owner } = await api.post(maps, configMap('by-query'))
       await api.post(maps, ownedBy('stays', owner))

@@ -75,8 +75,13 @@ export function dryRunContract(target: () => Target): void {
     }
     expect((await api.delete(`${at}${all}`)).code).toBe(200)
     expect(await stored()).toEqual(before)
+    const inBody = { kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'], preconditions: { uid: before.uid } }
+    expect((await api.delete(at, inBody)).code).toBe(200)
+    expect(await stored()).toEqual(before)
     if (kind !== 'Namespace') {
       const selector = `fieldSelector=metadata.name%3D${object.metadata.name}`
+      expect((await api.delete(`${list}?${selector}`, inBody)).code).toBe(200)
+      expect(await stored()).toEqual(before)
       expect((await api.delete(`${list}${all}&${selector}`)).code).toBe(200)
       expect(await stored()).toEqual(before)
     }

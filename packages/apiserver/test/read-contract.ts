@@ -118,6 +118,17 @@ export function readContract(target: () => Target): void {
     expect(names((await api.get(`${other.secrets}?resourceVersion=0`)).body)).toBe('ab')
   })
 
+  it('lists everything at resourceVersion 0, whatever the limit', async () => {
+    const other = await aNamespace(api)
+    for (const name of ['a', 'b', 'c']) await api.post(other.secrets, secret(name))
+    const { body } = await api.get(`${other.secrets}?limit=1&resourceVersion=0`)
+    expect([names(body), body.metadata.continue]).toEqual(['abc', undefined])
+  })
+
+  it.each(['false', 'False', '0'])('lists where watch is %s', async (watch) => {
+    expect((await api.get(`${secrets}?watch=${watch}`)).body.kind).toBe('SecretList')
+  })
+
   it('pages on after names of any letters', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
     const label = `contract.test/letters=${secrets.length}`

@@ -52,6 +52,15 @@ export interface Call {
   body: unknown
 }
 
+/** Whether a call only tries its write: a delete says so in its body, every other write in its query. */
+export const isDryRun = ({ path, body }: Pick<Call, 'path' | 'body'>): boolean =>
+  path.includes('dryRun=All') ||
+  /"dryRun":\["All"\]/.test(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
+
+/** The same for every verb: `DELETE name`, `DELETE name (dry run)`. */
+export const writeLine = (call: Call, collection: RegExp): string =>
+  `${call.method} ${call.path.replace(collection, '').replace(/\?.*$/, '')}${isDryRun(call) ? ' (dry run)' : ''}`
+
 /** A question about the user's own rights. */
 export interface Question {
   kind: 'SelfSubjectAccessReview' | 'SelfSubjectRulesReview'

@@ -100,16 +100,14 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
     'POST /api/k8s/api/v1/namespaces/a/configmaps?dryRun=All&fieldManager=m&fieldValidation=Strict&pretty=true',
   ],
   [
-    'CALL-25 replace, patch and delete as a dry run',
+    'CALL-25 replace and patch as a dry run',
     async (c) => {
       await c.replace(configMapType, settings(), { dryRun: true })
       await c.patch(configMapType, 'b', [], { namespace: 'a', dryRun: true })
-      await c.delete(configMapType, 'b', { namespace: 'a', dryRun: true })
     },
     [
       'PUT /api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
       'PATCH /api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
-      'DELETE /api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All',
     ].join('\n'),
   ],
   [
@@ -154,6 +152,20 @@ it('CALL-24 a delete has a body only when there is something to say', async () =
     propagationPolicy: 'Foreground',
     preconditions: { uid: 'u' },
   })
+})
+
+it('CALL-25 a delete as a dry run says so in its body, and nowhere else', async () => {
+  const { client, calls } = scene()
+  await client.delete(configMapType, 'b', { namespace: 'a', dryRun: true, preconditions: { uid: 'u' } })
+  await client.delete(configMapType, 'b', { namespace: 'a', dryRun: true })
+  expect(calls.map(({ url }) => url)).toEqual(Array(2).fill('/api/k8s/api/v1/namespaces/a/configmaps/b'))
+  expect(calls[0]?.body).toEqual({
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    preconditions: { uid: 'u' },
+    dryRun: ['All'],
+  })
+  expect(calls[1]?.body).toEqual({ apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] })
 })
 
 it('writes carry the type of the object and the headers of the client', async () => {

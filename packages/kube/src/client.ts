@@ -42,7 +42,7 @@ export interface ReplaceOptions extends WriteOptions {
   name?: string
 }
 
-export interface DeleteOptions extends WriteOptions {
+export interface DeleteOptions extends Omit<WriteOptions, 'fieldManager' | 'fieldValidation'> {
   propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
   preconditions?: { uid?: string; resourceVersion?: string }
 }
@@ -221,10 +221,17 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         'application/json-patch+json',
         options,
       ),
-    async delete(type, name, { propagationPolicy, preconditions, ...options } = {}) {
+    async delete(type, name, { propagationPolicy, preconditions, dryRun, ...options } = {}) {
+      // All options go into the body: a server that finds a body reads none from the query, not even `dryRun`.
       const body =
-        propagationPolicy || preconditions
-          ? { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions }
+        propagationPolicy || preconditions || dryRun
+          ? {
+              apiVersion: 'v1',
+              kind: 'DeleteOptions',
+              propagationPolicy,
+              preconditions,
+              dryRun: dryRun ? ['All'] : undefined,
+            }
           : undefined
       const path = resourcePath(type, { namespace: options.namespace, name })
       return write('DELETE', path, body, 'application/json', options)

@@ -55,7 +55,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * The body as a value; `undefined` when it is empty. Without a media type it is JSON.
+ * The body as a value; `undefined` when there is none. Without a media type it is JSON.
  * @throws StatusError 400, 413, 415
  */
 export const bodyOf = async (request: Request): Promise<unknown> =>
@@ -78,7 +78,8 @@ export async function readBody(request: Request, accepted: readonly string[]): P
   if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
   const text = decoder.decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(accepted)
-  if (text.trim() === '') return { value: undefined, duplicates: [] }
+  if (text === '') return { value: undefined, duplicates: [] }
+  if (text.trim() === '') return { value: null, duplicates: [] }
   return parsed(text, mediaType === 'application/yaml')
 }
 

@@ -83,4 +83,4 @@ function nameInSelector(url: URL): string | undefined {
   }
 }
 
-export const isTrue = (value: string | null): boolean => value !== null && value !== 'false' && value !== '0'
+export const isTrue = (value: string | null): boolean => value !== null && !/^(false|0)$/i.test(value)

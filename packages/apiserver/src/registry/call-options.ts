@@ -6,7 +6,7 @@ import { isTrue, type ResourceRequest } from '../http/request-info'
 import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'
 import type { FieldValidation } from './decode'
 import type { ResourceInfo } from './resource'
-import type { DeleteOptions, WriteOptions } from './writer'
+import type { DeleteOptions, Precondition, WriteOptions } from './writer'
 
 /** A request about a resource, once it is known who makes it. */
 export interface ResourceCall {
@@ -54,10 +54,7 @@ export function writeOptionsOf(
   query: URLSearchParams,
 ): ReadOptions<WriteOptions & { manager: string }> {
   const { info, user, about } = call
-  const kind = {
-    group: 'meta.k8s.io',
-    kind: about.verb === 'delete' ? 'DeleteOptions' : `${optionsKind[about.verb]}Options`,
-  }
+  const kind = { group: 'meta.k8s.io', kind: `${optionsKind[about.verb]}Options` }
   const dryRun = query.getAll('dryRun').filter((value) => value !== '')
   const other = dryRun.find((value) => value !== 'All')
   if (other !== undefined) throw invalidObject(kind, '', [notSupported('dryRun', other, ['All'])])
@@ -65,12 +62,20 @@ export function writeOptionsOf(
   if (!isFieldValidation(validation)) {
     throw invalidObject(kind, '', [notSupported('fieldValidation', validation, ['Ignore', 'Strict', 'Warn'])])
   }
-  const warnings = [...(info.warnings ?? [])]
-  const warn = (text: string) => {
-    if (!warnings.includes(text)) warnings.push(text)
-  }
+  const { warnings, warn } = recordWarnings(info)
   const manager = managerOf(call, query, kind)
   return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn, manager }, warnings }
+}
+
+/** Warnings of one call, those of a deprecated version first; each is kept once. */
+function recordWarnings(info: ResourceInfo): { warnings: string[]; warn(text: string): void } {
+  const warnings = [...(info.warnings ?? [])]
+  return {
+    warnings,
+    warn(text) {
+      if (!warnings.includes(text)) warnings.push(text)
+    },
+  }
 }
 
 const optionsKind: Record<ResourceRequest['verb'], string> = {
@@ -89,19 +94,23 @@ const isFieldValidation = (text: string): text is FieldValidation =>
 
 const propagations = ['Foreground', 'Background', 'Orphan'] as const
 
-/** Options of a deletion come in its body, else in the query. */
+/**
+ * Options of a deletion, from its body alone when it has one, else from the query.
+ * Source: k8s.io/apiserver, endpoints/handlers/delete.go.
+ * @param body `undefined` only when the request has none
+ * @throws StatusError 400 for a body that is not DeleteOptions, 422 for values that these options cannot have
+ */
 export function deleteOptionsOf(
-  call: ResourceCall,
+  { info, user }: ResourceCall,
   body: unknown,
   query: URLSearchParams,
-): ReadOptions<DeleteOptions> & { isAccepted: boolean } {
-  const given = isRecord(body) ? body : Object.fromEntries(query)
-  const merged = new URLSearchParams(query)
-  const { dryRun, propagationPolicy, preconditions, orphanDependents } = given
-  if (Array.isArray(dryRun)) for (const value of dryRun) merged.append('dryRun', textOf(value, 'dryRun'))
-  const { options, warnings } = writeOptionsOf(call, merged)
-  const propagation = propagations.find((value) => value === propagationPolicy)
+): { options: DeleteOptions; warnings: string[]; isAccepted: boolean } {
+  const { dryRun, propagationPolicy, preconditions, orphanDependents } =
+    body === undefined ? deleteOptionsInQuery(query) : deleteOptionsInBody(body)
   const causes: StatusCause[] = []
+  const other = dryRun.find((value) => value !== 'All')
+  if (other !== undefined) causes.push(notSupported('dryRun', other, ['All']))
+  const propagation = propagations.find((value) => value === propagationPolicy)
   if (propagationPolicy && !propagation) {
     causes.push(notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil']))
   }
@@ -110,25 +119,74 @@ export function deleteOptionsOf(
     causes.push(invalid('propagationPolicy', propagationPolicy, detail))
   }
   if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes)
-  const isOrphaning = orphanDependents !== undefined && isTrue(textOf(orphanDependents, 'orphanDependents'))
-  const orphan = orphanDependents === undefined ? undefined : isOrphaning ? 'Orphan' : 'Background'
-  const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}
+  const orphan = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background'
+  const { warnings, warn } = recordWarnings(info)
   return {
     options: {
-      ...options,
+      user,
+      isDryRun: dryRun.length > 0,
+      fieldValidation: 'Ignore',
+      warn,
       propagation: propagation ?? orphan,
-      preconditions: {
-        ...(typeof uid === 'string' && { uid }),
-        ...(typeof resourceVersion === 'string' && { resourceVersion }),
-      },
+      preconditions,
     },
     warnings,
     isAccepted: orphan === 'Background',
   }
 }
 
-/** @throws StatusError 400 for what no option of a deletion can be */
-function textOf(value: unknown, field: string): string {
-  if (typeof value === 'string' || typeof value === 'boolean') return `${value}`
-  throw badRequest(`json: cannot unmarshal into field DeleteOptions.${field}`)
+interface GivenDeleteOptions {
+  dryRun: string[]
+  propagationPolicy?: string
+  orphanDependents?: boolean
+  preconditions: Precondition
 }
+
+/** Preconditions are spread over the query. Source: k8s.io/apimachinery, meta/v1/conversion.go. */
+function deleteOptionsInQuery(query: URLSearchParams): GivenDeleteOptions {
+  const orphanDependents = query.get('orphanDependents')
+  return {
+    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    propagationPolicy: query.get('propagationPolicy') ?? undefined,
+    orphanDependents: orphanDependents === null ? undefined : isTrue(orphanDependents),
+    preconditions: { uid: query.get('uid') ?? undefined, resourceVersion: query.get('resourceVersion') ?? undefined },
+  }
+}
+
+function deleteOptionsInBody(body: unknown): GivenDeleteOptions {
+  if (!isRecord(body)) throw badRequest(`couldn't get version/kind; json: cannot unmarshal ${goType(body)}`)
+  const { kind, dryRun, propagationPolicy, orphanDependents, preconditions } = body
+  if (kind !== undefined && kind !== 'DeleteOptions') {
+    throw badRequest(`decoded object cannot be converted to DeleteOptions: ${JSON.stringify(kind)}`)
+  }
+  const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}
+  const isTexts = Array.isArray(dryRun) && dryRun.every((value) => typeof value === 'string')
+  if (!isUnset(dryRun) && !isTexts) throw wrongType('dryRun', dryRun)
+  if (!isUnset(preconditions) && !isRecord(preconditions)) throw wrongType('preconditions', preconditions)
+  return {
+    dryRun: isTexts ? dryRun : [],
+    propagationPolicy: optionOf('string', 'propagationPolicy', propagationPolicy),
+    orphanDependents: optionOf('boolean', 'orphanDependents', orphanDependents),
+    preconditions: {
+      uid: optionOf('string', 'preconditions.uid', uid),
+      resourceVersion: optionOf('string', 'preconditions.resourceVersion', resourceVersion),
+    },
+  }
+}
+
+const isUnset = (value: unknown): value is undefined | null => value === undefined || value === null
+
+/** @throws StatusError 400 for a value of another type: ignoring it would delete what a dry run was meant for */
+function optionOf(type: 'string', field: string, value: unknown): string | undefined
+function optionOf(type: 'boolean', field: string, value: unknown): boolean | undefined
+function optionOf(type: 'string' | 'boolean', field: string, value: unknown): unknown {
+  if (isUnset(value)) return undefined
+  if (typeof value !== type) throw wrongType(field, value)
+  return value
+}
+
+const wrongType = (field: string, value: unknown) =>
+  badRequest(`json: cannot unmarshal ${goType(value)} into Go struct field DeleteOptions.${field}`)
+
+const goType = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value === null ? 'null' : typeof value

@@ -122,6 +122,8 @@ function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   }
   const revision = version ? revisionOf(version) : 0
   if (revision > current) throw futureRevision(revision, current)
+  // A list of any version comes from the real server's watch cache, which does not page.
+  if (version === '0') return { limit: 0, after: undefined, revision: undefined }
   const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0)
   return { limit: Math.max(0, limit), after: undefined, revision: isExact && revision < current ? revision : undefined }
 }

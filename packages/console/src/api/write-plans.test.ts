@@ -2,7 +2,7 @@ import { roleBindingType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { aRoleBinding } from '@slipway/model/testing'
 import { describe, expect, it } from 'vitest'
-import { namespace, testCluster } from '../../test/cluster'
+import { namespace, testCluster, writeLine } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { writeFailure } from './write-messages'
 import { allOrNone, separately } from './write-plans'
@@ -19,13 +19,11 @@ async function scene() {
     return items.map(nameOf).filter((name) => !team.includes(name))
   }
   const sent = () =>
-    cluster.calls
-      .filter(({ method }) => method !== 'GET')
-      .map(({ method, path }) => `${method} ${path.replace(/^.*rolebindings/, '')}`)
+    cluster.calls.filter(({ method }) => method !== 'GET').map((call) => writeLine(call, /^.*rolebindings/))
   /** @param fails whether this call is to fail */
   const fail = (fails: (call: string, body: string) => boolean, answer: () => Response | Promise<Response> = refusal) =>
     cluster.faults.intercept((path, { method = 'GET', body }) =>
-      fails(`${method} ${path.replace(/^.*rolebindings/, '')}`, String(body)) ? answer() : undefined,
+      fails(writeLine({ method, path, body }, /^.*rolebindings/), String(body)) ? answer() : undefined,
     )
   return { ...cluster, names, sent, fail }
 }
@@ -44,7 +42,7 @@ describe('writes that do not depend on each other', () => {
   it('UA-35 are all tried before the first is made', async () => {
     const { sent, names } = await scene()
     await separately()(writes)
-    expect(sent()).toEqual([...Array<string>(3).fill('POST ?dryRun=All'), 'POST ', 'POST ', 'POST '])
+    expect(sent()).toEqual([...Array<string>(3).fill('POST  (dry run)'), 'POST ', 'POST ', 'POST '])
     expect(await names()).toEqual(['a', 'b', 'c', 'old'])
   })
 
@@ -103,7 +101,7 @@ describe('all or none', () => {
 
   it('changes nothing when a dry run is refused, or the first of them', async () => {
     const { names, fail } = await scene()
-    const heal = fail((call) => call === 'DELETE /old?dryRun=All')
+    const heal = fail((call) => call === 'DELETE /old (dry run)')
     expect(writeFailure(await failureOf(allOrNone(writes))).body).toBe('a webhook says no')
     heal()
     fail((call) => call === 'POST ')

@@ -170,6 +170,19 @@ it('a delete spares a new object of the same name', async () => {
   expect(await names()).toEqual(['checkout'])
 })
 
+it('FORM-05 a delete that was accepted as a dry run deletes nothing when a later dry run is refused', async () => {
+  const { system, names } = await scene()
+  const { metadata } = await system.get(applicationType, 'checkout', { namespace })
+  const failure = await failureOf(
+    performWrites([
+      remove(applicationType, { namespace, name: 'checkout' }, { preconditions: { uid: metadata.uid } }),
+      remove(applicationType, { namespace, name: 'missing' }),
+    ]),
+  )
+  expect(failure).toMatchObject({ code: 404 })
+  expect(await names()).toEqual(['checkout'])
+})
+
 it('after a change the cached item is what the cluster answered', async () => {
   await scene()
   const item = applications.get(namespace, 'checkout')

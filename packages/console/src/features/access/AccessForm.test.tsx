@@ -3,7 +3,7 @@ import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { namespace } from '../../../test/cluster'
+import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster'
 import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -31,10 +31,10 @@ const submit = () => screen.getByRole('button', { name: /^(Grant access|Save cha
 const enabled = () => waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
 const listed = (router: Awaited<ReturnType<typeof renderRoute>>['router']) =>
   waitFor(() => expect(router.state.location.pathname).toBe(paths.access({ namespace })))
-const writes = (calls: { method: string; path: string }[]) =>
+const writes = (calls: Call[]) =>
   calls
     .filter(({ method, path }) => method !== 'GET' && path.includes('/rolebindings'))
-    .map(({ method, path }) => `${method} ${path.replace(/^.*rolebindings\/?/, '')}`)
+    .map((call) => writeLine(call, /^.*rolebindings\/?/))
 
 async function scene(page = grantPage, options: Parameters<typeof renderRoute>[1] = {}) {
   const view = await renderRoute(page, options)
@@ -65,7 +65,7 @@ describe('granting', () => {
     await enabled()
     await user.click(submit())
     await listed(router)
-    expect(writes(cluster.calls)).toEqual(['POST ?dryRun=All', 'POST ?dryRun=All', 'POST ', 'POST '])
+    expect(writes(cluster.calls)).toEqual(['POST  (dry run)', 'POST  (dry run)', 'POST ', 'POST '])
     const made = await cluster.system.get(roleBindingType, 'konflux-maintainer-ann-lee-example-com-user-actions', {
       namespace,
     })
@@ -129,7 +129,7 @@ describe('granting', () => {
     expect(screen.getByText('Nothing was changed.')).toBeVisible()
     expect(screen.getByText(/^bob: .*already exists/)).toBeVisible()
     expect(entries()).toEqual(['ann', 'bob'])
-    expect(writes(cluster.calls)).toEqual(['POST ?dryRun=All', 'POST ?dryRun=All'])
+    expect(writes(cluster.calls)).toEqual(['POST  (dry run)', 'POST  (dry run)'])
     expect(await names()).toEqual(before)
   })
 
@@ -198,8 +198,8 @@ describe('editing', () => {
     await user.click(submit())
     await listed(router)
     expect(writes(cluster.calls)).toEqual([
-      'POST ?dryRun=All',
-      `DELETE ${contributor}?dryRun=All`,
+      'POST  (dry run)',
+      `DELETE ${contributor} (dry run)`,
       'POST ',
       `DELETE ${contributor}`,
     ])
@@ -210,8 +210,8 @@ describe('editing', () => {
   it('takes back what it has made when the old one cannot be removed', async () => {
     const { user, cluster, names } = await scene(editPage)
     const before = await names()
-    cluster.faults.intercept((path, { method }) =>
-      method === 'DELETE' && path.endsWith(contributor)
+    cluster.faults.intercept((path, { method, body }) =>
+      method === 'DELETE' && path.endsWith(contributor) && !isDryRun({ path, body })
         ? Response.json({ message: 'a webhook says no' }, { status: 422 })
         : undefined,
     )

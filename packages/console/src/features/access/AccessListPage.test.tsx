@@ -4,7 +4,7 @@ import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { namespace, questionsIn } from '../../../test/cluster'
+import { isDryRun, namespace, questionsIn } from '../../../test/cluster'
 import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
@@ -226,8 +226,8 @@ describe('revoking', () => {
   it('a dialog that was closed before its answer came leaves the next one alone', async () => {
     const { user: actor, cluster } = await renderRoute(list)
     let answer: () => void = () => undefined
-    cluster.faults.intercept((path, { method }) =>
-      method === 'DELETE' && path.endsWith('/konflux-contributor-contributor-user-actions')
+    cluster.faults.intercept((path, { method, body }) =>
+      method === 'DELETE' && path.endsWith('/konflux-contributor-contributor-user-actions') && !isDryRun({ path, body })
         ? new Promise<Response>(
             (resolve) => (answer = () => resolve(Response.json({ kind: 'Status', status: 'Success' }))),
           )

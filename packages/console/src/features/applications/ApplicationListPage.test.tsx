@@ -2,7 +2,7 @@ import { applicationType } from '@slipway/model/application'
 import { aComponent, anApplication, aRelease, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { namespace } from '../../../test/cluster'
+import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster'
 import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
@@ -150,8 +150,8 @@ describe('deleting', () => {
     await user.click(item)
     return screen.findByRole('dialog')
   }
-  const deletes = (calls: { method: string; path: string }[]) =>
-    calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path.replace(/^.*applications/, ''))
+  const deletes = (calls: Call[]) =>
+    calls.filter(({ method }) => method === 'DELETE').map((call) => writeLine(call, /^.*applications\//))
 
   it('APP-36, APP-37, APP-38, FORM-09, FORM-10, FORM-11, FORM-12, FORM-26 asks for the name first', async () => {
     const { user, cluster, router } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
@@ -172,7 +172,7 @@ describe('deleting', () => {
     await user.click(submit)
 
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(deletes(cluster.calls)).toEqual(['/checkout?dryRun=All', '/checkout'])
+    expect(deletes(cluster.calls)).toEqual(['DELETE checkout (dry run)', 'DELETE checkout'])
     await waitFor(() => expect(rowNames()).toEqual(['ledger']))
     expect(router.state.location.pathname).toBe(list)
     // The menu that opened the dialog has gone with its row.
@@ -193,8 +193,8 @@ describe('deleting', () => {
     const { user, cluster } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
     const dialog = within(await openDialog(user, 'checkout'))
     await screen.findByRole('button', { name: 'Live', hidden: true })
-    cluster.faults.intercept((path, { method }) =>
-      method === 'DELETE' && !path.includes('dryRun')
+    cluster.faults.intercept((path, { method, body }) =>
+      method === 'DELETE' && !isDryRun({ path, body })
         ? cluster.system.delete(applicationType, 'checkout', { namespace }).then(async () => {
             await waitFor(() => expect(screen.getAllByRole('rowheader', { hidden: true })).toHaveLength(1))
             return Response.json({ kind: 'Status', status: 'Success' })

@@ -2,7 +2,7 @@ import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { namespace } from '../../../test/cluster'
+import { isDryRun, namespace } from '../../../test/cluster'
 import { granted } from '../../../test/granted'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
@@ -129,8 +129,8 @@ describe('deleting', () => {
   it('whoever has closed the dialog before the answer came stays where they are', async () => {
     const { user, cluster, router } = await scene({ others: ['ledger'] })
     let answer: () => void = () => undefined
-    cluster.faults.intercept((path, { method }) =>
-      method === 'DELETE' && path.endsWith('/checkout')
+    cluster.faults.intercept((path, { method, body }) =>
+      method === 'DELETE' && path.endsWith('/checkout') && !isDryRun({ path, body })
         ? new Promise<Response>(
             (resolve) => (answer = () => resolve(Response.json({ kind: 'Status', status: 'Success' }))),
           )
