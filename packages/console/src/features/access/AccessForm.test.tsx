@@ -270,7 +270,27 @@ describe('editing', () => {
     })
     await act(() => router.navigate(editPage))
     expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
-    expect(entries()).toEqual([emailOf('contributor'), 'bob'])
+    await waitFor(() => expect(entries()).toEqual([emailOf('contributor'), 'bob']))
+  })
+
+  it('UA-43 starts from what is there now when the user leaves and returns before another page is rendered', async () => {
+    const { user, cluster, router, names } = await scene(editPage)
+    expect(await role('Contributor')).toBeChecked()
+    const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
+    // React renders when the whole act is over, as it does late in a busy browser.
+    await act(async () => {
+      await router.navigate(paths.access({ namespace }))
+      await cluster.system.patch(roleBindingType, contributor, [{ op: 'add', path: '/subjects/-', value: bob }], {
+        namespace,
+      })
+      await router.navigate(editPage)
+    })
+    await waitFor(() => expect(entries()).toEqual([emailOf('contributor'), 'bob']))
+    await user.click(await role('Maintainer'))
+    await enabled()
+    await user.click(submit())
+    await listed(router)
+    expect(await names()).toContain('konflux-maintainer-bob-user-actions')
   })
 
   // What editing does in fact is to create and to delete.

@@ -37,7 +37,10 @@ function EditAccessPage() {
         // No form of ours gives it, so none takes it away: the cluster's own bindings are not for here.
         if (!grantedRole(roles, binding))
           throw new ApiError({ code: 404, url: name, message: 'No role of the platform.' })
-        return <AccessForm key={name} namespace={namespace} roles={roles} binding={binding} />
+        // Another version needs a new form. React keeps this one if the user leaves and returns before another page is
+        // rendered: saving its values with the version loaded last would pass the precondition and undo other changes.
+        const { uid, resourceVersion } = binding.metadata
+        return <AccessForm key={`${uid}/${resourceVersion}`} namespace={namespace} roles={roles} binding={binding} />
       }}
     </WithRoles>
   )
