@@ -62,6 +62,9 @@ const archiveQuery = <T extends KubeObject>(
     structuralSharing: false,
   })
 
+/** Which half of a history could not be read. */
+export type MissingPart = 'cluster' | 'archive' | 'both'
+
 export interface HistoryView<T extends KubeObject> {
   /** Newest start first; `undefined` before anything is known. Those that the cluster has no more are marked (`keptOnlyIn`). */
   items: T[] | undefined
@@ -69,8 +72,7 @@ export interface HistoryView<T extends KubeObject> {
   error: Error | null
   /** What is shown is not all there is: why the one or the other half is missing. */
   partial: Error | null
-  /** Which half that is. */
-  missing: 'cluster' | 'archive' | undefined
+  missing: MissingPart | undefined
   /** Where the past comes from; `undefined` where it was not asked for or nothing keeps it. */
   archive: ArchiveName | undefined
   hasMore: boolean
@@ -111,7 +113,7 @@ export function useHistory<T extends KubeObject>({ live, archive, selection }: H
     items: isKnown ? merged : undefined,
     error: !isKnown && past.isFetched ? failure : null,
     partial: past.error ?? current.error,
-    missing: past.error ? 'archive' : current.error ? 'cluster' : undefined,
+    missing: past.error ? (current.error ? 'both' : 'archive') : current.error ? 'cluster' : undefined,
     archive: pages?.[0]?.archive,
     hasMore: past.hasNextPage || past.isLoading || isArriving,
     isLoadingMore: past.isFetching || isArriving,

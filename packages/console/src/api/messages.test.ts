@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/kube/status'
 import { expect, it, test } from 'vitest'
-import { failureText, loadFailure } from './messages'
+import { asSentence, failureText, loadFailure } from './messages'
 import { writeFailure } from './write-messages'
 
 const error = (code: number, message: string) => new ApiError({ code, message, url: '/x' })
@@ -16,6 +16,12 @@ test.each<[unknown, string]>([
   ['text', 'Something went wrong'],
   [undefined, 'Something went wrong'],
 ])('the words for %s are %j', (failure, text) => expect(failureText(failure)).toBe(text))
+
+test.each([
+  ['etcd is down', 'etcd is down.'],
+  ['The server cannot be reached.', 'The server cannot be reached.'],
+  ['is it down? ', 'is it down?'],
+])('asSentence ends %j so that a sentence can follow', (text, sentence) => expect(asSentence(text)).toBe(sentence))
 
 it('ERR-26 a failed load says what could not be loaded, and why', () => {
   expect(loadFailure(error(500, 'etcd is down'), 'applications')).toEqual({

@@ -18,6 +18,9 @@ export function failureText(error: unknown, otherwise = fallback): string {
   return (error instanceof Error && error.message) || otherwise
 }
 
+/** The text of an error as a sentence that others may follow: servers leave out the full stop. */
+export const asSentence = (text: string): string => (/[.!?…:]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
+
 /** For a panel or page that could not be read. @param thing as in 'Unable to load applications' */
 export const loadFailure = (error: unknown, thing: string): Words => ({
   title: `Unable to load ${thing}`,

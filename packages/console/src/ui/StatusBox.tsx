@@ -1,7 +1,7 @@
 import { Alert, Bullseye, Button, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { isForbidden, isNotFound, isTimeout } from '@slipway/kube/status'
 import type { ReactNode } from 'react'
-import { failureText } from '../api/messages'
+import { asSentence, failureText } from '../api/messages'
 import { RestrictedAccess } from './RestrictedAccess'
 import { StaleAlert } from './StaleAlert'
 
@@ -58,7 +58,7 @@ function Failure({ label, error }: { label: string; error: unknown }) {
 /** Above what was read before. */
 const OlderAlert = ({ label, error }: { label: string; error: unknown }) => (
   <Alert isInline variant="danger" component="p" title={`Error Loading ${label}`}>
-    <p>{failureText(error)} What was read before is shown.</p>
+    <p>{asSentence(failureText(error))} What was read before is shown.</p>
     <TryAgain />
   </Alert>
 )

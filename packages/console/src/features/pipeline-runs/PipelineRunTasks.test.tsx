@@ -11,7 +11,7 @@ import { aRun, detail, name, page, params, running, started } from '../../../tes
 import { paths } from '../../paths'
 
 describe('task runs that may not be read', () => {
-  it.each(['', '/logs'])('are not said to be none, whatever an archive has of them (%s)', async (tab) => {
+  it.each(['', '/logs', '/taskruns'])('are not said to be none, whatever an archive has of them (%s)', async (tab) => {
     const archive = await fakeArchive()
     const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
       objects: [anApplication(), aRun()],
@@ -25,6 +25,7 @@ describe('task runs that may not be read', () => {
     await router.navigate(page + tab)
     expect(await screen.findByText(/taskruns is forbidden/)).toBeVisible()
     expect(screen.queryByText('No logs found')).not.toBeInTheDocument()
+    expect(screen.queryByText('No task runs found')).not.toBeInTheDocument()
   })
 })
 

@@ -4,7 +4,7 @@ import { taskRunNamesOf } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import { Link } from 'react-router'
-import { failureText } from '../../api/messages'
+import { asSentence, failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { RunGraphPanel } from '../../ui/graph/RunGraphPanel'
 import { TaskLog } from '../../ui/logs/TaskLog'
@@ -34,7 +34,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
           title="Unable to load task runs"
           actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
         >
-          {failureText(failure)} What the pipeline says of its tasks is shown.
+          {asSentence(failureText(failure))} What the pipeline says of its tasks is shown.
         </Alert>
       )}
       <RunGraphPanel

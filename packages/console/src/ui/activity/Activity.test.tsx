@@ -307,6 +307,65 @@ describe('the past', () => {
   })
 })
 
+describe.each([
+  ['pipeline runs', runsPath, 'Keep tabs on components and activity'],
+  ['commits', commitsPath, 'Monitor your CI/CD activity in one place'],
+])('without a row, the table of %s', (thing, path, emptyTitle) => {
+  const forbidden = { kind: 'Status', status: 'Failure', code: 403, message: 'pipelineruns is forbidden' }
+  const isForbidden = (call: string) => (isRunList(call) ? Response.json(forbidden, { status: 403 }) : undefined)
+  const visit = async ({ isLiveForbidden = false, archiveCode = 0 }) => {
+    const archive = await fakeArchive()
+    if (archiveCode) archive.failure = archiveCode
+    const view = await renderRoute(paths.overview(), {
+      objects: [application],
+      archives: { tektonResults: archive.plugin },
+    })
+    if (isLiveForbidden) view.cluster.faults.intercept(isForbidden)
+    await screen.findByRole('heading', { name: 'Overview' })
+    await view.router.navigate(path)
+    return { ...view, archive }
+  }
+
+  it.each([
+    [
+      'the cluster forbids the list and the archive has none',
+      { isLiveForbidden: true },
+      'pipelineruns is forbidden. The archive has none; what the cluster has is not known.',
+    ],
+    [
+      'the cluster has none and the archive forbids its list',
+      { archiveCode: 403 },
+      'the archive is ill. The cluster has none; what the archive has is not known.',
+    ],
+    [
+      'the cluster has none and the archive fails',
+      { archiveCode: 422 },
+      'the archive is ill. The cluster has none; what the archive has is not known.',
+    ],
+  ])('ACT-24 does not say that there is nothing yet when %s', async (_, faults, text) => {
+    await visit(faults)
+    expect(await screen.findByText(`Error while fetching ${thing}`)).toBeVisible()
+    expect(screen.getByText(text)).toBeVisible()
+    expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
+    expect(screen.queryByText('No results found')).not.toBeInTheDocument()
+  })
+
+  it('ACT-24 reports that both halves are unknown when the cluster and the archive refuse', async () => {
+    await visit({ isLiveForbidden: true, archiveCode: 403 })
+    expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
+    expect(screen.getByText('pipelineruns is forbidden')).toBeVisible()
+    expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
+  })
+
+  it('says that there is nothing yet once an archive that had failed answers', async () => {
+    const { archive, user } = await visit({ archiveCode: 422 })
+    await screen.findByText(`Error while fetching ${thing}`)
+    archive.failure = undefined
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(emptyTitle)).toBeVisible()
+  })
+})
+
 /** One run more than an archive has on its first page, each of a commit of its own. */
 const manyCommits = () =>
   Array.from({ length: 31 }, (_, number) => {

@@ -5,7 +5,7 @@ import type { LogGroup } from '@slipway/model/log-lines'
 import { firstHitFrom, type LogHits } from '@slipway/model/log-search'
 import { isErrorLine, logCommandOf } from '@slipway/model/log-marks'
 import { memo, type Ref, useMemo } from 'react'
-import { failureText } from '../../api/messages'
+import { asSentence, failureText } from '../../api/messages'
 import { formatDuration } from '../../lib/dates'
 import { StatusLabel } from '../StatusLabel'
 import { lineHash } from './log-link'
@@ -50,7 +50,7 @@ export function footOf({ state, lines }: Pick<ViewedStep, 'state' | 'lines'>): s
     case 'live':
       return lines.count === 0 ? 'This step has not written anything yet.' : undefined
     case 'reconnecting':
-      return `The connection was lost at ${clockTime(state.sinceMs)}. ${failureText(state.error)} Trying again…`
+      return `The connection was lost at ${clockTime(state.sinceMs)}. ${asSentence(failureText(state.error))} Trying again…`
     case 'failed':
       return failureText(state.error)
     case 'ended':

@@ -6,7 +6,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { failureText } from '../../api/messages'
+import { asSentence, failureText } from '../../api/messages'
 import type { TaskLog as TaskLogSource } from '../../api/task-log'
 import { saveFile } from '../../lib/save-file'
 import { logFile } from '../../resources/log-download'
@@ -109,7 +109,9 @@ function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
   }
   return (
     <EmptyState variant="sm" headingLevel="h3" titleText={`Loading the log of ${task}`} icon={Spinner}>
-      {problem.phase === 'reconnecting' && <EmptyStateBody>{failureText(problem.error)} Trying again…</EmptyStateBody>}
+      {problem.phase === 'reconnecting' && (
+        <EmptyStateBody>{asSentence(failureText(problem.error))} Trying again…</EmptyStateBody>
+      )}
     </EmptyState>
   )
 }

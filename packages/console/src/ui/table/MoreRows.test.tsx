@@ -53,6 +53,23 @@ it('loads nothing by itself when it is near only because a filter leaves rows ou
   expect(load).toHaveBeenCalledTimes(2)
 })
 
+it('does not say that no results exist while rows that are not loaded may match', async () => {
+  sight()
+  await renderElement(
+    <RowTable
+      label="Ships"
+      source={{ ...source, rows: [{ name: 'ebba' }], more: { isLoading: false, load: () => undefined } }}
+      kind={{ idOf: ({ name }) => name, nameOf: ({ name }) => name, isBeingDeleted: () => false }}
+      columns={[{ id: 'name', label: 'Name', pinned: true, cell: ({ name }: { name: string }) => name }]}
+      filters={[{ id: 'name', label: 'name', text: ({ name }: { name: string }) => name }]}
+      empty={<p>None</p>}
+    />,
+    { query: '?name=vega' },
+  )
+  expect(await screen.findByRole('heading', { name: 'No loaded results match' })).toBeVisible()
+  expect(screen.queryByText('No results found')).not.toBeInTheDocument()
+})
+
 it('loads more by its button', async () => {
   sight()
   const load = vi.fn()

@@ -4,7 +4,9 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { applications } from '../../resources/applications'
 
 const list = paths.applications({ namespace })
 const objects = ['checkout', 'ledger', 'payments'].map((name) => anApplication({ metadata: { name } }))
@@ -115,6 +117,16 @@ describe('what goes wrong', () => {
     heal()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+  })
+
+  it('ERR-26 a list that was empty and cannot be read again says why, not that there is nothing yet', async () => {
+    const { cluster } = await renderRoute(list)
+    expect(await screen.findByText('Easily onboard your applications')).toBeVisible()
+    cluster.faults.intercept((path) => (isList(path) ? status(422, 'confused') : undefined))
+    await act(() => queryClient.invalidateQueries({ queryKey: applications.list(namespace).queryKey }))
+    expect(await screen.findByRole('heading', { name: 'Unable to load applications' })).toBeVisible()
+    expect(screen.getByText('confused')).toBeVisible()
+    expect(screen.queryByText('Easily onboard your applications')).not.toBeInTheDocument()
   })
 
   it('ERR-04, ERR-05 a list that may not be read says so', async () => {

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
-import { type History, useHistory } from '../../api/history'
+import { type History, type MissingPart, useHistory } from '../../api/history'
 import type { listQuery } from '../../api/queries'
 import { useStored } from '../../lib/stored'
 import type { Action } from '../ActionMenu'
@@ -28,6 +28,7 @@ import {
 } from './rows'
 import { TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
+import { tableBody } from './table-body'
 import { LoadFailure, NothingMatches, PartialAlert, RowCount } from './TableState'
 import { useFiltersInUrl, useSortInUrl } from './table-url'
 import './ResourceTable.css'
@@ -140,7 +141,7 @@ interface Source<T> {
   /** How far the rows may be trusted. */
   badge?: ReactNode
   /** A part of what there is could not be read. */
-  partial?: { error: Error; missing: 'cluster' | 'archive' }
+  partial?: { error: Error; missing: MissingPart }
   /** There is more than has been read. */
   more?: { isLoading: boolean; load: () => void }
 }
@@ -180,7 +181,14 @@ function TableOfRows<T extends object>({
   if (!rows && error) {
     return <LoadFailure thing={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
   }
-  const isEmpty = all?.length === 0 && !more
+  const body = tableBody({
+    total: all?.length,
+    matching: rows?.length ?? 0,
+    hasFailed: Boolean(error),
+    isPartial: Boolean(partial),
+    more: !more ? 'none' : more.isLoading ? 'loading' : 'idle',
+  })
+  const isEmpty = body === 'empty'
   // The menus of the rows are a column too.
   const columnCount = allColumns.length + (actions ? 1 : 0)
   return (
@@ -196,7 +204,7 @@ function TableOfRows<T extends object>({
       >
         <ToolbarContent alignItems="center">
           {all &&
-            !isEmpty &&
+            all.length > 0 &&
             filters.map((filter) => (
               <TableFilter
                 // A new one for another list, and when all are cleared: what was typed and not yet applied is given up.
@@ -213,24 +221,28 @@ function TableOfRows<T extends object>({
             <ManageColumns columns={allColumns} visible={columns} preference={columnPreference} />
           )}
           <ToolbarGroup align={{ default: 'alignEnd' }} alignItems="center">
-            {rows && all && !isEmpty && (
+            {rows && all && all.length > 0 && (
               <ToolbarItem alignSelf="center">
-                <RowCount shown={rows.length} total={all.length} isAll={!more} />
+                <RowCount shown={rows.length} total={all.length} isAll={!more && !partial} />
               </ToolbarItem>
             )}
             {badge && <ToolbarItem alignSelf="center">{badge}</ToolbarItem>}
           </ToolbarGroup>
         </ToolbarContent>
       </Toolbar>
-      {isTimeout(error) && <StaleAlert />}
-      {partial && rows && <PartialAlert label={label} {...partial} onRetry={retry} />}
-      {isEmpty && empty}
-      {rows?.length === 0 && !isEmpty && !more?.isLoading && <NothingMatches onClear={clearAll} />}
-      {rows?.length !== 0 && (
+      {isTimeout(error) && body !== 'failure' && <StaleAlert />}
+      {partial && rows && <PartialAlert label={label} isEmpty={all?.length === 0} {...partial} onRetry={retry} />}
+      {body === 'empty' && empty}
+      {body === 'failure' && (
+        <LoadFailure thing={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
+      )}
+      {body === 'no matches' && <NothingMatches onClear={clearAll} />}
+      {body === 'no loaded matches' && <NothingMatches unread={partial ? 'failed' : 'more'} onClear={clearAll} />}
+      {(body === 'rows' || body === 'loading') && (
         <Table
           aria-label={label}
-          aria-rowcount={rows && rows.length + 1}
-          aria-busy={!rows}
+          aria-rowcount={body === 'rows' && rows ? rows.length + 1 : undefined}
+          aria-busy={body === 'loading'}
           role="table"
           isStickyHeader
           className="slipway-table"
@@ -270,7 +282,7 @@ function TableOfRows<T extends object>({
               {actions && <Th screenReaderText="Actions" />}
             </Tr>
           </Thead>
-          {rows ? (
+          {body === 'rows' && rows ? (
             <TableRows rows={rows} kind={kind} columns={columns} actions={actions} />
           ) : (
             <LoadingRows label={label} columnCount={columns.length + (actions ? 1 : 0)} />
@@ -280,7 +292,11 @@ function TableOfRows<T extends object>({
       {more && rows && (
         // Rows that a filter leaves out bring the end near: then nothing is loaded that nobody has asked for. Nor is it
         // from an archive that has just failed, whose end stays where it is.
-        <MoreRows key={all?.length} isOnDemand={isFiltered || partial?.missing === 'archive'} {...more} />
+        <MoreRows
+          key={all?.length}
+          isOnDemand={(isFiltered && all?.length !== 0) || (partial && partial.missing !== 'cluster')}
+          {...more}
+        />
       )}
     </>
   )

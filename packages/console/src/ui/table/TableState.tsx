@@ -10,14 +10,27 @@ import {
 } from '@patternfly/react-core'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
 import { isForbidden } from '@slipway/kube/status'
-import { failureText, loadFailure } from '../../api/messages'
+import type { MissingPart } from '../../api/history'
+import { asSentence, failureText, loadFailure } from '../../api/messages'
 import { RestrictedAccess } from '../RestrictedAccess'
 
-/** Rows exist, but none that is asked for. */
-export const NothingMatches = ({ onClear }: { onClear: () => void }) => (
+interface NothingMatchesProps {
+  /** Why some rows have not been read, so that they may match: more can be loaded, or reading them failed. */
+  unread?: 'more' | 'failed'
+  onClear: () => void
+}
+
+const noMatchTexts = {
+  none: ['No results found', 'No results match this filter criteria. Clear all filters and try again.'],
+  more: ['No loaded results match', 'Results that are not loaded yet may match. Load more or clear all filters.'],
+  failed: ['No loaded results match', 'Results that could not be loaded may match. Try again or clear all filters.'],
+} as const
+
+/** Rows exist, but the filters leave none of them. */
+export const NothingMatches = ({ unread, onClear }: NothingMatchesProps) => (
   <Bullseye>
-    <EmptyState variant="sm" headingLevel="h2" titleText="No results found" icon={SearchIcon}>
-      <EmptyStateBody>No results match this filter criteria. Clear all filters and try again.</EmptyStateBody>
+    <EmptyState variant="sm" headingLevel="h2" titleText={noMatchTexts[unread ?? 'none'][0]} icon={SearchIcon}>
+      <EmptyStateBody>{noMatchTexts[unread ?? 'none'][1]}</EmptyStateBody>
       <EmptyStateFooter>
         <EmptyStateActions>
           <Button variant="link" onClick={onClear}>
@@ -58,17 +71,29 @@ export function LoadFailure({ thing, error, isRetrying, onRetry }: LoadFailurePr
 interface PartialAlertProps {
   label: string
   error: Error
-  missing: 'cluster' | 'archive'
+  missing: MissingPart
+  /** Whether there are no rows at all. */
+  isEmpty: boolean
   onRetry: () => void
 }
 
-const halves = {
-  cluster: 'What was read before and what the archive has kept is shown; what else the cluster has is missing.',
-  archive: 'What the cluster has is shown; what only the archive has is missing.',
+const missingTexts: Record<MissingPart, { withRows: string; withoutRows: string }> = {
+  cluster: {
+    withRows: 'What was read before and what the archive has kept is shown; what else the cluster has is missing.',
+    withoutRows: 'The archive has none; what the cluster has is not known.',
+  },
+  archive: {
+    withRows: 'What the cluster has is shown; what only the archive has is missing.',
+    withoutRows: 'The cluster has none; what the archive has is not known.',
+  },
+  both: {
+    withRows: 'What was read before is shown; what else the cluster and the archive have is missing.',
+    withoutRows: 'What the cluster and the archive have is not known.',
+  },
 }
 
-/** Above rows that are not all there are. */
-export const PartialAlert = ({ label, error, missing, onRetry }: PartialAlertProps) => (
+/** Above rows that are not all there are, and in place of them where there are none. */
+export const PartialAlert = ({ label, error, missing, isEmpty, onRetry }: PartialAlertProps) => (
   <Alert
     isInline
     isLiveRegion
@@ -77,7 +102,7 @@ export const PartialAlert = ({ label, error, missing, onRetry }: PartialAlertPro
     title={`Error while fetching ${label.toLowerCase()}`}
     actionLinks={<AlertActionLink onClick={onRetry}>Try again</AlertActionLink>}
   >
-    {failureText(error)} {halves[missing]}
+    {asSentence(failureText(error))} {missingTexts[missing][isEmpty ? 'withoutRows' : 'withRows']}
   </Alert>
 )
 
