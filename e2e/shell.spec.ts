@@ -37,4 +37,16 @@ test('a page begins at its top, and is where it was left on the way back', async
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeFocused()
   expect(await top()).toBe(150)
+
+  // Also where the tab was reloaded in between, and on a reload of the page itself.
+  await page.goForward()
+  await expect(page.getByRole('heading', { name: 'Namespaces' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Namespaces' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect.poll(top).toBe(150)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect.poll(top).toBe(150)
 })

@@ -122,9 +122,79 @@ it('tells the lines around the first error, with their numbers', () => {
   many[25] = 'error: and then this'
   const snippet = snippetOf(linesOf(...many))
   expect(snippet?.errorLine).toBe(20)
-  expect(snippet?.lines.map(({ number }) => number)).toEqual(Array.from({ length: 17 }, (_, index) => index + 12))
+  expect(snippet?.lines.map(({ number }) => number)).toEqual(Array.from({ length: 19 }, (_, index) => index + 12))
   expect(snippet?.lines[8]).toEqual({ number: 20, text: 'error: this one' })
 })
+
+it('marks the exception of a traceback, with the last lines of the log after a gap', () => {
+  const snippet = snippetOf(
+    linesOf(
+      ...Array.from({ length: 10 }, (_, index) => `line ${index + 1}`),
+      '::group::Run the program',
+      'Traceback (most recent call last):',
+      '  File "/src/main.py", line 12, in <module>',
+      '    main()',
+      'shop.errors.InvalidEntry: 2 invalid fields',
+      'amount',
+      '::endgroup::',
+      ...Array.from({ length: 30 }, (_, index) => `cleaned up ${index + 1}`),
+      '::error file=main.py,line=12::the program failed',
+      'exit status 1',
+      '',
+    ),
+  )
+  const shown = snippet?.lines.map(({ number, text, omittedBefore }) => [number, text, omittedBefore])
+  expect(snippet?.errorLine).toBe(15)
+  expect(shown?.slice(4, 12)).toEqual([
+    [11, 'Run the program', undefined],
+    [12, 'Traceback (most recent call last):', undefined],
+    [13, '  File "/src/main.py", line 12, in <module>', undefined],
+    [14, '    main()', undefined],
+    [15, 'shop.errors.InvalidEntry: 2 invalid fields', undefined],
+    [16, 'amount', undefined],
+    [18, 'cleaned up 1', undefined],
+    [19, 'cleaned up 2', undefined],
+  ])
+  expect(shown?.slice(-6)).toEqual([
+    [44, 'cleaned up 27', 20],
+    [45, 'cleaned up 28', undefined],
+    [46, 'cleaned up 29', undefined],
+    [47, 'cleaned up 30', undefined],
+    [48, 'Error: the program failed', undefined],
+    [49, 'exit status 1', undefined],
+  ])
+})
+
+test.each<[string, number, string[]]>([
+  [
+    'the last of two exceptions that follow from each other',
+    8,
+    [
+      'Traceback (most recent call last):',
+      '  f()',
+      'KeyError: 1',
+      '',
+      'During handling of the above exception, another exception occurred:',
+      'Traceback (most recent call last):',
+      '  g()',
+      'ValueError: 2',
+    ],
+  ],
+  [
+    'the first of two that do not',
+    3,
+    [
+      'Traceback (most recent call last):',
+      '  f()',
+      'KeyError: 1',
+      'again',
+      'Traceback (most recent call last):',
+      '  g()',
+      'ValueError: 2',
+    ],
+  ],
+  ['the traceback where the log ends within it', 1, ['Traceback (most recent call last):', '  f()']],
+])('marks %s', (_, errorLine, texts) => expect(snippetOf(linesOf(...texts))?.errorLine).toBe(errorLine))
 
 it('tells the last lines where none looks like an error', () => {
   const snippet = snippetOf(linesOf('one', 'two', '', ''))

@@ -1,14 +1,31 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
-import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createMemoryRouter, type InitialEntry, Link, Outlet, RouterProvider } from 'react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { useScrollPlace } from './scroll-place'
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  sessionStorage.clear()
+})
 afterEach(() => void vi.useRealTimers())
 
 /** jsdom lays nothing out: what scrolls is as high as a test says. */
 let highest = 1_000
+const tops = new WeakMap<Element, number>()
+const scrollTop = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop') ?? {}
+beforeAll(() => {
+  Object.defineProperty(Element.prototype, 'scrollTop', {
+    configurable: true,
+    get(this: Element) {
+      return tops.get(this) ?? 0
+    },
+    set(this: Element, next: number) {
+      tops.set(this, Math.min(next, highest))
+    },
+  })
+})
+afterAll(() => void Object.defineProperty(Element.prototype, 'scrollTop', scrollTop))
 
 function Frame() {
   const scroller = useRef<HTMLElement>(null)
@@ -34,27 +51,25 @@ function List() {
   )
 }
 
-function show() {
+/** @param entries of the history of the tab, the last of which is shown */
+function show({ entries = ['/list'] }: { entries?: InitialEntry[] } = {}) {
   highest = 1_000
   const pages = [
     { path: '/list', Component: List },
     { path: '/list/one', element: <p>One of them</p> },
   ]
-  const router = createMemoryRouter([{ Component: Frame, children: pages }], { initialEntries: ['/list'] })
-  render(<RouterProvider router={router} />)
+  const router = createMemoryRouter([{ Component: Frame, children: pages }], { initialEntries: entries })
+  const visited: InitialEntry[] = [router.state.location]
+  router.subscribe(({ historyAction, location }) => historyAction === 'PUSH' && void visited.push(location))
+  const { unmount } = render(<RouterProvider router={router} />)
   const main = screen.getByRole('main')
-  let top = 0
-  Object.defineProperty(main, 'scrollTop', {
-    get: () => top,
-    set: (next: number) => (top = Math.min(next, highest)),
-  })
   const scrollTo = (next: number) => {
     main.scrollTop = next
     fireEvent.scroll(main)
   }
   const follow = (name: string) => act(async () => void fireEvent.click(screen.getByRole('link', { name })))
   const back = () => act(() => router.navigate(-1))
-  return { main, scrollTo, follow, back }
+  return { main, scrollTo, follow, back, unmount, visited }
 }
 
 it('begins a new page at its top, and is where it was on the way back', async () => {
@@ -86,9 +101,49 @@ it('waits for rows that are drawn later', async () => {
   expect(main.scrollTop).toBe(700)
 })
 
+it('reaches a position whose rows take seconds to arrive', async () => {
+  const { main, scrollTo, follow, back } = show()
+  scrollTo(700)
+  await follow('One')
+  highest = 300
+  await back()
+  vi.advanceTimersByTime(10_000)
+  highest = 1_000
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'More' })))
+  expect(main.scrollTop).toBe(700)
+})
+
+it('returns to where a list was left when the tab was reloaded in between', async () => {
+  const history = show()
+  history.scrollTo(700)
+  await history.follow('One')
+  fireEvent(window, new Event('pagehide'))
+  history.unmount()
+  const { main, follow, back } = show({ entries: history.visited })
+  expect(main.scrollTop).toBe(0)
+  await back()
+  expect(main.scrollTop).toBe(700)
+  await follow('One')
+  expect(main.scrollTop).toBe(0)
+})
+
+it.each([
+  ['is where it was after a reload of the page', 'reload', 700],
+  ['begins a page that is opened anew at its top', 'navigate', 0],
+])('%s', (_, type, expected) => {
+  const first = show()
+  first.scrollTo(700)
+  fireEvent(window, new Event('pagehide'))
+  first.unmount()
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming])
+  const { main } = show({ entries: first.visited })
+  expect(main.scrollTop).toBe(expected)
+  vi.restoreAllMocks()
+})
+
 it.each([
   ['somebody scrolls', (main: HTMLElement) => void fireEvent.wheel(main)],
-  ['it has waited long enough', () => void vi.advanceTimersByTime(2_000)],
+  ['it has waited long enough', () => void vi.advanceTimersByTime(15_000)],
 ])('waits no longer once %s', async (_, happen) => {
   const { main, scrollTo, follow, back } = show()
   scrollTo(700)

@@ -44,8 +44,8 @@ export function usePageActions(): Action[] {
 /** The same actions; without a network those that change something at once have that for a reason. */
 export function useBlockedOffline(actions: readonly Action[]): Action[] {
   const offline = offlineReason(useOfflineSince())
-  return actions.map(({ isWrite, disabledReason, ...action }) => ({
+  return actions.map((action) => ({
     ...action,
-    disabledReason: (isWrite && offline) || disabledReason,
+    disabledReason: (action.isWrite && offline) || action.disabledReason,
   }))
 }

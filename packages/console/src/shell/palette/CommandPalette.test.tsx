@@ -1,4 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
 import { anApplication, aNamespace, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -108,6 +109,35 @@ describe('the palette', () => {
     expect(option).toHaveAttribute('aria-disabled', 'true')
     await user.keyboard('stop{Enter}')
     expect(cluster.calls.filter(({ method }) => method === 'PATCH')).toEqual([])
+  })
+
+  it('never preselects an action that changes something, and confirms it before it runs', async () => {
+    const run = aPipelineRun({
+      metadata: { name: 'build-1', labels: { [labels.application]: 'checkout' } },
+      status: { conditions: [condition('Succeeded', 'Unknown', 'Running')] },
+    })
+    const path = paths.pipelineRun({ namespace, application: 'checkout', pipelineRun: nameOf(run) })
+    const { cluster, user, input } = await opened(path, { objects: [...objects, run] })
+    const option = await screen.findByRole('option', { name: /^Stop/ })
+    await waitFor(() => expect(option).toHaveAttribute('aria-disabled', 'false'))
+    const writes = () => cluster.calls.filter(({ method }) => method === 'PATCH')
+    expect(chosen()).toHaveTextContent('View YAML')
+    await user.keyboard('stop')
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
+    expect(input).not.toHaveAttribute('aria-activedescendant')
+    await user.keyboard('{Enter}')
+    expect(screen.queryByRole('dialog', { name: 'Stop?' })).not.toBeInTheDocument()
+    await user.keyboard('{ArrowDown}{Enter}')
+    const question = within(await screen.findByRole('dialog', { name: 'Stop?' }))
+    expect(question.getByText('build-1')).toBeVisible()
+    await waitFor(() => expect(question.getByRole('button', { name: 'Back' })).toHaveFocus())
+    await user.keyboard('{Enter}')
+    await screen.findByRole('combobox')
+    expect(writes()).toEqual([])
+    await user.click(await screen.findByRole('option', { name: /^Stop/ }))
+    await user.click(await screen.findByRole('button', { name: 'Stop' }))
+    await waitFor(() => expect(writes()).not.toEqual([]))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
   it('tells assistive technology which line the arrows have chosen', async () => {

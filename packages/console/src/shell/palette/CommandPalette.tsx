@@ -2,6 +2,7 @@ import { Modal, ModalBody, ModalHeader, TextInput } from '@patternfly/react-core
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Command, matchCommands } from './commands'
+import { ConfirmCommand } from './ConfirmCommand'
 import { useCommands } from './use-commands'
 import './palette.css'
 
@@ -11,9 +12,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { commands, loading, missing } = useCommands()
   const [typed, setTyped] = useState('')
   const [chosenId, setChosenId] = useState<string>()
+  const [confirmingId, setConfirmingId] = useState<string>()
   const { shown: matches, count } = matchCommands(commands, typed)
-  // Until the reader chooses, what Enter can do.
-  const first = matches.find(({ disabledReason }) => !disabledReason) ?? matches[0]
+  // Until the reader chooses, what Enter can do, which is never to change something.
+  const first = matches.find(({ disabledReason, isWrite }) => !disabledReason && !isWrite) ?? matches.find(isDisabled)
   const chosen = matches.find((command) => command.id === chosenId) ?? first
   // Whoever reads it as a list of ids splits it at its blanks.
   const optionId = (command: Command) => `${id}-option-${encodeURIComponent(command.id)}`
@@ -22,17 +24,21 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     setChosenId(command?.id)
     if (command) document.getElementById(optionId(command))?.scrollIntoView?.({ block: 'nearest' })
   }
-  const run = (command: Command | undefined) => {
-    if (!command || command.disabledReason) return
+  const execute = (command: Command) => {
     // The page has the focus again before anything else wants it.
     flushSync(onClose)
     command.run()
+  }
+  const run = (command: Command | undefined) => {
+    if (!command || isDisabled(command)) return
+    if (command.isWrite) setConfirmingId(command.id)
+    else execute(command)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const place = chosen ? matches.indexOf(chosen) : -1
     const places: Record<string, number | undefined> = {
       ArrowDown: (place + 1) % matches.length,
-      ArrowUp: (place - 1 + matches.length) % matches.length,
+      ArrowUp: (Math.max(place, 0) - 1 + matches.length) % matches.length,
       PageDown: Math.min(place + 8, matches.length - 1),
       PageUp: Math.max(place - 8, 0),
     }
@@ -44,6 +50,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       event.preventDefault()
       run(chosen)
     }
+  }
+  const confirming = commands.find((command) => command.id === confirmingId)
+  if (confirming) {
+    return (
+      <ConfirmCommand
+        command={confirming}
+        onConfirm={() => execute(confirming)}
+        onBack={() => setConfirmingId(undefined)}
+        onClose={onClose}
+      />
+    )
   }
   return (
     <Modal
@@ -86,7 +103,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                   id={optionId(command)}
                   role="option"
                   aria-selected={command === chosen}
-                  aria-disabled={Boolean(command.disabledReason)}
+                  aria-disabled={isDisabled(command)}
                   className="slipway-palette__option"
                   onMouseMove={() => setChosenId(command.id)}
                   onClick={() => run(command)}
@@ -99,14 +116,18 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p role="status" className="slipway-palette__status">
-          {[...outcome(matches.length, count, loading), ...missing.map((thing) => `Unable to load ${thing}.`)].join(
-            ' ',
-          )}
+          {[
+            ...outcome(matches.length, count, loading),
+            ...(matches.length > 0 && !chosen ? ['Choose with the arrow keys.'] : []),
+            ...missing.map((thing) => `Unable to load ${thing}.`),
+          ].join(' ')}
         </p>
       </ModalBody>
     </Modal>
   )
 }
+
+const isDisabled = ({ disabledReason }: Command): boolean => Boolean(disabledReason)
 
 /** Nothing is known to be missing before everything is here. */
 function outcome(shown: number, count: number, loading: readonly string[]): string[] {

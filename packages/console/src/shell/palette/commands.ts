@@ -5,6 +5,8 @@ export interface Command {
   label: string
   /** Why it cannot be done now; it is listed all the same. */
   disabledReason?: string | false
+  /** Changes something at once: never chosen in advance, and confirmed before it runs. */
+  isWrite?: boolean | undefined
   run: () => void
 }
 

@@ -36,8 +36,8 @@ export function useCommands(): Commands {
   const goTo = (to: string) => () => void navigate(to)
   return {
     commands: [
-      ...actions.map(({ label, disabledReason, onSelect }): Command => {
-        return { id: `action ${label}`, group: 'Actions', label, disabledReason, run: onSelect }
+      ...actions.map(({ label, disabledReason, isWrite, onSelect }): Command => {
+        return { id: `action ${label}`, group: 'Actions', label, disabledReason, isWrite, run: onSelect }
       }),
       ...screens.map(({ label, to }): Command => {
         return { id: `screen ${label}`, group: 'Screens', label, ...(to ? { run: goTo(to) } : unreachable) }

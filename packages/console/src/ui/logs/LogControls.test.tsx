@@ -50,6 +50,18 @@ describe('how a log can be looked at', () => {
     expect(writeText).toHaveBeenCalledWith(`${location.origin}/?task=build#Lbuild:2-3`)
   })
 
+  it('does not scroll when the number of a line in sight is clicked', async () => {
+    const { user } = await show(steps(Array.from({ length: 200 }, (_, line) => `row ${line + 1}`).join('\n')))
+    await lineOf('row 9')
+    const scrolled = vi.spyOn(screen.getByRole('log'), 'scrollTo')
+    for (const number of [9, 7]) {
+      await user.click(screen.getByRole('link', { name: `Line ${number} of build` }))
+      await waitFor(() => expect(location.hash).toBe(`#Lbuild:${number}`))
+      await waitFor(() => expect(screen.getByText(`row ${number}`).closest('[data-selected]')).not.toBeNull())
+    }
+    expect(scrolled).not.toHaveBeenCalled()
+  })
+
   it('leads from error to error, and from match to match, by buttons', async () => {
     const { user, container } = await show(steps('fine\nerror: one\nfine\nerror: two\n'))
     await lineOf('error: one')

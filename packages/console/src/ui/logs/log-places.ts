@@ -25,18 +25,21 @@ export function useLogPlaces(
 
   // A line of the address, as soon as it is there; it may come late in a log that is still read.
   const [shown, setShown] = useState<string>()
+  /** The address that is about to name what is in sight already: the router changes it a moment later. */
+  const [inSight, setInSight] = useState<string>()
   const address = selected && lineHash(selected)
   const linked = selected && placeOf(steps, selected)
   if (address !== shown && (!selected || linked)) {
     setShown(address)
+    if (address !== inSight) setInSight(undefined)
     const step = linked && steps[linked.step]
-    if (step) {
+    if (step && address !== inSight) {
       setPlace(linked)
       reveal(step, linked.line)
     }
   }
   useLayoutEffect(() => {
-    if (linked) wanted.current ??= { place: linked, hasFocus: false }
+    if (linked && shown !== inSight) wanted.current ??= { place: linked, hasFocus: false }
     // Only when another line is named, or the line has come.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shown])
@@ -60,7 +63,7 @@ export function useLogPlaces(
     /** One is there already: nothing is to move. */
     stay(at: LogPlace | undefined, range: LineRange | undefined) {
       setPlace(at)
-      setShown(range && lineHash(range))
+      setInSight(range && lineHash(range))
     },
   }
 }
