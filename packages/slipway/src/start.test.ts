@@ -8,10 +8,12 @@ import { join } from 'node:path'
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { StartFailure } from './failure'
+import { signedIn } from './sign-in/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from './start'
+import { emailOf } from './users'
 
 const namespace = 'team-sandbox'
 let folder = ''
@@ -212,4 +214,22 @@ describe('what can be put right is told in one sentence', () => {
     expect(await failureOf({ assets: folder })).toBe(
       `The console is not built: there is no index.html in ${folder}; run npm start, which builds it.`,
     ))
+})
+
+describe('a clock that is set back by an hour', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('ends no session, and lets people sign in at browsers new and old', async () => {
+    const { url } = await start()
+    const email = emailOf('admin')
+    const old = await signedIn(url, email)
+    const userinfo = `${url}/oauth2/userinfo`
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect((await old(userinfo)).status).toBe(200)
+    const fresh = await signedIn(url, email)
+    expect((await fresh(userinfo)).status).toBe(200)
+    await signedIn(url, emailOf('maintainer'), old)
+    expect(JSON.parse((await old(userinfo)).text)).toMatchObject({ email: emailOf('maintainer') })
+  })
 })
