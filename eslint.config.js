@@ -57,7 +57,7 @@ export default tseslint.config(
   }),
   {
     // The doors of the API server to Node: the HTTP and websocket adapter and the storage on disk.
-    files: ['packages/apiserver/src/{node,certificate}.ts', 'packages/apiserver/src/storage/sqlite*.ts'],
+    files: ['packages/apiserver/src/{node,http-connection,certificate}.ts', 'packages/apiserver/src/storage/sqlite*.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: [product] }] },
   },
   mayNotImport(['packages/gateway/src/**'], product, {

@@ -22,7 +22,7 @@ export interface BenchProduct {
 /** The product as `npm start` runs it, in a process of its own and in which nothing happens by itself. */
 export async function startProduct(): Promise<BenchProduct> {
   const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0']
+  const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0', '--plain-http=on']
   const command = runCommand('--scenario=empty', '--simulator=off', '--archive=none', `--data=${data}`, ...ports)
   const url = await command.ready
   const [, apiUrl = ''] = /^ +Kubernetes API +(\S+)/m.exec(command.output()) ?? []
@@ -30,7 +30,10 @@ export async function startProduct(): Promise<BenchProduct> {
   const { tokens } = JSON.parse(await readFile(join(data, 'credentials.json'), 'utf8')) as {
     tokens: Record<string, string>
   }
-  const system = createKubeClient({ baseUrl: apiUrl, headers: { authorization: `Bearer ${tokens.system}` } })
+  const system = createKubeClient({
+    baseUrl: apiUrl.replace('https:', 'http:'),
+    headers: { authorization: `Bearer ${tokens.system}` },
+  })
   return {
     url,
     system,

@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,13 +7,17 @@ import type { ApiServer } from './api-server'
 import type { Certificate } from './certificate'
 import { requestInfoOf } from './http/request-info'
 import { TextResponse } from './http/text-response'
+import { defaultLimits, guardConnections, headersOf, refusal, refuse, type ConnectionLimits } from './http-connection'
 
 export interface ListenOptions {
   host: string
   /** 0 for any free one. */
   port: number
-  /** With one, the same port speaks TLS to those who begin with it: kubectl sends tokens in no other way. */
+  /** With one, the port speaks TLS, and nothing else unless `plainHttp` says so; without one, plain HTTP. */
   certificate?: Certificate
+  /** Lets the port of a certificate speak plain HTTP too, over which bearer tokens travel in the clear. */
+  plainHttp?: boolean
+  limits?: Partial<ConnectionLimits>
 }
 
 export interface Listener {
@@ -39,16 +43,24 @@ const streamProtocols = ['binary.k8s.io', 'base64.binary.k8s.io']
 /** An API server, or anything else that answers requests. */
 type Handler = Pick<ApiServer, 'fetch'>
 
+/** As Go's servers answer it. Source: golang/go, net/http/server.go, badRequestError of an HTTPS server. */
+const notTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'
+
 /** Puts an API server on a port: HTTP, and a websocket for every watch and log. */
-export async function listen(server: Handler, { host, port, certificate }: ListenOptions): Promise<Listener> {
+export async function listen(server: Handler, options: ListenOptions): Promise<Listener> {
+  const { host, port, certificate, plainHttp = certificate === undefined } = options
+  const limits = { ...defaultLimits, ...options.limits }
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 64 * 1024 })
-  const plain = createServer()
-  const secure = certificate && createTlsServer(certificate)
-  for (const http of secure ? [plain, secure] : [plain]) {
+  const checks = { connectionsCheckingInterval: Math.min(5_000, limits.headersMs / 2) }
+  const plain = createServer(checks)
+  const secure = certificate && createTlsServer({ ...certificate, ...checks, handshakeTimeout: limits.headersMs })
+  const servers = secure ? [plain, secure] : [plain]
+  for (const http of servers) {
     http.keepAliveTimeout = idleMs
-    http.requestTimeout = 0 // Watches have time-outs of their own.
-    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing))
+    guardConnections(http, limits)
+    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits))
     http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head))
+    http.on('connect', (_incoming, socket) => void refuse(socket, notAllowed()))
   }
   const connections = new Set<Socket>()
   const net = createNetServer((connection) => {
@@ -59,13 +71,15 @@ export async function listen(server: Handler, { host, port, certificate }: Liste
     connection.on('close', () => connections.delete(connection))
     if (!secure) return void plain.emit('connection', connection)
     const giveUp = () => connection.destroy()
-    connection.setTimeout(idleMs, giveUp)
+    connection.setTimeout(limits.headersMs, giveUp)
     connection.once('readable', () => {
-      connection.off('timeout', giveUp).setTimeout(0)
       const first = connection.read(1) as Buffer | null
       if (!first) return void connection.destroy()
+      const isTls = first[0] === tlsHandshake
+      if (!isTls && !plainHttp) return void connection.resume().end(notTls, () => connection.destroy())
+      connection.off('timeout', giveUp).setTimeout(0)
       connection.unshift(first)
-      const http = first[0] === tlsHandshake ? secure : plain
+      const http = isTls ? secure : plain
       http.emit('connection', connection)
     })
   })
@@ -80,16 +94,23 @@ export async function listen(server: Handler, { host, port, certificate }: Liste
   const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
     port: address.port,
-    url: `http://${authority}:${address.port}`,
+    url: `${secure ? 'https' : 'http'}://${authority}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
+        // Ends their checks of connections; they listen nowhere.
+        for (const http of servers) http.close()
         net.close(() => resolve())
         for (const connection of connections) connection.destroy()
       }),
   }
 }
 
-async function serve(server: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(
+  server: Handler,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { unreadMs }: ConnectionLimits,
+): Promise<void> {
   const aborted = new AbortController()
   outgoing.on('close', () => aborted.abort())
   try {
@@ -108,7 +129,7 @@ async function serve(server: Handler, incoming: IncomingMessage, outgoing: Serve
       return
     }
     outgoing.flushHeaders()
-    await pump(response.body, outgoing, aborted.signal)
+    await pump(response.body, outgoing, unreadMs, aborted.signal)
     outgoing.end()
   } catch (error) {
     // Nobody is left to answer; what went wrong in the server itself has been answered and reported there.
@@ -117,20 +138,28 @@ async function serve(server: Handler, incoming: IncomingMessage, outgoing: Serve
 }
 
 /** Writes what comes, no faster than it is taken. */
-async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+async function pump(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  unreadMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', cancel)
   for (;;) {
     const { done, value } = await reader.read()
     if (done || signal.aborted) return
-    if (!outgoing.write(value)) await drained(outgoing, signal)
+    if (!outgoing.write(value)) await drained(outgoing, unreadMs, signal)
   }
 }
 
-const drained = (outgoing: ServerResponse, signal: AbortSignal): Promise<void> =>
+/** Resolves when the client has taken what was written; one that takes nothing holds the rest of a list in memory. */
+const drained = (outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    const timer = setTimeout(() => outgoing.destroy(), unreadMs)
     const done = () => {
+      clearTimeout(timer)
       outgoing.off('drain', done)
       signal.removeEventListener('abort', done)
       resolve()
@@ -146,7 +175,12 @@ function requestOf(
   without: readonly string[] = [],
 ): Request | Response {
   const headers = new Headers()
-  const { rawHeaders, method = 'GET' } = incoming
+  const { rawHeaders, httpVersion, method = 'GET' } = incoming
+  // Node's parser lets other versions through, which do not look like this.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return refusal(505, 'BadRequest', `HTTP/${httpVersion} is not spoken here`)
+  }
+  if (method === 'TRACE') return notAllowed()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
     // Repeated headers are joined with a comma and a space: these within one would make two groups of it.
@@ -191,19 +225,8 @@ function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
   }
 }
 
-const refusal = (code: number, reason: string, message: string): Response =>
-  Response.json(
-    { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
-    { status: code },
-  )
-
-function headersOf(response: Response): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {}
-  response.headers.forEach((value, name) => {
-    headers[name] = name === 'warning' ? value.split(/, (?=299 - )/) : value
-  })
-  return headers
-}
+const notAllowed = () =>
+  refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
 
 /** A watch or a log over a websocket: the same request and answer, in frames. */
 async function upgrade(
@@ -292,14 +315,6 @@ const protocolsOf = ({ headers }: IncomingMessage): string[] =>
     .split(',')
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
-
-async function refuse(socket: Duplex, response: Response): Promise<void> {
-  const body = Buffer.from(await response.arrayBuffer())
-  const headers = { ...headersOf(response), 'content-length': String(body.length), connection: 'close' }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
-  const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`, ...lines, '', ''].join('\r\n')
-  socket.end(Buffer.concat([Buffer.from(head), body]))
-}
 
 async function sendLines(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()

@@ -37,7 +37,7 @@ function configFor(token: string): KubeConfig {
   made.loadFromClusterAndUser(
     {
       name: 'cluster',
-      server: listener.url.replace('http:', 'https:'),
+      server: listener.url,
       caData: Buffer.from(certificate.cert).toString('base64'),
       skipTLSVerify: false,
     },
@@ -51,11 +51,14 @@ beforeAll(async () => {
     storage: memoryStorage(),
     authenticate: (token) => (token === 'admin-token' ? { name: 'admin', groups: ['system:masters'] } : undefined),
   })
-  listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
+  listener = await listen(server, { host: '127.0.0.1', port: 0, certificate, plainHttp: true })
   config = configFor('admin-token')
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   // Not with the client, which knows the field `default` by another name.
-  await apiOf({ url: listener.url, token: 'admin-token' }).post(definitions, widgetDefinition)
+  await apiOf({ url: listener.url.replace('https:', 'http:'), token: 'admin-token' }).post(
+    definitions,
+    widgetDefinition,
+  )
 })
 afterAll(async () => {
   await listener.close()

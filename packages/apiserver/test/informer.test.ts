@@ -53,7 +53,7 @@ async function stop({ server, listener }: Running) {
 function clientFor({ listener }: Running): KubeConfig {
   const config = new KubeConfig()
   const caData = Buffer.from(certificate.cert).toString('base64')
-  const server = listener.url.replace('http:', 'https:')
+  const server = listener.url
   config.loadFromClusterAndUser({ name: 'cluster', server, caData, skipTLSVerify: false }, { name: 'user', token: 't' })
   return config
 }

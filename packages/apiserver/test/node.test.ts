@@ -1,11 +1,11 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { request as secureRequest } from 'node:https'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { IncomingMessage } from 'node:http'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
-import { listen, type Listener } from '../src/node'
+import { listen, type Listener, type ListenOptions } from '../src/node'
 import { memoryStorage } from '../src/storage/memory'
 import { apiOf } from './api-client'
 
@@ -17,15 +17,41 @@ beforeEach(async () => {
     storage: memoryStorage(),
     authenticate: (token) => (token === 't' ? { name: 'admin', groups: ['system:masters'] } : undefined),
   })
-  listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
+  listener = await listen(server, { host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await listener.close()
   await server.close()
 })
 
-it('speaks HTTP and TLS on one port, with a certificate that clients accept', async () => {
-  expect((await fetch(`${listener.url}/version`)).status).toBe(200)
+/** The same server on another port. */
+async function listenAgain(options: Partial<ListenOptions>, handler: Pick<ApiServer, 'fetch'> = server) {
+  await listener.close()
+  listener = await listen(handler, { host: '127.0.0.1', port: 0, ...options })
+}
+
+/** A connection that has sent this, and everything that comes back until its end. */
+async function send(text: string) {
+  const socket = connect(listener.port, '127.0.0.1').setEncoding('latin1')
+  let received = ''
+  socket.on('data', (piece) => (received += String(piece))).on('error', () => undefined)
+  const ended = once(socket, 'close').then(() => received)
+  await once(socket, 'connect')
+  socket.write(text)
+  return { socket, ended }
+}
+
+it('a port with a certificate speaks plain HTTP only when it was allowed to', async () => {
+  await listenAgain({ certificate })
+  expect(listener.url).toMatch(/^https:/)
+  const { ended } = await send('GET /version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n')
+  expect(await ended).toBe('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n')
+  await listenAgain({ certificate, plainHttp: true })
+  expect((await fetch(`http://127.0.0.1:${listener.port}/version`)).status).toBe(200)
+})
+
+it('speaks TLS with a certificate that clients accept', async () => {
+  await listenAgain({ certificate })
   for (const host of ['127.0.0.1', 'localhost']) {
     const outgoing = secureRequest({
       host: '127.0.0.1',
@@ -74,4 +100,126 @@ it('ends watches, websockets and silent connections at once when it is closed', 
   await listener.close()
   await Promise.all(ended)
   expect(performance.now() - began).toBeLessThan(500)
+})
+
+describe('a slow client', () => {
+  const limits = { headersMs: 200, bodyMs: 30_000, bodyBytes: 1_000, unreadMs: 200 }
+  const helloStart = '\x16\x03\x01\x02\x00\x01'
+
+  it.each([
+    ['that sends nothing', '', ''],
+    ['that stops within the head', 'GET / HTTP/1.1\r\nHost:', ''],
+    ['that drips the head', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
+    ['that stops within the TLS handshake', helloStart, ''],
+    ['that drips the TLS handshake', helloStart, '\x00'],
+  ])('%s is cut off', async (_, start, drip) => {
+    await listenAgain({ certificate, plainHttp: true, limits })
+    const { socket, ended } = await send(start)
+    const dripping = setInterval(() => drip && socket.writable && socket.write(drip, 'latin1'), 20)
+    await ended
+    clearInterval(dripping)
+  })
+
+  it('does not take a watch with it that is older than every limit', async () => {
+    await listenAgain({ limits: { ...limits, headersMs: 1_000 } })
+    const api = apiOf({ url: listener.url, token: 't' })
+    const events = await api.watch('/api/v1/namespaces?watch=true')
+    await (
+      await send('GET / HTTP/1.1\r\n')
+    ).ended
+    await (
+      await send('GET / HTTP/1.1\r\n')
+    ).ended
+    await api.post('/api/v1/namespaces', { metadata: { name: 'late' } })
+    for (;;) if ((await events.next()).object.metadata.name === 'late') break
+  })
+
+  describe('that uploads', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+    afterEach(() => void vi.useRealTimers())
+
+    /** An upload under way, to a server that counts what it has read. */
+    async function upload() {
+      let bytes = 0
+      const reads = new EventEmitter()
+      await listenAgain(
+        { limits },
+        {
+          async fetch(request) {
+            reads.emit('read')
+            for await (const chunk of request.body ?? []) {
+              bytes += chunk.length
+              reads.emit('read')
+            }
+            return new Response(`read ${bytes}`)
+          },
+        },
+      )
+      const begun = once(reads, 'read')
+      const { socket, ended } = await send('PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n')
+      await begun
+      const hasRead = async (count: number) => {
+        while (bytes < count) await once(reads, 'read')
+      }
+      return { socket, ended, hasRead }
+    }
+
+    it('a kilobyte in half a minute, for half an hour, is served', async () => {
+      const { socket, ended, hasRead } = await upload()
+      for (let piece = 1; piece <= 60; piece++) {
+        socket.write('x'.repeat(1_000))
+        await hasRead(piece * 1_000)
+        vi.advanceTimersByTime(limits.bodyMs)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      socket.end()
+      expect(await ended).toMatch(/^HTTP\/1.1 200 OK[^]*read 60000/)
+    })
+
+    it('a byte in half a minute is refused and cut off', async () => {
+      const { socket, ended, hasRead } = await upload()
+      socket.write('x')
+      await hasRead(1)
+      vi.advanceTimersByTime(limits.bodyMs)
+      expect(await ended).toMatch(/^HTTP\/1.1 408 Request Timeout[^]*"reason":"Timeout"/)
+    })
+  })
+
+  it('that never reads is cut off, and what it was to read is given up', async () => {
+    let giveUp = () => {}
+    const givenUp = new Promise<void>((resolve) => (giveUp = resolve))
+    await listenAgain(
+      { limits },
+      {
+        fetch: async () =>
+          new Response(
+            new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)), cancel: giveUp }),
+          ),
+      },
+    )
+    const socket: Socket = connect(listener.port, '127.0.0.1').pause()
+    socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await givenUp
+    socket.destroy()
+  })
+})
+
+describe('a request that is not one', () => {
+  it.each([
+    ['TRACE / HTTP/1.1', 405, 'MethodNotAllowed'],
+    ['CONNECT x:443 HTTP/1.1', 405, 'MethodNotAllowed'],
+    ['GET /version HTTP/2.0', 505, 'BadRequest'],
+    ['GET /version HTTP/0.9', 505, 'BadRequest'],
+    ['nonsense', 400, 'BadRequest'],
+  ])('%s is refused with %i', async (line, code, reason) => {
+    const { ended } = await send(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    const [head = '', body = ''] = (await ended).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `))
+    expect(JSON.parse(/\{.*\}/.exec(body)?.[0] ?? '')).toMatchObject({ kind: 'Status', code, reason })
+  })
+
+  it('behind another one is refused after the response to that', async () => {
+    const { ended } = await send('GET /version HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n')
+    expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+  })
 })

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import type { SecureContextOptions } from 'node:tls'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { createAudit, loggedError } from './audit'
-import { every, systemClock, type Clock } from '@slipway/kube/clock'
+import { every, steady, systemClock, type Clock } from '@slipway/kube/clock'
 import { settingsOf, type GatewayConfig, type Settings } from './config'
 import { healthRoutes } from './health'
 import { createDrain, type DrainOptions } from './operations/drain'
@@ -80,15 +80,16 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   })
   const { kubernetes } = upstreams
   const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
-  const usage = createUsage(limits, clock)
+  const steadyClock = steady(clock)
+  const usage = createUsage(limits, steadyClock)
   const guard = usage.limited(signIn.guard)
   const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
   const drain = createDrain(app, streams, () => usage.open.calls, clock)
-  const namespaces = namespaceLister(upstreams, settings, clock)
+  const namespaces = namespaceLister(upstreams, settings, steadyClock)
 
   await addSecurityHeaders(app, origins, settings.isStrictlyHttps)
   app.decorateRequest('session', undefined)
-  const audit = createAudit(app, log, clock, metrics)
+  const audit = createAudit(app, log, steadyClock, metrics)
   app.addHook('onRequest', async (request) => {
     parseTarget(request.originalUrl)
     checkHeaders(request.raw.rawHeaders)
@@ -106,7 +107,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     healthRoutes(
       [{ name: kubernetes.name, check: kubernetes.checkReady }, ...signIn.readyChecks],
       () => drain.isDraining,
-      clock,
+      steadyClock,
     ),
   )
   await app.register(signIn.routes)

@@ -24,3 +24,19 @@ export function every(clock: Clock, periodMs: number, run: () => void): () => vo
     run()
   }
 }
+
+/**
+ * The same clock for measuring how long ago something was: its time stands still while the time of day is set back, and
+ * then goes on. Not for times that others have said, such as the end of a token.
+ */
+export function steady(clock: Clock): Clock {
+  let last = clock.now()
+  let aheadMs = 0
+  return {
+    ...clock,
+    now() {
+      aheadMs = Math.max(aheadMs, last - clock.now())
+      return (last = clock.now() + aheadMs)
+    },
+  }
+}

@@ -5,7 +5,7 @@ import { kubeconfig } from './kubeconfig'
 
 it('has a context with its own token for every built-in user and for the system', () => {
   const credentials = completed({})
-  const config = parse(kubeconfig('http://127.0.0.1:8081', credentials))
+  const config = parse(kubeconfig('https://127.0.0.1:8081', credentials))
   const names = ['system', 'admin', 'maintainer', 'contributor', 'outsider']
   expect(config).toEqual({
     apiVersion: 'v1',

@@ -15,6 +15,8 @@ export interface Options {
   /** Whether anything happens by itself. */
   simulator: boolean
   archive: ArchiveChoice
+  /** Whether the port of the Kubernetes API takes plain HTTP too, bearer tokens included. */
+  plainHttp: boolean
   /** By which browsers reach the console, when something stands before it. */
   publicOrigins?: string[]
   /** Absolute path of the data folder. */
@@ -40,6 +42,8 @@ ${scenarioNames.map((name) => `                              ${name.padEnd(8)}${
   --speed <number>          how many times faster than in the real world (SLIPWAY_SPEED, 1)
   --archive <name>          what keeps what left the cluster: none, kubearchive, results or both
                             (SLIPWAY_ARCHIVE, both)
+  --plain-http <on|off>     whether the Kubernetes API takes plain HTTP too, over which tokens travel
+                            in the clear (SLIPWAY_PLAIN_HTTP, off)
   --public-origin <origin>  where browsers find the console when something stands before it; may be repeated
   --data <folder>           where everything is kept (SLIPWAY_DATA, .slipway)
   --fresh                   start with an empty data folder
@@ -73,6 +77,7 @@ export function parseOptions(argv: string[], env: Environment, folder: string): 
     speed: speedOf(flags.speed, env),
     simulator: choiceOf('--simulator', flags.simulator, 'SLIPWAY_SIMULATOR', env, ['on', 'off']) !== 'off',
     archive: choiceOf('--archive', flags.archive, 'SLIPWAY_ARCHIVE', env, archiveChoices) ?? 'both',
+    plainHttp: choiceOf('--plain-http', flags['plain-http'], 'SLIPWAY_PLAIN_HTTP', env, ['on', 'off']) === 'on',
     publicOrigins: flags['public-origin']?.map(originOf),
     data: resolve(folder, data),
     fresh: flags.fresh ?? false,
@@ -93,6 +98,7 @@ function flagsOf(args: string[]) {
         speed: { type: 'string' },
         simulator: { type: 'string' },
         archive: { type: 'string' },
+        'plain-http': { type: 'string' },
         'public-origin': { type: 'string', multiple: true },
         data: { type: 'string' },
         fresh: { type: 'boolean' },

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { get } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,10 +8,12 @@ import { join } from 'node:path'
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { StartFailure } from './failure'
+import { signedIn } from './sign-in/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from './start'
+import { emailOf } from './users'
 
 const namespace = 'team-sandbox'
 let folder = ''
@@ -33,15 +37,41 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipwa
   return slipway
 }
 
+/** What the Kubernetes API answers over TLS, whoever signed its certificate. */
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+  // What `once` resolves to is what the event carries.
+  const [response] = (await once(get(url, { headers, rejectUnauthorized: false }), 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
+
 const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777
 
 it('answers at the gateway and at the Kubernetes API, with everything in memory', async () => {
   const { url, apiUrl, signInUrl, kubeconfigPath } = await start({ data: undefined })
   expect((await fetch(`${url}/oauth2/userinfo`)).status).toBe(401)
-  expect((await fetch(`${apiUrl}/version`)).status).toBe(200)
+  expect(await statusOf(`${apiUrl}/version`)).toBe(200)
   expect((await fetch(`${signInUrl}/.well-known/openid-configuration`)).status).toBe(200)
   expect(kubeconfigPath).toBeUndefined()
   expect(await readdir(folder)).toEqual([])
+})
+
+it('takes a bearer token over plain HTTP at the Kubernetes API only when the flag says so', async () => {
+  const path = '/api/v1/namespaces'
+  const tokenOf = async ({ kubeconfigPath }: RunningSlipway) => {
+    const { users } = parse(await readFile(kubeconfigPath ?? '', 'utf8')) as {
+      users: { name: string; user: { token: string } }[]
+    }
+    return { authorization: `Bearer ${users.find(({ name }) => name === 'system')?.user.token}` }
+  }
+  const safe = await start()
+  const headers = await tokenOf(safe)
+  expect(await statusOf(`${safe.apiUrl}${path}`, headers)).toBe(200)
+  const refused = await fetch(`${safe.apiUrl.replace('https:', 'http:')}${path}`, { headers })
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('to an HTTPS server')])
+  await safe.close()
+  const plain = await start({ plainHttp: true })
+  expect((await fetch(`${plain.apiUrl.replace('https:', 'http:')}${path}`, { headers })).status).toBe(200)
 })
 
 describe('data folder', () => {
@@ -131,7 +161,7 @@ describe('what can be put right is told in one sentence', () => {
     expect(await failureOf({ fresh })).toBe(
       `The data folder ${folder} is already in use by another process; stop that one or choose another folder with --data.`,
     )
-    expect((await fetch(`${first.apiUrl}/version`)).status).toBe(200)
+    expect(await statusOf(`${first.apiUrl}/version`)).toBe(200)
   })
 
   it('a data folder that is a file', async () => {
@@ -184,4 +214,22 @@ describe('what can be put right is told in one sentence', () => {
     expect(await failureOf({ assets: folder })).toBe(
       `The console is not built: there is no index.html in ${folder}; run npm start, which builds it.`,
     ))
+})
+
+describe('a clock that is set back by an hour', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('ends no session, and lets people sign in at browsers new and old', async () => {
+    const { url } = await start()
+    const email = emailOf('admin')
+    const old = await signedIn(url, email)
+    const userinfo = `${url}/oauth2/userinfo`
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect((await old(userinfo)).status).toBe(200)
+    const fresh = await signedIn(url, email)
+    expect((await fresh(userinfo)).status).toBe(200)
+    await signedIn(url, emailOf('maintainer'), old)
+    expect(JSON.parse((await old(userinfo)).text)).toMatchObject({ email: emailOf('maintainer') })
+  })
 })

@@ -43,6 +43,8 @@ export interface StartOptions {
   /** How many times faster than in the real world. */
   speed?: number
   archive?: ArchiveChoice
+  /** Whether the API port takes plain HTTP too, bearer tokens included. */
+  plainHttp?: boolean
   /** Where everything is kept; without it everything is kept in memory and ends with the product. */
   data?: string
   /** Begin with an empty data folder. */
@@ -58,7 +60,7 @@ export interface StartOptions {
 export interface RunningSlipway {
   /** Of the console. */
   url: string
-  /** Of the Kubernetes API, which speaks TLS on the same port. */
+  /** Of the Kubernetes API, over TLS. */
   apiUrl: string
   /** Of the OpenID provider that signs people in. */
   signInUrl: string
@@ -97,10 +99,14 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     const scenario = await scenarioFor(system, options.scenario)
 
     const { certificate } = credentials
-    const api = await listen(cluster.server, { host, port: apiPort, certificate }).catch(
+    const { plainHttp } = options
+    const api = await listen(cluster.server, { host, port: apiPort, certificate, plainHttp }).catch(
       portFailure(apiPort, '--api-port'),
     )
     running.add(() => api.close())
+    // For the parts of this product alone: they need no TLS on a port of which no other program knows.
+    const inside = await listen(cluster.server, { host, port: 0 })
+    running.add(() => inside.close())
     const kubeconfigPath = await folder?.writeKubeconfig(kubeconfig(api.url, credentials))
 
     // Known once the gateway listens; nobody can be on the way back to it before.
@@ -116,7 +122,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     }).catch(portFailure(signInPort, '--sign-in-port'))
     running.add(() => signIn.close())
 
-    const simulator = await simulatorAccessTo(api.url, system)
+    const simulator = await simulatorAccessTo(inside.url, system)
     running.add(async () => simulator.close())
     const gitHost = await startGitHost(simulator, system, { host, port: gitPort }).catch(
       portFailure(gitPort, '--git-port'),
@@ -125,7 +131,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
 
     const archive = await archiveFor(options.archive ?? 'both', {
       path: folder?.archivePath ?? ':memory:',
-      apiUrl: api.url,
+      apiUrl: inside.url,
       system,
     })
     if (archive) running.add(() => archive.close())
@@ -135,7 +141,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
       port,
       publicOrigins,
       kubernetes: {
-        access: { url: api.url, token: credentials.tokens.gateway ?? '' },
+        access: { url: inside.url, token: credentials.tokens.gateway ?? '' },
         as: 'impersonate',
         namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
       },

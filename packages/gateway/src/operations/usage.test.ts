@@ -81,7 +81,7 @@ it('holds calls under way to their number, and forgets those that are over', asy
   await expect.poll(async () => (await list(cookie)).statusCode).toBe(200)
 })
 
-it('lets a session begin so many calls a second, and says how long to wait', async () => {
+it('lets a user begin so many calls a second, in all sessions together, and says how long to wait', async () => {
   const cookie = await start({ callBurst: 3, callsPerSecond: 0.5 })
   const call = async (as = cookie) => {
     const response = await list(as)
@@ -91,10 +91,18 @@ it('lets a session begin so many calls a second, and says how long to wait', asy
   expect([await call(), await call(), await call()].map(([code]) => code)).toEqual([200, 200, 200])
   expect(await call()).toEqual([429, '2'])
   expect(await openSocket(cookie)).toBe(429)
-  expect(await call(await signIn(gateway.app))).toEqual([200, undefined])
+  // Another session of the same user shares the limit; another user does not.
+  expect(await call(await signIn(gateway.app))).toEqual([429, '2'])
+  expect(await call(await signIn(gateway.app, { user: 'bob@slipway.test' }))).toEqual([200, undefined])
   // Sign-in and the page itself are not held to it.
   const headers = { host: gateway.host, cookie }
   expect((await gateway.app.inject({ url: '/oauth2/userinfo', headers })).statusCode).toBe(200)
+  gateway.clock.jump(2_000)
+  expect(await call()).toEqual([200, undefined])
+  expect(await call()).toEqual([429, '2'])
+  // The clock of the machine is set back: what was waited for comes nevertheless.
+  gateway.clock.jump(-3_600_000)
+  expect(await call()).toEqual([429, '2'])
   gateway.clock.jump(2_000)
   expect(await call()).toEqual([200, undefined])
   expect(await call()).toEqual([429, '2'])

@@ -2,6 +2,7 @@ import type { Clock } from '@slipway/kube/clock'
 import { Refusal } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
+import { createBuckets } from './buckets'
 import type { OpenCounts } from './metrics'
 
 export interface UsageLimits {
@@ -11,9 +12,9 @@ export interface UsageLimits {
   callsPerUser: number
   /** Streams of all users together. */
   streams: number
-  /** Calls that a session may begin in a second, for as long as it likes. */
+  /** Calls that one user may begin in a second, for as long as they like. */
   callsPerSecond: number
-  /** Calls that a session may begin at once after a pause. */
+  /** Calls that one user may begin at once after a pause. */
   callBurst: number
 }
 
@@ -28,35 +29,15 @@ export interface Usage {
 
 type Kind = keyof OpenCounts
 
-interface Bucket {
-  tokens: number
-  filledAt: number
-}
-
-/** When there are this many buckets, those that are full again are dropped. */
-const pruneAt = 10_000
-
 export function createUsage(limits: UsageLimits, clock: Clock): Usage {
   const open = { calls: 0, streams: 0, sockets: 0 }
   const byUser = new Map<string, { calls: number; streams: number }>()
-  const buckets = new Map<string, Bucket>()
+  const rates = createBuckets({ burst: limits.callBurst, perSecond: limits.callsPerSecond }, clock)
 
-  /** The token bucket of a session: `callBurst` tokens at most, refilled at `callsPerSecond`. */
-  function checkRate(session: Session, calls = 1): void {
-    const now = clock.now()
-    // A front proxy's sessions are of one call each.
-    const key = session.via === 'front-proxy' ? `user ${session.identity.user}` : session.id
-    const filled = ({ tokens, filledAt }: Bucket) =>
-      Math.min(limits.callBurst, tokens + ((now - filledAt) / 1000) * limits.callsPerSecond)
-    if (buckets.size >= pruneAt && !buckets.has(key)) {
-      for (const [each, bucket] of buckets) if (filled(bucket) >= limits.callBurst) buckets.delete(each)
-    }
-    const known = buckets.get(key)
-    const tokens = known ? filled(known) : limits.callBurst
-    buckets.set(key, { tokens: tokens < calls ? tokens : tokens - calls, filledAt: now })
-    if (tokens >= calls) return
-    const waitS = Math.ceil((calls - tokens) / limits.callsPerSecond)
-    throw tooMany('TooManyCallsPerSecond', `at most ${limits.callsPerSecond} calls a second`, waitS)
+  /** By user and not by session, of which each can have as many as they like. */
+  function checkRate({ identity: { user } }: Session, calls = 1): void {
+    const waitS = rates.take(user, calls)
+    if (waitS > 0) throw tooMany('TooManyCallsPerSecond', `at most ${limits.callsPerSecond} calls a second`, waitS)
   }
 
   /** Takes a place until the connection's end, which frees it. */

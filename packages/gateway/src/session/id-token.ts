@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose'
-import type { Clock } from '@slipway/kube/clock'
+import { steady, type Clock } from '@slipway/kube/clock'
 import { ProviderFailure } from './provider-failure'
 
 /** The claims of a token that was found good. */
@@ -36,19 +36,20 @@ export function createIdTokenVerifier({ issuer, clientId, readKeys, clock }: Ver
   let keys: { find: ReturnType<typeof createLocalJWKSet>; readAt: number } | undefined
   let reading: Promise<void> | undefined
   let triedAt = -Infinity
+  const { now: steadyNow } = steady(clock)
 
   /** One at a time; keys that were read before go on when the provider cannot be reached. */
   async function read(): Promise<void> {
-    if (!reading) triedAt = clock.now()
+    if (!reading) triedAt = steadyNow()
     reading ??= readKeys()
-      .then((set) => void (keys = { find: createLocalJWKSet(set), readAt: clock.now() }))
+      .then((set) => void (keys = { find: createLocalJWKSet(set), readAt: steadyNow() }))
       .finally(() => (reading = undefined))
     await reading
   }
 
   async function currentKeys() {
     if (!keys) await read()
-    else if (clock.now() - Math.max(keys.readAt + keysMs, triedAt + retryMs) > 0) await read().catch(() => {})
+    else if (steadyNow() - Math.max(keys.readAt + keysMs, triedAt + retryMs) > 0) await read().catch(() => {})
     // Either was read just now, or the reading threw.
     return keys!
   }
@@ -72,7 +73,7 @@ export function createIdTokenVerifier({ issuer, clientId, readKeys, clock }: Ver
     try {
       return await checked(token)
     } catch (error) {
-      const isYoung = isFromClient && keys !== undefined && clock.now() - keys.readAt < unknownKeyMs
+      const isYoung = isFromClient && keys !== undefined && steadyNow() - keys.readAt < unknownKeyMs
       if (!(error instanceof errors.JWKSNoMatchingKey) || isYoung) throw error
       await read()
       return checked(token)

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import * as openid from 'openid-client'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '@slipway/kube/clock'
+import { steady, type Clock } from '@slipway/kube/clock'
 import { identityOf, isIncomplete, type Claims } from './claims'
 import { createIdTokenVerifier } from './id-token'
 import type { Identity } from './identity'
@@ -48,6 +48,7 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
   const { issuer, clientId } = settings
   const isPlain = issuer.startsWith('http:')
   const fetch = providerFetch(settings.readCa)
+  const { now: steadyNow } = steady(clock)
   let known: { metadata: openid.ServerMetadata; readAt: number } | undefined
   let failed: { failure: ProviderFailure; at: number } | undefined
   let discovering: Promise<openid.ServerMetadata> | undefined
@@ -65,12 +66,12 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
       if (metadata.issuer !== issuer) {
         throw new ProviderFailure('unreachable', `the provider calls itself ${metadata.issuer}, not ${issuer}`)
       }
-      known = { metadata, readAt: clock.now() }
+      known = { metadata, readAt: steadyNow() }
       failed = undefined
       return metadata
     } catch (error) {
       const failure = failureOf(error)
-      failed = { failure, at: clock.now() }
+      failed = { failure, at: steadyNow() }
       log.warn({ issuer, cause: causeOf(failure) }, 'the identity provider was not found')
       throw failure
     }
@@ -78,8 +79,8 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
 
   /** Found when it is first needed, so that a provider that is down does not keep the gateway from starting. */
   async function metadata(): Promise<openid.ServerMetadata> {
-    if (known && clock.now() - known.readAt < metadataMs) return known.metadata
-    if (failed && clock.now() - failed.at < retryMs) {
+    if (known && steadyNow() - known.readAt < metadataMs) return known.metadata
+    if (failed && steadyNow() - failed.at < retryMs) {
       if (known) return known.metadata
       throw failed.failure
     }

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '@slipway/kube/clock'
+import { steady, type Clock } from '@slipway/kube/clock'
 import { notSignedIn, Refusal } from '../refusal'
 import { causeOf, type Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
@@ -64,11 +64,13 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
   const kept = new Map<string, { until: number; outcome: Promise<Outcome> }>()
   /** Since when the provider has refused the token of a state of a session. */
   const refusedSince = new Map<string, number>()
+  const { now: steadyNow } = steady(clock)
 
   function isDue({ session, refreshToken }: SealedSession): boolean {
     if (!provider || refreshToken === undefined) return false
     const now = clock.now()
-    if (now - session.checkedAt >= recheckMs) return true
+    // Also when it was confirmed at a time that is yet to come, since the clock was set back.
+    if (Math.abs(now - session.checkedAt) >= recheckMs) return true
     // Not younger than a minute, lest a provider of short-lived tokens is asked at each call.
     const { exp } = session.idToken === undefined ? {} : decodeJwt(session.idToken)
     return exp !== undefined && now >= exp * 1000 - idTokenMarginMs && now - session.checkedAt >= idTokenMarginMs
@@ -84,13 +86,13 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
       return confirmation.isUnconfirmed && !isInGrace(sealed) ? { ...renewal, refusal: unknown() } : renewal
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      const since = refusedSince.get(version) ?? clock.now()
+      const since = refusedSince.get(version) ?? steadyNow()
       log.warn({ who: session.identity.user, kind: error.kind, cause: causeOf(error) }, 'a session was not confirmed')
       if (error.kind === 'unreachable') {
         if (isInGrace(sealed)) return { session }
         throw unknown()
       }
-      if (error.kind === 'ended' && clock.now() - since < (isInGrace(sealed) ? keepMs : pauseMs)) {
+      if (error.kind === 'ended' && steadyNow() - since < (isInGrace(sealed) ? keepMs : pauseMs)) {
         refusedSince.set(version, since)
         if (isInGrace(sealed)) return { session }
         throw unsettled()
@@ -102,7 +104,7 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
   }
 
   function forget() {
-    const now = clock.now()
+    const now = steadyNow()
     for (const [version, { until }] of kept) if (until <= now) kept.delete(version)
     for (const [version, since] of refusedSince) {
       if (now - since > graceOf(recheckMs) + keepMs) refusedSince.delete(version)
@@ -119,7 +121,7 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
       const outcome = ask ? confirm(sealed, ask) : sessions.renew(sealed)
       const entry = { until: Infinity, outcome }
       kept.set(sealed.version, entry)
-      const keepFor = (ms: number) => void (entry.until = clock.now() + ms)
+      const keepFor = (ms: number) => void (entry.until = steadyNow() + ms)
       outcome.then(
         ({ cookies }) => keepFor(cookies ? keepMs : retryMs),
         () => keepFor(failureMs),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '@slipway/kube/clock'
+import { steady, type Clock } from '@slipway/kube/clock'
 import { Refusal } from '../refusal'
 import { checkedToken } from './access'
 
@@ -54,9 +54,10 @@ export function execCredentials({ upstream, config, env, clock, log }: ExecParts
   let running: Promise<Held> | undefined
   let failure: { error: Refusal; until: number } | undefined
   let ranAt = -Infinity
+  const { now: steadyNow } = steady(clock)
 
   async function run(): Promise<Held> {
-    ranAt = clock.now()
+    ranAt = steadyNow()
     try {
       held = parsed(await outputOf(config, env, clock), config)
       failure = undefined
@@ -64,7 +65,7 @@ export function execCredentials({ upstream, config, env, clock, log }: ExecParts
     } catch (error) {
       log.error({ upstream, command: config.command, cause: (error as Error).message }, 'credential plugin failed')
       const refusal = new Refusal(502, `The credential plugin of ${upstream} failed: the gateway's log says why.`)
-      failure = { error: refusal, until: clock.now() + retryMs }
+      failure = { error: refusal, until: steadyNow() + retryMs }
       throw refusal
     } finally {
       running = undefined
@@ -78,14 +79,14 @@ export function execCredentials({ upstream, config, env, clock, log }: ExecParts
       if (held && now < held.expiresAt) {
         const isOld = now >= held.expiresAt - renewBeforeMs
         // What it still has is good; a failure is logged, and told once there is nothing left.
-        if (isOld && now - ranAt >= retryMs) renewed().catch(() => {})
+        if (isOld && steadyNow() - ranAt >= retryMs) renewed().catch(() => {})
         return held.credential
       }
-      if (failure && now < failure.until) throw failure.error
+      if (failure && steadyNow() < failure.until) throw failure.error
       return (await renewed()).credential
     },
     refused() {
-      if (clock.now() - ranAt >= retryMs) held = undefined
+      if (steadyNow() - ranAt >= retryMs) held = undefined
     },
   }
 }

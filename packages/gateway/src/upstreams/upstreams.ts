@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '@slipway/kube/clock'
+import { steady, type Clock } from '@slipway/kube/clock'
 import { isLoopback } from '../origins'
 import { Refusal } from '../refusal'
 import { flagAccess, inClusterAccess, isKubeconfigAccess, pluginAccess, type Access } from './access'
@@ -33,7 +33,7 @@ export interface UpstreamsParts {
 /** @throws Error with one sentence that says what to change in the configuration */
 export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams> {
   const { settings, firstByteMs, clock, log } = parts
-  const files = watchedFiles({ clock, log })
+  const files = watchedFiles({ clock: steady(clock), log })
   const common = { firstByteMs, clock, log }
   const access = await kubernetesAccess(parts, files)
   await checkCredentials(settings, access)
@@ -42,6 +42,7 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
     config &&
     createPlugin({
       ...common,
+      clock: steady(clock),
       kind,
       access: pluginAccess(option, config, files),
       gateway: config.token === 'gateway' ? kubernetes : undefined,

@@ -40,6 +40,7 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
       fail(context, isExpected(error) ? error.status : 500, failureOf(error))
     }
     if (context.status === 404 && !context.body) fail(context, 404, notFound)
+    limitCookiesByAge(context)
   })
   provider.use(serve(styleSheet, 'text/css; charset=utf-8', styles))
   provider.use(serve('/favicon.svg', 'image/svg+xml', favicon))
@@ -114,6 +115,20 @@ const endSession =
     context.status = 303
     context.redirect(target.href)
   }
+
+/**
+ * Cookies of the library end at a time of this machine's clock. After that clock was set back, a browser whose own was
+ * not would drop them at once: how long they last is the same by every clock.
+ */
+function limitCookiesByAge({ res }: Context): void {
+  const cookies = res.getHeader('set-cookie')
+  if (!Array.isArray(cookies)) return
+  const ageOf = (time: string) => Math.max(0, Math.round((Date.parse(time) - Date.now()) / 1000))
+  res.setHeader(
+    'set-cookie',
+    cookies.map((cookie) => cookie.replace(/(; *)expires=([^;]+)/i, (_, gap, time) => `${gap}max-age=${ageOf(time)}`)),
+  )
+}
 
 const serve =
   (path: string, type: string, body: string): Middleware =>

@@ -15,7 +15,7 @@ export function openBrowser() {
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = '', path = ''] = /^([^=]+)=([^;]*);.*path=([^;]*)/i.exec(cookie) ?? []
       cookies.delete(`${path} ${name}`)
-      if (value) cookies.set(`${path} ${name}`, { pair: `${name}=${value}`, path })
+      if (value && !isOver(cookie)) cookies.set(`${path} ${name}`, { pair: `${name}=${value}`, path })
     }
     const location = response.headers.get('location')
     return {
@@ -30,11 +30,19 @@ export function openBrowser() {
     return [...cookies.values()].filter(({ path }) => pathname.startsWith(path)).map(({ pair }) => pair)
   }
 }
+
+/** By the clock of the browser, which may not be that of the server. */
+function isOver(cookie: string): boolean {
+  const [, maxAge] = /; *max-age=(-?\d+)/i.exec(cookie) ?? []
+  if (maxAge !== undefined) return Number(maxAge) <= 0
+  const [, expires] = /; *expires=([^;]+)/i.exec(cookie) ?? []
+  return expires !== undefined && Date.parse(expires) <= performance.timeOrigin + performance.now()
+}
+
 export type Browser = ReturnType<typeof openBrowser>
 
-/** A browser in which somebody has signed in to the console at this address, by the page of the provider. */
-export async function signedIn(url: string, email: string): Promise<Browser> {
-  const browser = openBrowser()
+/** A browser in which a user has signed in to the console at this address, by the page of the provider. */
+export async function signedIn(url: string, email: string, browser = openBrowser()): Promise<Browser> {
   const landed = async (address: string): Promise<string> => {
     const { location } = await browser(address)
     return location ? landed(location) : address
