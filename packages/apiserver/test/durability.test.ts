@@ -354,10 +354,17 @@ describe('clients of an API server', () => {
 
   it('get 500 with the damaged object for a list that has it, and everything else', async () => {
     const file = newFile()
-    const first = await serverOn(sqliteStorage(file))
+    const filled = sqliteStorage(file)
+    const value = JSON.stringify({ metadata: { name: 'filler' }, text: 'x'.repeat(3_000) })
+    const fillers = { collection: '/fillers', expected: undefined, type: 'put', value } as const
+    await Promise.all(Array.from({ length: 7_000 }, (_, count) => filled.write({ ...fillers, key: `${count}` })))
+    const first = await serverOn(filled)
     for (const name of ['ill', 'well']) expect((await first.call(path, aMap(name))).status).toBe(201)
     await first.server.close()
-    const { server, call, reported } = await serverOn(sqliteStorage(file))
+    const storage = sqliteStorage(file)
+    const { server, call, reported } = await serverOn(storage)
+    // More than the cache takes, so that the object is read from the disk again.
+    storage.list(fillers.collection)
     const bytes = readFileSync(file)
     const descriptor = openSync(file, 'r+')
     writeSync(descriptor, '"', bytes.indexOf('text of ill') + 2)

@@ -176,7 +176,6 @@ function describeLoss(acknowledged: Acknowledged, found: Acknowledged): string {
 export function collect(database: DatabaseSyncInstance, query: string): string[] {
   const found: string[] = []
   database.function('collect', (value: unknown) => {
-    // eslint-disable-next-line no-control-regex -- Damaged text may contain anything, and is written to a terminal.
     found.push(String(value).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd'))
     return null
   })
