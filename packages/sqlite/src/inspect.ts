@@ -130,9 +130,8 @@ export function inspectTables(
     )
   }
   const isNewest = inspection.version === known
-  const queries = isNewest
-    ? checks
-    : migrations.slice(inspection.version).flatMap((migration) => migration.checks ?? [])
+  // Those of later migrations are about tables that are not there yet.
+  const queries = isNewest ? checks : (migrations[inspection.version]?.checks ?? [])
   for (const query of queries) find(query)
   inspection.found = findReach(database)
   const { found } = inspection
