@@ -20,7 +20,10 @@ const product = {
   group: ['@slipway/model/*', '@slipway/console/*'],
   message: 'This package knows nothing of the product: it must not import its kinds or screens.',
 }
-const node = { group: ['node:*', 'ws', '@photostructure/*'], message: 'This code must run outside Node too.' }
+const node = {
+  group: ['node:*', 'ws', '@photostructure/*', '@slipway/sqlite/*', '!@slipway/sqlite/errors'],
+  message: 'This code must run outside Node too.',
+}
 const above = (...layers) => ({
   group: layers.flatMap((layer) => [`**/${layer}`, `**/${layer}/*`, `**/${layer}/**`]),
   message: 'Imports flow features, shell -> ui -> resources -> api -> lib.',
@@ -47,6 +50,10 @@ export default tseslint.config(
     },
   },
   mayNotImport(['packages/kube/src/**'], servers, product, node),
+  mayNotImport(['packages/sqlite/src/**'], servers, product, {
+    group: ['@slipway/kube/*', '@slipway/simulator/*'],
+    message: 'It keeps rows, and knows nothing of what is in them.',
+  }),
   mayNotImport(['packages/model/src/**'], servers, node, {
     group: ['@slipway/console/*'],
     message: 'The model does not know its screens.',

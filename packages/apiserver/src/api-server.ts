@@ -20,7 +20,15 @@ import { namespaceLife } from './controllers/namespaces'
 import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { createDiscovery, publicPaths } from './discovery/handler'
-import { badRequest, forbidden, internalError, StatusError, unauthorized, unknownPath } from './errors'
+import {
+  badRequest,
+  forbidden,
+  insufficientStorage,
+  internalError,
+  StatusError,
+  unauthorized,
+  unknownPath,
+} from './errors'
 import { impersonated } from './http/impersonation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'
@@ -31,7 +39,7 @@ import { createCatalog } from './registry/catalog'
 import { createHandler, type AnswerReview } from './registry/handler'
 import { createWatches } from './registry/watch'
 import { createWriter } from './registry/writer'
-import type { Storage } from './storage/storage'
+import { StorageDamagedError, StorageFullError, type Storage } from './storage/storage'
 
 export interface ApiServerOptions {
   storage: Storage
@@ -136,7 +144,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
         if (error instanceof StatusError) return failure(error)
         // What was still on its way when the storage was closed has failed for that reason.
         if (!isClosed) report(error)
-        return failure(internalError('see the log of the server'))
+        return failure(storageFailure(error) ?? internalError('see the log of the server'))
       })
       response.headers.set('audit-id', auditId)
       return response
@@ -176,6 +184,13 @@ function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusErro
   const message = forbiddenMessage(attributesOf(about, user), reason)
   if (about.kind === 'path') return forbidden(message)
   return forbidden(message, { group: about.group, plural: about.plural }, about.name)
+}
+
+/** What clients may know of what is wrong with the storage. */
+function storageFailure(error: unknown): StatusError | undefined {
+  if (error instanceof StorageFullError) return insufficientStorage(error.message)
+  if (error instanceof StorageDamagedError) return internalError(error.message)
+  return undefined
 }
 
 function failure({ status, headers }: StatusError): Response {

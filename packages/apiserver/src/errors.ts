@@ -134,6 +134,9 @@ export const futureRevision = (asked: number, current: number) =>
 export const internalError = (detail: string) =>
   new StatusError(500, 'InternalError', `Internal error occurred: ${detail}`, { causes: [{ message: detail }] })
 
+/** A disk is full. Kubernetes has no reason for it: etcd answers with an internal error. */
+export const insufficientStorage = (message: string) => new StatusError(507, 'InsufficientStorage', message)
+
 /** The answer to a deletion after which nothing is left. */
 export const deleted = (type: Named, object: KubeObject): Status => ({
   kind: 'Status',

@@ -1,21 +1,28 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiServer } from '../src/api-server'
 import { sqliteStorage } from '../src/storage/sqlite'
-import { letGo, opened } from '../src/storage/sqlite-file'
-import { StorageError, type Storage } from '../src/storage/storage'
-import { killAgainAndAgain } from './kills'
+import { openDatabaseFile } from '@slipway/sqlite/database-file'
+import { schema } from '../src/storage/sqlite-schema'
+import { StorageDamagedError, StorageFullError, type Storage } from '../src/storage/storage'
+import { killAgainAndAgain, seeded } from './kills'
 
 let folder = ''
 let files = 0
@@ -23,7 +30,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'apiserver-durability-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
-const newFile = () => join(folder, `${files++}.db`)
+const newFile = () => join(folder, `${files++}-store.db`)
 
 const put = (storage: Storage, key: string, value: string, expected?: number) =>
   storage.write({ collection: '/pods', key, expected, type: 'put', value })
@@ -36,12 +43,12 @@ it('keeps every answered write when its process is killed', { timeout: 60_000 },
 })
 
 it('waits for the disk with every commit', () => {
-  const database = opened(newFile())
+  const { database, close } = openDatabaseFile(newFile(), schema, { cacheKb: 1024 })
   // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
   expect(database.prepare('PRAGMA locking_mode').get()).toEqual({ locking_mode: 'exclusive' })
-  letGo(database)
+  close()
 })
 
 it('uses the space of forgotten versions again', async () => {
@@ -66,75 +73,436 @@ it('uses the space of forgotten versions again', async () => {
   storage.close()
 })
 
-describe('a file that was damaged', () => {
-  /** As a kill leaves it: the file, and beside it the log of what is not in it yet. */
-  async function killedFile(): Promise<string> {
+describe('a store that was damaged', () => {
+  const writes = 300
+  const parts = ['', '-wal', '-acknowledged']
+
+  /** As a kill leaves it: the file, beside it the log of what is not in it yet, and the record of what it answered. */
+  async function killedFile({ recordAfter = writes } = {}): Promise<string> {
     const [path, left] = [newFile(), newFile()]
     const storage = sqliteStorage(path)
-    for (let count = 0; count < 400; count++) await put(storage, `a/${count}`, 'x'.repeat(5000))
-    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, left + suffix)
+    for (let count = 1; count <= writes; count++) {
+      await put(storage, `a/${count}`, JSON.stringify({ count, text: 'x'.repeat(5000) }))
+      if (count === recordAfter) copyFileSync(`${path}-acknowledged`, `${left}-acknowledged`)
+    }
+    for (const part of ['', '-wal']) copyFileSync(path + part, left + part)
     storage.close()
     expect(statSync(left).size).toBeGreaterThan(1_000_000)
-    expect(statSync(`${left}-wal`).size).toBeGreaterThan(10_000)
+    expect(statSync(`${left}-wal`).size).toBeGreaterThan(100_000)
     return left
   }
 
-  const overwrite = (path: string, at: number, bytes: Buffer) => {
-    const content = readFileSync(path)
-    bytes.copy(content, at)
-    writeFileSync(path, content)
+  const change = (path: string, alter: (bytes: Buffer) => Buffer | void) => {
+    const bytes = readFileSync(path)
+    writeFileSync(path, alter(bytes) ?? bytes)
   }
+  const flip = (bytes: Buffer, at: number) => void (bytes[at] = (bytes[at] ?? 0) ^ 0x01)
+  const frameBytes = 24 + 4096
+  const closeCleanly = (path: string) => sqliteStorage(path).close()
+  const contents = (path: string) =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith(basename(path)))
+      .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
 
-  it.each<[string, (path: string) => void]>([
-    ['has a torn page', (path) => overwrite(path, 4096 * 3 + 512, Buffer.alloc(3584, 0xa5))],
-    ['is cut short', (path) => truncateSync(path, 300_000)],
+  it.each<[title: string, damage: (path: string) => void, problem: RegExp]>([
     [
-      'begins with garbage',
-      (path) => {
-        // Else its first page would be taken from the log.
-        sqliteStorage(path).close()
-        overwrite(path, 0, Buffer.alloc(100, 0x5a))
-      },
+      'with a log whose header is zeros',
+      (path) => change(`${path}-wal`, (log) => void log.fill(0, 0, 32)),
+      /-wal: its header is damaged/,
     ],
-    ['is another kind of file', (path) => writeFileSync(path, 'no database, '.repeat(1000))],
-    ['has a log that begins with garbage', (path) => overwrite(`${path}-wal`, 0, Buffer.alloc(32, 0x5a))],
-  ])('and %s is named with the remedy, and left as it was', async (_, damage) => {
+    [
+      'with a log whose header has another salt',
+      (path) => change(`${path}-wal`, (log) => flip(log, 16)),
+      /-wal: its header is damaged/,
+    ],
+    [
+      'with a log that begins with garbage',
+      (path) => change(`${path}-wal`, (log) => void log.fill(0x5a, 0, 32)),
+      /-wal: its header is damaged/,
+    ],
+    [
+      'with a flipped bit in the first frame of the log',
+      (path) => change(`${path}-wal`, (log) => flip(log, 32 + 24 + 100)),
+      /frame 1 is damaged, with later commits behind it/,
+    ],
+    [
+      'with a flipped bit in the middle of the log',
+      (path) => change(`${path}-wal`, (log) => flip(log, Math.floor(lastFrame(log) / 2))),
+      /frame \d+ is damaged, with later commits behind it/,
+    ],
+    [
+      'with a flipped bit in the last frame of the log',
+      (path) => change(`${path}-wal`, (log) => flip(log, lastFrame(log) + 24 + 7)),
+      /revision 300 is missing \(1 acknowledged write\)/,
+    ],
+    [
+      'with an emptied log',
+      (path) => truncateSync(`${path}-wal`, 0),
+      /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
+    ],
+    [
+      'with a log that was removed',
+      (path) => rmSync(`${path}-wal`),
+      /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
+    ],
+    [
+      'with a log cut in half',
+      (path) => change(`${path}-wal`, (log) => log.subarray(0, Math.floor(lastFrame(log) / 2))),
+      /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
+    ],
+    [
+      'that was emptied beside its log',
+      (path) => truncateSync(path, 0),
+      /the file is empty; revisions 1 to 300 are missing \(300 acknowledged writes\)/,
+    ],
+    ['that is missing beside its log', (path) => rmSync(path), /the file is missing; revisions 1 to 300 are missing/],
+    [
+      'of which only the record of the last answer is left',
+      (path) => [path, `${path}-wal`].forEach((part) => rmSync(part)),
+      /the file is missing; revisions 1 to 300 are missing/,
+    ],
+    ['without the record of the last answer', (path) => rmSync(`${path}-acknowledged`), /-acknowledged is missing/],
+    [
+      'with an unreadable record of the last answer',
+      (path) => writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024)),
+      /-acknowledged is damaged/,
+    ],
+    ['with a torn page', (path) => change(path, (file) => void file.fill(0xa5, 4096 * 3 + 512, 4096 * 4)), /./],
+    ['cut short', (path) => truncateSync(path, 300_000), /./],
+    ['whose last byte was cut off', (path) => (closeCleanly(path), change(path, (file) => file.subarray(0, -1))), /./],
+    [
+      'that begins with garbage',
+      (path) => (closeCleanly(path), change(path, (file) => void file.fill(0x5a, 0, 100))),
+      /file is not a database/,
+    ],
+    ['that is text', (path) => writeFileSync(path, 'no database, '.repeat(1000)), /./],
+    [
+      'with another letter in the text of an object',
+      (path) => (closeCleanly(path), change(path, (file) => flip(file, file.indexOf('"count":77,') + 8))),
+      /revision 77 \(\/pods a\/77\) is damaged/,
+    ],
+    [
+      'with another key in an index',
+      (path) => {
+        closeCleanly(path)
+        change(path, (file) => {
+          for (let at = file.indexOf('/podsa/77'); at >= 0; at = file.indexOf('/podsa/77', at + 1)) {
+            // The row itself goes on with the object.
+            if (file[at + 9] !== 0x7b) flip(file, at + 8)
+          }
+        })
+      },
+      /index/,
+    ],
+  ])('%s is named at the start and left as it was', async (_, damage, problem) => {
     const path = await killedFile()
     damage(path)
-    const parts = [path, `${path}-wal`].filter((part) => existsSync(part))
-    const before = parts.map((part) => readFileSync(part))
+    const before = contents(path)
     const open = () => sqliteStorage(path)
-    expect(open).toThrow(StorageError)
-    expect(open).toThrow(path)
-    expect(open).toThrow(/is damaged .* Nothing has been changed: put back a copy of the file, or move it away/)
-    expect(parts.map((part, index) => readFileSync(part).equals(before[index] ?? Buffer.of()))).toEqual(
-      parts.map(() => true),
-    )
+    expect(open).toThrow(StorageDamagedError)
+    expect(open).toThrow(problem)
+    expect(open).toThrow(`The data in ${path} is damaged: `)
+    expect(open).toThrow('Nothing has been changed: put back a copy of the whole folder, or move it away')
+    expect(contents(path)).toEqual(before)
   })
 
-  it('and whose log is cut short opens at the last whole commit, as after a power cut', async () => {
-    const path = await killedFile()
-    const log = `${path}-wal`
-    truncateSync(log, Math.floor(statSync(log).size / 2) + 100)
+  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
+    'with 8 bytes flipped at random (seed %i) is refused, or shows every object as it was',
+    async (seed) => {
+      const path = await damageableFile()
+      const random = seeded(seed)
+      change(path, (file) => {
+        for (let count = 0; count < 8; count++) flip(file, Math.floor(random() * file.length))
+      })
+      try {
+        const storage = sqliteStorage(path)
+        expect(storage.list('/pods').map(({ value }) => (JSON.parse(value) as { count: number }).count)).toHaveLength(
+          writes,
+        )
+        expect(storage.since(0)).toHaveLength(writes)
+        storage.close()
+      } catch (error) {
+        expect(error).toBeInstanceOf(StorageDamagedError)
+        expect((error as Error).message).toContain(path)
+      }
+    },
+  )
+
+  let original: string | undefined
+  /** A copy of one file that was closed. */
+  async function damageableFile(): Promise<string> {
+    if (!original) closeCleanly((original = await killedFile()))
+    const path = newFile()
+    for (const part of ['', '-acknowledged']) copyFileSync(original + part, path + part)
+    return path
+  }
+
+  it('whose record lags behind a log that power cut short opens at the last whole commit', async () => {
+    const path = await killedFile({ recordAfter: 100 })
+    change(`${path}-wal`, (log) => log.subarray(0, Math.floor(lastFrame(log) / 2)))
     const storage = sqliteStorage(path)
     const revision = storage.revision()
-    expect(revision).toBeGreaterThan(0)
-    expect(storage.since(0).map((change) => change.revision)).toEqual(Array.from({ length: revision }, (_, i) => i + 1))
+    expect(revision).toBeGreaterThanOrEqual(100)
+    expect(revision).toBeLessThan(writes)
+    expect(storage.since(0).map((each) => each.revision)).toEqual(Array.from({ length: revision }, (_, i) => i + 1))
     expect(storage.count('/pods')).toBe(revision)
     storage.close()
   })
 
-  it('and of a newer version is left as it was', () => {
-    const path = newFile()
-    sqliteStorage(path).close()
+  it('whose last commit was torn by a power cut opens without it', async () => {
+    const path = await killedFile({ recordAfter: writes - 1 })
+    // The frames before it are torn too: nothing is synced before the whole commit is written.
+    change(`${path}-wal`, (log) => flip(log, lastFrame(log) - frameBytes + 24 + 9))
+    const storage = sqliteStorage(path)
+    expect(storage.revision()).toBe(writes - 1)
+    storage.close()
+  })
+
+  /** Where the last frame of this log begins: behind it there may be frames of an earlier one. */
+  function lastFrame(log: Buffer): number {
+    const salts = log.subarray(16, 24)
+    let at = 32
+    while (at + frameBytes < log.length && log.subarray(at + frameBytes + 8, at + frameBytes + 16).equals(salts))
+      at += frameBytes
+    return at
+  }
+
+  it('of a newer version is named and left as it was, with the same files beside it', async () => {
+    const path = await killedFile()
     const database = new DatabaseSync(path)
     database.exec('PRAGMA user_version = 99')
     database.close()
-    const before = readFileSync(path)
+    expect(parts.map((part) => existsSync(path + part))).toEqual([true, false, true])
+    const before = contents(path)
     expect(() => sqliteStorage(path)).toThrow(
-      `${path} was written by a newer version of this program (schema 99, known is 1). Update the program, or start with another data folder.`,
+      `${path} was written by a newer version of this program (schema 99, known is 2). Update the program, or start with another data folder.`,
     )
+    expect(contents(path)).toEqual(before)
+  })
+})
+
+describe('a row that is damaged while the store is open', () => {
+  async function opened(): Promise<{ path: string; storage: Storage; damage: (text: string) => void }> {
+    const path = newFile()
+    const first = sqliteStorage(path)
+    for (const name of ['b', 'a', 'c'])
+      await put(first, `n/${name}`, JSON.stringify({ name, text: 'x'.repeat(50_000) }))
+    await first.logs.append('n/a', { timeMs: 1, stream: 'Stdout', bytes: Buffer.from(`a log ${'y'.repeat(50_000)}`) })
+    first.close()
+    // Opened anew, so that no page of it is cached.
+    const storage = sqliteStorage(path)
+    const damage = (text: string) => {
+      const at = readFileSync(path).indexOf(text)
+      expect(at).toBeGreaterThan(0)
+      const file = openSync(path, 'r+')
+      writeSync(file, '#', at + 2)
+      closeSync(file)
+    }
+    return { path, storage, damage }
+  }
+
+  it('fails a get, a list, a replay and a change of it, and nothing else', async () => {
+    const { path, storage, damage } = await opened()
+    damage('{"name":"a"')
+    const message = `The data in ${path} is damaged: revision 2 (/pods n/a) is damaged.`
+    expect(() => storage.get('/pods', 'n/a')).toThrow(message)
+    expect(() => storage.list('/pods')).toThrow(message)
+    expect(() => storage.list('/pods', { revision: 3 })).toThrow(message)
+    expect(() => storage.since(0)).toThrow(message)
+    const [ill, well] = await Promise.allSettled([put(storage, 'n/a', '{}', 2), put(storage, 'n/b', '{}', 1)])
+    expect(ill).toMatchObject({ reason: { message } })
+    expect(well).toEqual({ status: 'fulfilled', value: 4 })
+    expect(storage.list('/pods', { after: 'n/a' })).toMatchObject([{ value: '{}' }, { revision: 3 }])
+    storage.close()
+    expect(() => sqliteStorage(path)).toThrow('revision 2 (/pods n/a) is damaged')
+  })
+
+  it('fails the reading of a log', async () => {
+    const { path, storage, damage } = await opened()
+    damage('a log yyy')
+    const message = `The data in ${path} is damaged: piece 1 of the log n/a is damaged.`
+    expect(() => storage.logs.after('n/a', 0, 1)).toThrow(message)
+    expect(() => storage.logs.before('n/a', undefined, 9)).toThrow(message)
+    storage.close()
+  })
+})
+
+describe('clients of an API server', () => {
+  const admin = { name: 'admin', groups: ['system:masters'] }
+  const path = '/api/v1/namespaces/default/configmaps'
+
+  async function serverOn(storage: Storage) {
+    const reported: unknown[] = []
+    const server = await createApiServer({
+      storage,
+      authenticate: () => admin,
+      report: (error) => reported.push(error),
+    })
+    const call = async (url: string, body?: unknown) => {
+      const response = await server.fetch(
+        new Request(`http://cluster.test${url}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      )
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    return { server, call, reported }
+  }
+  const aMap = (name: string) => ({ metadata: { name }, data: { text: `text of ${name} ${'x'.repeat(50_000)}` } })
+
+  it('get 500 with the damaged object for a list that has it, and everything else', async () => {
+    const file = newFile()
+    const filled = sqliteStorage(file)
+    const value = JSON.stringify({ metadata: { name: 'filler' }, text: 'x'.repeat(3_000) })
+    const fillers = { collection: '/fillers', expected: undefined, type: 'put', value } as const
+    await Promise.all(Array.from({ length: 7_000 }, (_, count) => filled.write({ ...fillers, key: `${count}` })))
+    const first = await serverOn(filled)
+    for (const name of ['ill', 'well']) expect((await first.call(path, aMap(name))).status).toBe(201)
+    await first.server.close()
+    const storage = sqliteStorage(file)
+    const { server, call, reported } = await serverOn(storage)
+    // More than the cache takes, so that the object is read from the disk again.
+    storage.list(fillers.collection)
+    const bytes = readFileSync(file)
+    const descriptor = openSync(file, 'r+')
+    writeSync(descriptor, '"', bytes.indexOf('text of ill') + 2)
+    closeSync(descriptor)
+    for (const url of [path, `${path}/ill`, '/api/v1/configmaps']) {
+      const { status, body } = await call(url)
+      expect([status, body]).toEqual([
+        500,
+        expect.objectContaining({
+          kind: 'Status',
+          code: 500,
+          reason: 'InternalError',
+          message: expect.stringMatching(/^Internal error occurred: The data in .* is damaged: revision \d+ \(.*ill\)/),
+        }),
+      ])
+    }
+    expect(reported).toEqual(Array.from({ length: 3 }, () => expect.any(StorageDamagedError)))
+    expect((await call(`${path}/well`)).status).toBe(200)
+    expect((await call('/api/v1/namespaces')).status).toBe(200)
+    await server.close()
+  })
+
+  it('get 507 with the reason for a write on a full disk, and can read', async () => {
+    const file = newFile()
+    const { server, call } = await serverOn(sqliteStorage(file, { maxPages: 300 }))
+    let written = 0
+    let answer = await call(path, aMap('map-0'))
+    while (answer.status === 201) answer = await call(path, aMap(`map-${++written}`))
+    expect(answer).toEqual({
+      status: 507,
+      body: {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        reason: 'InsufficientStorage',
+        message: `There is no space left on the disk to write ${file}. Free some space and try again.`,
+        code: 507,
+      },
+    })
+    expect((await call(path)).body.items).toHaveLength(written)
+    await server.close()
+  })
+})
+
+describe('a full disk', () => {
+  it('refuses the writes that have no room, and keeps all others', async () => {
+    const path = newFile()
+    const storage = sqliteStorage(path, { maxPages: 60 })
+    let written = 0
+    const fill = async () => {
+      for (;;) {
+        await put(storage, `a/${written}`, 'x'.repeat(5000))
+        written++
+      }
+    }
+    await expect(fill()).rejects.toThrow(StorageFullError)
+    await expect(put(storage, 'a/more', 'x'.repeat(5000))).rejects.toThrow(
+      `There is no space left on the disk to write ${path}. Free some space and try again.`,
+    )
+    await expect(
+      storage.logs.append('a', { timeMs: 1, stream: 'Stdout', bytes: Buffer.alloc(50_000) }),
+    ).rejects.toThrow(StorageFullError)
+    expect(written).toBeGreaterThan(10)
+    storage.close()
+    const reopened = sqliteStorage(path)
+    expect(reopened.revision()).toBe(written)
+    expect(reopened.count('/pods')).toBe(written)
+    reopened.close()
+  })
+
+  // What is written to this device finds no room; other systems have none like it.
+  it.runIf(process.platform === 'linux')('is named when the store is created', () => {
+    const path = newFile()
+    symlinkSync('/dev/full', `${path}-acknowledged.new`)
+    expect(() => sqliteStorage(path)).toThrow(`There is no space left on the disk to write ${path}.`)
+  })
+})
+
+describe('a store of version 1', () => {
+  /** As version 1 left it: no checksums, no record of the last answer, logs in a table that was made when needed. */
+  function oldFile(values: string[]): string {
+    const path = newFile()
+    const database = new DatabaseSync(path)
+    database.exec(`
+      CREATE TABLE versions (revision INTEGER PRIMARY KEY, collection TEXT NOT NULL, key TEXT NOT NULL,
+        deleted INTEGER NOT NULL, value TEXT NOT NULL);
+      CREATE INDEX versions_by_key ON versions (collection, key, revision);
+      CREATE TABLE objects (collection TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL,
+        PRIMARY KEY (collection, key));
+      CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+      CREATE TABLE logs (log TEXT NOT NULL, sequence INTEGER NOT NULL, time INTEGER NOT NULL, stream TEXT NOT NULL,
+        bytes BLOB NOT NULL, PRIMARY KEY (log, sequence));
+      INSERT INTO meta VALUES ('revision', ${values.length}), ('compacted', 0);
+      INSERT INTO logs VALUES ('n/a', 1, 7, 'Stdout', x'ff00');
+      PRAGMA user_version = 1;
+      BEGIN;
+    `)
+    const insertVersion = database.prepare('INSERT INTO versions VALUES (?, ?, ?, 0, ?)')
+    const insertObject = database.prepare('INSERT INTO objects VALUES (?, ?, ?)')
+    values.forEach((value, index) => {
+      insertVersion.run(index + 1, '/pods', `n/${index}`, value)
+      insertObject.run('/pods', `n/${index}`, index + 1)
+    })
+    database.exec('COMMIT')
+    database.close()
+    return path
+  }
+
+  it('opens with all that is in it, and is protected from then on', async () => {
+    const path = oldFile(['{"a":"ä€😀"}', '{}'])
+    const storage = sqliteStorage(path)
+    expect(storage.list('/pods').map(({ value }) => value)).toEqual(['{"a":"ä€😀"}', '{}'])
+    expect(storage.logs.after('n/a', 0, 9)).toMatchObject([{ timeMs: 7, bytes: Uint8Array.of(255, 0) }])
+    expect(await put(storage, 'n/2', '{}')).toBe(3)
+    storage.close()
+    sqliteStorage(path).close()
+    const bytes = readFileSync(path)
+    bytes[bytes.indexOf('{"a":"')] = 0x5b
+    writeFileSync(path, bytes)
+    expect(() => sqliteStorage(path)).toThrow('revision 1 (/pods n/0) is damaged')
+  })
+
+  it('says when there is no room for the new version, and stays as it was', () => {
+    const path = oldFile(Array.from({ length: 500 }, (_, count) => JSON.stringify({ count })))
+    expect(() => sqliteStorage(path, { maxPages: 1 })).toThrow(
+      `There is no space left on the disk to write ${path}. Free some space and try again.`,
+    )
+    const storage = sqliteStorage(path)
+    expect(storage.list('/pods')).toHaveLength(500)
+    storage.close()
+  })
+
+  it('is refused when an object in it is not valid JSON', () => {
+    const path = oldFile(['{}', '{"a":'])
+    const before = readFileSync(path)
+    expect(() => sqliteStorage(path)).toThrow('revision 2 (/pods n/1) is not valid JSON')
     expect(readFileSync(path).equals(before)).toBe(true)
-    expect(existsSync(`${path}-wal`)).toBe(false)
+    expect(existsSync(`${path}-acknowledged`)).toBe(false)
   })
 })

@@ -84,7 +84,7 @@ async function killed(path: string, delayMs: number): Promise<{ answers: Answers
 }
 
 /** Numbers in [0, 1) that are the same for the same seed. Source: mulberry32, public domain. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -66,7 +66,7 @@ describe('SQLite storage', () => {
     writeFileSync(path, 'not a database, '.repeat(100))
     const before = readFileSync(path)
     expect(() => sqliteStorage(path)).toThrow(
-      /^The data in .* is damaged .* put back a copy of the file, or move it away/,
+      /^The data in .* is damaged: .* put back a copy of the whole folder, or move it away/,
     )
     expect(readFileSync(path)).toEqual(before)
   })

@@ -42,7 +42,13 @@ export function createArchive(options: ArchiveOptions): Archive {
   const collector = createCollector({ client, store, kinds, clock, warn })
   const access = createAccess({ client, clock, cacheMs: accessCacheMs })
   const expire = () => {
-    if (retentionMs !== undefined) store.expire(clock.now() - retentionMs)
+    if (retentionMs === undefined) return
+    try {
+      store.expire(clock.now() - retentionMs)
+    } catch (error) {
+      // Such as on a full disk: the next turn tries again.
+      warn(`What is too old could not be removed: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
   expire()
   const stopExpiry = retentionMs === undefined ? () => {} : every(clock, expiryPeriodMs, expire)

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { KubeObject } from '@slipway/kube/object'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
+import { StorageDamagedError, StorageFullError } from '@slipway/sqlite/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openArchiveStore, type ArchiveStore, type Keeping, type Selection, type TypeName } from '../src/store/store'
 
@@ -154,7 +155,110 @@ it('is not opened when a newer version of the program has written it', () => {
   const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')
   database.close()
-  expect(() => openArchiveStore(path)).toThrow(/newer version of this program \(schema 99, known is 1\)/)
+  expect(() => openArchiveStore(path)).toThrow(/newer version of this program \(schema 99, known is 2\)/)
   expect(() => openArchiveStore(join(folder, 'none', 'archive.db'))).toThrow(/Check that its folder exists/)
   rmSync(folder, { recursive: true })
+})
+
+describe('a store in a file', () => {
+  let folder = ''
+  let path = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-archive-'))
+    path = join(folder, 'archive.db')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const log = (podUid: string) => ({
+    podUid,
+    position: 0,
+    container: 'step',
+    text: `log of ${podUid} ${'x'.repeat(50_000)}`,
+  })
+  function fill(uids: string[]) {
+    const filled = openArchiveStore(path)
+    filled.keep(uids.map((uid) => keeping({ uid, name: `run-${uid}`, annotations: { text: 'x'.repeat(50_000) } })))
+    filled.logs.keep(uids.map(log))
+    return filled
+  }
+  function overwrite(text: string) {
+    const bytes = readFileSync(path)
+    const at = bytes.indexOf(text)
+    expect(at).toBeGreaterThan(0)
+    const file = openSync(path, 'r+')
+    writeSync(file, '#', at + text.length - 1)
+    closeSync(file)
+  }
+
+  it.each([
+    ['object', '"name":"run-two"', 'the object run-two (two) is damaged'],
+    ['log', 'log of two', 'piece 0 of the log of step in pod two is damaged'],
+  ])('with a damaged %s names it at the start, and is left as it was', (_, text, problem) => {
+    fill(['one', 'two']).close()
+    overwrite(text)
+    const before = readFileSync(path)
+    expect(() => openArchiveStore(path)).toThrow(StorageDamagedError)
+    expect(() => openArchiveStore(path)).toThrow(problem)
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('fails the reads of what is damaged while it is open, and no others', async () => {
+    fill(['one', 'two']).close()
+    const open = openArchiveStore(path)
+    overwrite('"name":"run-two"')
+    overwrite('log of two')
+    expect(open.get('one')?.name).toBe('run-one')
+    expect(() => open.get('two')).toThrow('the object run-two (two) is damaged')
+    await expect(open.page({ types: [pipelineRunType], limit: 10 })).rejects.toThrow(StorageDamagedError)
+    expect(() => [...(open.logs.read('two', 'step') ?? [])]).toThrow('piece 0 of the log of step in pod two is damaged')
+    // Nothing that is done about it makes it look sound.
+    open.markDeleted(['one', 'two'], startMs)
+    expect(JSON.parse(open.get('one')?.json ?? '')).toMatchObject({
+      metadata: { deletionTimestamp: '2026-01-31T09:00:00Z' },
+    })
+    expect(() => open.get('two')).toThrow(StorageDamagedError)
+    open.close()
+  })
+
+  it('says which commits are missing when its log was lost', () => {
+    const lost = fill(['one', 'two'])
+    const left = join(folder, 'left.db')
+    for (const part of ['', '-acknowledged']) copyFileSync(path + part, left + part)
+    lost.close()
+    expect(() => openArchiveStore(left)).toThrow(/the last \d acknowledged commits are missing/)
+  })
+
+  it('refuses what has no room on the disk, and keeps the rest', () => {
+    const full = openArchiveStore(path, undefined, { maxPages: 60 })
+    let kept = 0
+    const keepOn = () => {
+      for (;;) {
+        full.keep([keeping({ uid: `${kept}`, annotations: { text: 'x'.repeat(9_000) } })])
+        kept++
+      }
+    }
+    expect(keepOn).toThrow(StorageFullError)
+    expect(() => full.logs.keep([log('0')])).toThrow(`There is no space left on the disk to write ${path}.`)
+    const writer = full.logs.writer({ podUid: '0', position: 0, container: 'step' })
+    expect(() => writer.add(new Uint8Array(100_000))).toThrow(StorageFullError)
+    expect(full.present(pipelineRunType)).toHaveLength(kept)
+    full.close()
+    const reopened = openArchiveStore(path)
+    expect(reopened.present(pipelineRunType)).toHaveLength(kept)
+    reopened.close()
+  })
+
+  it('of version 1 opens with all that is in it', async () => {
+    fill(['one']).close()
+    const database = new DatabaseSync(path)
+    database.exec(`ALTER TABLE objects DROP COLUMN checksum; ALTER TABLE logs DROP COLUMN checksum; DROP TABLE meta;
+      PRAGMA user_version = 1`)
+    database.close()
+    rmSync(`${path}-acknowledged`)
+    const migrated = openArchiveStore(path)
+    expect((await migrated.page({ types: [pipelineRunType], limit: 10 })).items).toHaveLength(1)
+    expect(Buffer.concat([...(migrated.logs.read('one', 'step') ?? [])]).toString()).toBe(log('one').text)
+    migrated.close()
+    openArchiveStore(path).close()
+  })
 })

@@ -1,18 +1,8 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { checksum } from '@slipway/sqlite/checksum'
+import type { DatabaseFile } from '@slipway/sqlite/database-file'
+import { damagedError } from '@slipway/sqlite/describe-error'
 import { piecesOf, type LogChunk, type LogStorage, type LogStream } from './logs'
 import { StorageError } from './storage'
-
-/** In the file of the objects, whose owner locks it. A file from before logs were kept gets the table when it is opened. */
-const schema = `
-  CREATE TABLE IF NOT EXISTS logs (
-    log TEXT NOT NULL,
-    sequence INTEGER NOT NULL,
-    time INTEGER NOT NULL,
-    stream TEXT NOT NULL,
-    bytes BLOB NOT NULL,
-    PRIMARY KEY (log, sequence)
-  );
-`
 
 interface Pending {
   log: string
@@ -21,16 +11,26 @@ interface Pending {
   reject(error: unknown): void
 }
 
+interface Row {
+  log: string
+  sequence: number
+  time: number
+  stream: LogStream
+  bytes: Uint8Array
+  checksum: number
+}
+
 export interface SqliteLogs {
   logs: LogStorage
   /** Writes what was not yet written; nothing may be written after. */
   close(): void
 }
 
-/** @param explain makes of an error of SQLite one that tells what to do */
-export function sqliteLogs(database: DatabaseSyncInstance, explain: (error: unknown) => unknown): SqliteLogs {
-  database.exec(schema)
-  const insert = database.prepare('INSERT INTO logs (log, sequence, time, stream, bytes) VALUES (?, ?, ?, ?, ?)')
+/** Logs in the file of the objects. @param path of the file, for messages */
+export function sqliteLogs({ database, transaction, describe }: DatabaseFile, path: string): SqliteLogs {
+  const insert = database.prepare(
+    'INSERT INTO logs (log, sequence, time, stream, bytes, checksum) VALUES (?, ?, ?, ?, ?, ?)',
+  )
   const last = database.prepare('SELECT max(sequence) AS sequence FROM logs WHERE log = ?')
   const after = database.prepare('SELECT * FROM logs WHERE log = ? AND sequence > ? ORDER BY sequence LIMIT ?')
   const before = database.prepare('SELECT * FROM logs WHERE log = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?')
@@ -46,25 +46,38 @@ export function sqliteLogs(database: DatabaseSyncInstance, explain: (error: unkn
     pending = []
     if (batch.length === 0) return
     try {
-      database.exec('BEGIN IMMEDIATE')
-      for (const { log, entry } of batch) {
-        let { sequence } = last.get(log) as { sequence: number | null } // One row, always.
-        for (const { timeMs, stream, bytes } of piecesOf(entry)) {
-          insert.run(log, (sequence = (sequence ?? 0) + 1), timeMs, stream, bytes)
-        }
-      }
-      database.exec('COMMIT')
+      transaction(() => batch.forEach(insertEntry))
     } catch (error) {
-      try {
-        database.exec('ROLLBACK')
-      } catch {
-        // SQLite rolls back by itself after some failures.
-      }
-      for (const { reject } of batch) reject(explain(error))
+      for (const { reject } of batch) reject(error)
       return
     }
     for (const { log } of batch) for (const listener of [...listeners]) listener(log)
     for (const { resolve } of batch) resolve()
+  }
+
+  function insertEntry({ log, entry }: Pending) {
+    let { sequence } = last.get(log) as { sequence: number | null } // One row, always.
+    for (const { timeMs, stream, bytes } of piecesOf(entry)) {
+      sequence = (sequence ?? 0) + 1
+      insert.run(log, sequence, timeMs, stream, bytes, checksum(log, sequence, timeMs, stream, bytes))
+    }
+  }
+
+  /** As with objects, damage fails the read. */
+  function read<T>(query: () => T): T {
+    try {
+      return query()
+    } catch (error) {
+      throw describe(error)
+    }
+  }
+
+  function chunkOf(row: unknown): LogChunk {
+    const { log, sequence, time, stream, bytes, checksum: sum } = row as Row // As the table has them.
+    if (sum !== checksum(log, sequence, time, stream, bytes)) {
+      throw damagedError(path, [`piece ${sequence} of the log ${log} is damaged`])
+    }
+    return { sequence, timeMs: time, stream, bytes }
   }
 
   const logs: LogStorage = {
@@ -74,12 +87,13 @@ export function sqliteLogs(database: DatabaseSyncInstance, explain: (error: unkn
         if (pending.length === 0) setImmediate(() => isClosed || flush())
         pending.push({ log, entry, resolve, reject })
       }),
-    after: (log, sequence, limit) => after.all(log, sequence, limit).map(chunkOf),
-    before: (log, sequence, limit) => before.all(log, sequence ?? Number.MAX_SAFE_INTEGER, limit).map(chunkOf),
+    after: (log, sequence, limit) => read(() => after.all(log, sequence, limit).map(chunkOf)),
+    before: (log, sequence, limit) =>
+      read(() => before.all(log, sequence ?? Number.MAX_SAFE_INTEGER, limit).map(chunkOf)),
     names: (prefix) =>
       (names.all(prefix, `${prefix}\u{10ffff}`) as { log: string }[]) // As selected.
         .map(({ log }) => log),
-    remove: (log) => void remove.run(log),
+    remove: (log) => transaction(() => void remove.run(log)),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -93,14 +107,4 @@ export function sqliteLogs(database: DatabaseSyncInstance, explain: (error: unkn
       listeners.clear()
     },
   }
-}
-
-function chunkOf(row: unknown): LogChunk {
-  const { sequence, time, stream, bytes } = row as {
-    sequence: number
-    time: number
-    stream: LogStream
-    bytes: Uint8Array
-  } // As the table has them.
-  return { sequence, timeMs: time, stream, bytes }
 }

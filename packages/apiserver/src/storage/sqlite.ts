@@ -1,6 +1,9 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
-import { explained, letGo, opened } from './sqlite-file'
+import { checksum } from '@slipway/sqlite/checksum'
+import { damagedError } from '@slipway/sqlite/describe-error'
+import { openDatabaseFile } from '@slipway/sqlite/database-file'
 import { sqliteLogs } from './sqlite-logs'
+import { schema } from './sqlite-schema'
 import {
   CompactedError,
   defaultHistoryLength,
@@ -9,6 +12,7 @@ import {
   type Change,
   type ListRange,
   type Storage,
+  type StorageDamagedError,
   type Stored,
   type Write,
 } from './storage'
@@ -16,17 +20,24 @@ import {
 export interface SqliteStorageOptions {
   /** How many changes are kept for those who watch. */
   historyLength?: number
+  /** How many pages of 4 KB the file may have; as many as the disk has room for without it. */
+  maxPages?: number
 }
 
+/** A version as it is stored; of an object whose version is missing all but the key is `null`. */
 interface Row {
   key: string
   revision: number
+  deleted: number
   value: string
+  checksum: number
 }
 interface ChangeRow extends Row {
   collection: string
-  deleted: number
-  previous: string | null
+  previousRevision: number | null
+  previousDeleted: number
+  previousValue: string
+  previousChecksum: number
 }
 
 interface Pending {
@@ -38,15 +49,17 @@ interface Pending {
 /**
  * Storage in a file, of which one process is the owner. A write is answered when it is on the disk; writes that arrive
  * together share one commit.
- * @throws StorageError when the file is in use, damaged, unreadable or of a newer version
+ * @throws StorageInUseError, StorageDamagedError, StorageFullError
+ * @throws StorageError when the file cannot be read, or is of a newer version
  */
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): Storage {
-  const { historyLength = defaultHistoryLength } = options
-  const database = opened(path)
-  const { logs, close: closeLogs } = sqliteLogs(database, (error) => explained(path, error))
+  const { historyLength = defaultHistoryLength, maxPages } = options
+  let revision = 0
+  const file = openDatabaseFile(path, schema, { cacheKb: 16_384, maxPages, revision: () => revision })
+  const { logs, close: closeLogs } = sqliteLogs(file, path)
   const listeners = new Set<(change: Change) => void>()
-  const statements = prepared(database)
-  let revision = numberOf(statements.meta, 'revision')
+  const statements = prepared(file.database)
+  revision = numberOf(statements.meta, 'revision')
   let compacted = numberOf(statements.meta, 'compacted')
   let pending: Pending[] = []
   let isClosed = false
@@ -57,37 +70,44 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     if (isClosed || batch.length === 0) return
     const before = revision
     const done: { one: Pending; change: Change }[] = []
-    const refused: { one: Pending; error: WriteConflict }[] = []
+    const refused: { one: Pending; error: Error }[] = []
     try {
-      database.exec('BEGIN IMMEDIATE')
-      for (const one of batch) {
-        const result = apply(one.write)
-        if (result instanceof WriteConflict) refused.push({ one, error: result })
-        else done.push({ one, change: result })
-      }
-      statements.setMeta.run(revision, 'revision')
-      database.exec('COMMIT')
+      file.transaction(() => {
+        for (const one of batch) {
+          const result = apply(one.write)
+          if (result instanceof Error) refused.push({ one, error: result })
+          else done.push({ one, change: result })
+        }
+        statements.setMeta.run(revision, 'revision')
+      })
     } catch (error) {
       revision = before
-      rollBack(database)
-      const failure = explained(path, error)
-      for (const { reject } of batch) reject(failure)
+      for (const { reject } of batch) reject(error)
       return
     }
     for (const { change } of done) for (const listener of [...listeners]) listener(change)
     for (const { one, change } of done) one.resolve(change.revision)
     for (const { one, error } of refused) one.reject(error)
     // A tenth more than asked for, so that not every write compacts.
-    if (revision - compacted > historyLength * 1.1) compact(revision - historyLength)
+    if (revision - compacted <= historyLength * 1.1) return
+    try {
+      compact(revision - historyLength)
+    } catch {
+      // Such as on a full disk. The next write tries again, or reports what is wrong.
+    }
   }
 
-  function apply({ collection, key, expected, type, value }: Write): Change | WriteConflict {
-    const current = statements.get.get(collection, key) as Row | undefined
+  function apply({ collection, key, expected, type, value }: Write): Change | WriteConflict | StorageDamagedError {
+    const current = statements.get.get(collection, key) as Row | undefined // As selected.
+    // The writes beside this one are not at fault.
+    if (current && !isSound(collection, current)) return damaged(collection, current)
     if (current?.revision !== expected || (type === 'delete' && !current)) {
       return new WriteConflict(key, current?.revision)
     }
     revision++
-    statements.insertVersion.run(revision, collection, key, type === 'delete' ? 1 : 0, value)
+    const deleted = type === 'delete' ? 1 : 0
+    const sum = checksum(revision, collection, key, deleted, value)
+    statements.insertVersion.run(revision, collection, key, deleted, value, sum)
     if (type === 'delete') statements.deleteObject.run(collection, key)
     else statements.putObject.run(collection, key, revision)
     const kind = type === 'delete' ? 'deleted' : current ? 'updated' : 'created'
@@ -97,17 +117,45 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   function compact(upTo: number) {
     const target = Math.min(upTo, revision)
     if (target <= compacted) return
-    try {
-      database.exec('BEGIN IMMEDIATE')
+    file.transaction(() => {
       statements.dropReplaced.run(compacted, target)
       statements.dropDeleted.run(target)
       statements.setMeta.run(target, 'compacted')
-      database.exec('COMMIT')
-    } catch (error) {
-      rollBack(database)
-      throw explained(path, error)
-    }
+    })
     compacted = target
+  }
+
+  /** A damaged row is neither passed on nor left out: the whole read fails. */
+  function sound(collection: string, row: Row): Stored {
+    if (!isSound(collection, row)) throw damaged(collection, row)
+    return { key: row.key, revision: row.revision, value: row.value }
+  }
+
+  const damaged = (collection: string, { key, revision: at }: Pick<Row, 'key' | 'revision'>) =>
+    damagedError(path, [`revision ${at} (${collection} ${key}) is damaged`])
+
+  function read<T>(query: () => T): T {
+    try {
+      return query()
+    } catch (error) {
+      throw file.describe(error)
+    }
+  }
+
+  function changeOf(row: ChangeRow): Change {
+    const { collection, deleted } = row
+    const stored = sound(collection, row)
+    if (row.previousRevision === null || row.previousDeleted) {
+      return { collection, ...stored, type: deleted ? 'deleted' : 'created' }
+    }
+    const before = {
+      key: row.key,
+      revision: row.previousRevision,
+      deleted: row.previousDeleted,
+      value: row.previousValue,
+      checksum: row.previousChecksum,
+    }
+    return { collection, ...stored, type: deleted ? 'deleted' : 'updated', previous: sound(collection, before).value }
   }
 
   /** The range as the parameters of a statement: collection, first key, last key, key to start after. */
@@ -121,20 +169,30 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   return {
     revision: () => revision,
     compacted: () => compacted,
-    get: (collection, key) => statements.get.get(collection, key) as Stored | undefined,
+    get(collection, key) {
+      const row = read(() => statements.get.get(collection, key)) as Row | undefined // As selected.
+      return row && sound(collection, row)
+    },
     list(collection, range = {}) {
       const limit = range.limit ?? -1
-      // Rows have the columns that the statements above select; the driver knows them as plain records only.
-      if (range.revision === undefined) {
-        return statements.list.all(...bounds(collection, range), limit) as unknown as Stored[]
-      }
-      assertKept(range.revision)
-      return statements.listAt.all(range.revision, ...bounds(collection, range), limit) as unknown as Stored[]
+      if (range.revision !== undefined) assertKept(range.revision)
+      const rows = read(() =>
+        range.revision === undefined
+          ? statements.list.all(...bounds(collection, range), limit)
+          : statements.listAt.all(range.revision, ...bounds(collection, range), limit),
+      ) as unknown as Row[] // As selected; the driver knows them as plain records only.
+      return rows.map((row) => sound(collection, row))
     },
     count(collection, range = {}) {
-      if (range.revision === undefined) return countOf(statements.count.get(...bounds(collection, range)))
-      assertKept(range.revision)
-      return countOf(statements.countAt.get(range.revision, ...bounds(collection, range)))
+      const { revision: at } = range
+      if (at !== undefined) assertKept(at)
+      return read(() =>
+        countOf(
+          at === undefined
+            ? statements.count.get(...bounds(collection, range))
+            : statements.countAt.get(at, ...bounds(collection, range)),
+        ),
+      )
     },
     collections: () => (statements.collections.all() as { collection: string }[]).map(({ collection }) => collection),
     write: (write) =>
@@ -149,9 +207,9 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     since(after, collection) {
       assertKept(after)
       // With the columns that the statements select.
-      const rows = (collection === undefined
-        ? statements.since.all(after)
-        : statements.sinceIn.all(after, collection)) as unknown as ChangeRow[]
+      const rows = read(() =>
+        collection === undefined ? statements.since.all(after) : statements.sinceIn.all(after, collection),
+      ) as unknown as ChangeRow[]
       return rows.map(changeOf)
     },
     subscribe(listener) {
@@ -166,21 +224,22 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       closeLogs()
       isClosed = true
       listeners.clear()
-      letGo(database)
+      file.close()
     },
   }
 }
 
-function changeOf({ collection, key, revision, value, deleted, previous }: ChangeRow): Change {
-  const type = deleted ? 'deleted' : previous === null ? 'created' : 'updated'
-  return { collection, key, revision, type, value, ...(previous !== null && { previous }) }
-}
+const isSound = (collection: string, { revision, key, deleted, value, checksum: sum }: Row): boolean =>
+  sum === checksum(revision, collection, key, deleted, value)
 
 const countOf = (row: unknown): number => (row as { count: number }).count
 const numberOf = (statement: StatementSyncInstance, name: string): number =>
   (statement.get(name) as { value: number }).value
 
 function prepared(database: DatabaseSyncInstance) {
+  // With an outer join an object whose version is missing shows, with no value.
+  const current = `SELECT o.key, o.revision, v.deleted, v.value, v.checksum
+    FROM objects o LEFT JOIN versions v ON v.revision = o.revision`
   const inRange = 'o.collection = ? AND o.key >= ? AND o.key < ? AND o.key > ?'
   // The newest version of each key at a revision, unless that is a deletion.
   const at = `
@@ -189,23 +248,24 @@ function prepared(database: DatabaseSyncInstance) {
       WHERE n.collection = o.collection AND n.key = o.key AND n.revision > o.revision AND n.revision <= ?1
     )`
   const changes = `
-    SELECT v.*, (
-      SELECT CASE p.deleted WHEN 0 THEN p.value END FROM versions p
-      WHERE p.collection = v.collection AND p.key = v.key AND p.revision < v.revision
-      ORDER BY p.revision DESC LIMIT 1
-    ) AS previous
-    FROM versions v WHERE v.revision > ?`
+    SELECT v.*, p.revision AS previousRevision, p.deleted AS previousDeleted, p.value AS previousValue,
+      p.checksum AS previousChecksum
+    FROM versions v LEFT JOIN versions p ON p.revision = (
+      SELECT b.revision FROM versions b
+      WHERE b.collection = v.collection AND b.key = v.key AND b.revision < v.revision
+      ORDER BY b.revision DESC LIMIT 1
+    ) WHERE v.revision > ?`
   const sql = {
     meta: 'SELECT value FROM meta WHERE name = ?',
     setMeta: 'UPDATE meta SET value = ? WHERE name = ?',
-    get: 'SELECT v.key, v.revision, v.value FROM objects o JOIN versions v USING (revision) WHERE o.collection = ? AND o.key = ?',
-    list: `SELECT v.key, v.revision, v.value FROM objects o JOIN versions v USING (revision)
-      WHERE ${inRange} ORDER BY o.key LIMIT ?`,
-    listAt: `SELECT o.key, o.revision, o.value ${at} ORDER BY o.key LIMIT ?`,
+    get: `${current} WHERE o.collection = ? AND o.key = ?`,
+    list: `${current} WHERE ${inRange} ORDER BY o.key LIMIT ?`,
+    listAt: `SELECT o.key, o.revision, o.deleted, o.value, o.checksum ${at} ORDER BY o.key LIMIT ?`,
     count: `SELECT count(*) AS count FROM objects o WHERE ${inRange}`,
     countAt: `SELECT count(*) AS count ${at}`,
     collections: 'SELECT DISTINCT collection FROM objects ORDER BY collection',
-    insertVersion: 'INSERT INTO versions (revision, collection, key, deleted, value) VALUES (?, ?, ?, ?, ?)',
+    insertVersion:
+      'INSERT INTO versions (revision, collection, key, deleted, value, checksum) VALUES (?, ?, ?, ?, ?, ?)',
     putObject: `INSERT INTO objects (collection, key, revision) VALUES (?, ?, ?)
       ON CONFLICT (collection, key) DO UPDATE SET revision = excluded.revision`,
     deleteObject: 'DELETE FROM objects WHERE collection = ? AND key = ?',
@@ -220,12 +280,4 @@ function prepared(database: DatabaseSyncInstance) {
   }
   const statements = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)] as const)
   return Object.fromEntries(statements) as Record<keyof typeof sql, StatementSyncInstance> // The same names.
-}
-
-function rollBack(database: DatabaseSyncInstance) {
-  try {
-    database.exec('ROLLBACK')
-  } catch {
-    // SQLite rolls back by itself after some failures; there is nothing left to roll back then.
-  }
 }

@@ -1,5 +1,7 @@
 import type { LogStorage } from './logs'
 
+export { StorageDamagedError, StorageError, StorageFullError, StorageInUseError } from '@slipway/sqlite/errors'
+
 /** What the API server needs of a place to keep objects: versions of texts under keys, and what changed since when. */
 
 /** One object as it is kept. Keys are ordered by their UTF-16 code units within a collection. */
@@ -87,14 +89,6 @@ export class CompactedError extends Error {
     this.compacted = compacted
   }
 }
-
-/** Storage that cannot be used; the message says where it is and what to do. */
-export class StorageError extends Error {
-  override name = 'StorageError'
-}
-
-/** Storage that another process has open. */
-export class StorageInUseError extends StorageError {}
 
 /** How many changes are kept for those who watch, unless told otherwise. */
 export const defaultHistoryLength = 10_000

@@ -4,6 +4,7 @@ import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
+import { StorageError } from '@slipway/sqlite/errors'
 import type { LogStore, LogWriter } from '../store/logs'
 
 /**
@@ -90,6 +91,9 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
     if (error instanceof ApiError && [401, 403].includes(error.code)) {
       warn(`The log of ${container} in ${namespaceOf(pod) ?? ''}/${nameOf(pod)} cannot be followed: ${error.message}`)
       return
+    }
+    if (error instanceof StorageError) {
+      warn(`The log of ${container} in ${namespaceOf(pod) ?? ''}/${nameOf(pod)} cannot be kept: ${error.message}`)
     }
     const followed = pods.get(uidOf(pod))?.get(container)
     const cancel = clock.after(retryMs, () => {

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { openDatabaseFile, type DatabaseFile } from '@slipway/sqlite/database-file'
+import type { DatabaseSchema } from '@slipway/sqlite/inspect'
 import { RE2JS } from 're2js'
 
 /**
@@ -56,59 +57,49 @@ const schema = `
     PRIMARY KEY (pod, position, sequence)
   );
 `
-/** What leads from each version of the schema to the next. */
-const migrations = [schema]
+/** What of an object its checksum covers: all but what changes without it, which indexes repeat. */
+export const objectChecksum = (version: string, owner: string, result: string, json: string): string =>
+  `row_checksum(uid, scope, name, created, ${version}, ${owner}, ${result}, ${json})`
+export const storedChecksum = objectChecksum('version', 'owner', 'result', 'json')
+const logChecksum = 'row_checksum(pod, position, container, sequence, bytes)'
 
-const settings = `
-  PRAGMA busy_timeout = 0;
-  PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA cache_size = -4096;
-  BEGIN IMMEDIATE; COMMIT;
+const checksums = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+  INSERT INTO meta VALUES ('commits', 1);
+  ALTER TABLE objects ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE logs ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+  UPDATE objects SET checksum = ${storedChecksum};
+  UPDATE logs SET checksum = ${logChecksum};
 `
 
-/** Of an archive that cannot be opened or written: the message says what to do about it. */
-export class ArchiveStoreError extends Error {}
-
-/**
- * @param path of the file, which is made when it is not there; `:memory:` for one that ends with the process
- * @throws ArchiveStoreError when another process has it open, or a newer version of this program has written it
- */
-export function openDatabase(path: string): DatabaseSyncInstance {
-  const isNew = path === ':memory:' || !existsSync(path)
-  let database: DatabaseSyncInstance | undefined
-  try {
-    database = new DatabaseSync(path)
-    database.exec(settings)
-    migrate(database, path)
-    addFunctions(database)
-    return database
-  } catch (error) {
-    database?.close()
-    if (error instanceof ArchiveStoreError) throw error
-    const detail = error instanceof Error ? error.message : String(error)
-    const advice = isNew ? 'Check that its folder exists and is writable.' : 'Is it open in another process?'
-    throw new ArchiveStoreError(`The archive ${path} cannot be opened (${detail}). ${advice}`, { cause: error })
-  }
+export const databaseSchema: DatabaseSchema = {
+  migrations: [
+    { sql: schema },
+    {
+      // What was damaged before there were checksums must not get one.
+      checks: [
+        "SELECT 'the object ' || name || ' (' || uid || ') is not valid JSON' AS problem FROM objects WHERE NOT json_valid(json)",
+      ],
+      sql: checksums,
+    },
+  ],
+  checks: [
+    `SELECT 'the object ' || name || ' (' || uid || ') is damaged' AS problem FROM objects WHERE checksum <> ${storedChecksum}`,
+    `SELECT 'the object ' || name || ' (' || uid || ') has lost its kind' AS problem FROM objects
+      WHERE scope NOT IN (SELECT id FROM scopes)`,
+    `SELECT 'piece ' || sequence || ' of the log of ' || container || ' in pod ' || pod || ' is damaged' AS problem FROM logs
+      WHERE checksum <> ${logChecksum}`,
+  ],
 }
 
-function migrate(database: DatabaseSyncInstance, path: string) {
-  let found = 0
-  // A prepared statement would keep the lock of the connection until it is collected as garbage.
-  database.function('found', (version: unknown) => {
-    found = Number(version)
-    return null
-  })
-  database.exec('SELECT found(user_version) FROM pragma_user_version')
-  if (found > migrations.length) {
-    throw new ArchiveStoreError(
-      `The archive ${path} was written by a newer version of this program (schema ${found}, known is ${migrations.length}).`,
-    )
-  }
-  migrations.slice(found).forEach((statements, index) => {
-    database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${found + index + 1}; COMMIT`)
-  })
+/**
+ * @param path of the file, which is created when it is not there; `:memory:` for one that ends with the process
+ * @throws StorageError, or one of those below it, with the reason
+ */
+export function openDatabase(path: string, options: { maxPages?: number } = {}): DatabaseFile {
+  const file = openDatabaseFile(path, databaseSchema, { cacheKb: 4096, ...options })
+  addFunctions(file.database)
+  return file
 }
 
 /** What filters need and SQLite has not: each answers NULL for what it cannot read. */
@@ -130,27 +121,4 @@ function addFunctions(database: DatabaseSyncInstance) {
     patterns.set(pattern, compiled)
     return compiled.matcher(text).find() ? 1 : 0
   })
-}
-
-/** Closing alone keeps the lock until the prepared statements are collected as garbage; a WAL cannot be unlocked. */
-export function closeDatabase(database: DatabaseSyncInstance): void {
-  database.exec(`
-    PRAGMA journal_mode = DELETE;
-    PRAGMA locking_mode = NORMAL;
-    SELECT count(*) FROM sqlite_schema;
-  `)
-  database.close()
-}
-
-/** All or nothing. */
-export function inTransaction<T>(database: DatabaseSyncInstance, run: () => T): T {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    const result = run()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
 }

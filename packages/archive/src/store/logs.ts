@@ -1,5 +1,6 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
-import { inTransaction } from './database'
+import { checksum } from '@slipway/sqlite/checksum'
+import type { DatabaseFile } from '@slipway/sqlite/database-file'
+import { damagedError } from '@slipway/sqlite/describe-error'
 
 export interface KeptLog {
   podUid: string
@@ -32,12 +33,17 @@ export interface LogStore {
 const pieceBytes = 64 * 1024
 const newline = 10
 
-export function createLogStore(database: DatabaseSyncInstance): LogStore {
+/** @param path of the file, for messages */
+export function createLogStore({ database, transaction }: DatabaseFile, path: string): LogStore {
   const remove = database.prepare('DELETE FROM logs WHERE pod = ? AND position = ?')
-  const insert = database.prepare('INSERT INTO logs (pod, position, container, sequence, bytes) VALUES (?, ?, ?, ?, ?)')
+  const insert = database.prepare(
+    'INSERT INTO logs (pod, position, container, sequence, bytes, checksum) VALUES (?, ?, ?, ?, ?, ?)',
+  )
   const containers = database.prepare('SELECT container FROM logs WHERE pod = ? AND sequence = 0 ORDER BY position')
   const positionOf = database.prepare('SELECT position FROM logs WHERE pod = ? AND container = ? LIMIT 1')
-  const piece = database.prepare('SELECT bytes FROM logs WHERE pod = ? AND position = ? AND sequence = ?')
+  const piece = database.prepare(
+    'SELECT container, bytes, checksum FROM logs WHERE pod = ? AND position = ? AND sequence = ?',
+  )
   const lastOf = database.prepare('SELECT max(sequence) AS last FROM logs WHERE pod = ? AND position = ?')
 
   const dropStray = database.prepare(
@@ -45,8 +51,19 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
   )
 
   // A statement of its own for each piece: nothing stays open while a slow reader takes its time.
-  const pieceAt = (podUid: string, position: number, sequence: number): Uint8Array | undefined =>
-    (piece.get(podUid, position, sequence) as { bytes: Uint8Array } | undefined)?.bytes // As selected.
+  function pieceAt(podUid: string, position: number, sequence: number): Uint8Array | undefined {
+    const row = piece.get(podUid, position, sequence) as
+      { container: string; bytes: Uint8Array; checksum: number } | undefined // As selected.
+    if (row && row.checksum !== checksum(podUid, position, row.container, sequence, row.bytes)) {
+      throw damagedError(path, [`piece ${sequence} of the log of ${row.container} in pod ${podUid} is damaged`])
+    }
+    return row?.bytes
+  }
+
+  function insertPiece(podUid: string, position: number, container: string, sequence: number, bytes: Uint8Array) {
+    const sum = checksum(podUid, position, container, sequence, bytes)
+    insert.run(podUid, position, container, sequence, bytes, sum)
+  }
 
   function* from(podUid: string, position: number, sequence: number, skipped: number): Generator<Uint8Array> {
     for (let at = sequence, bytes = pieceAt(podUid, position, at); bytes; bytes = pieceAt(podUid, position, ++at)) {
@@ -74,8 +91,12 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
     let held: Uint8Array[] = []
     let heldBytes = 0
     const write = () => {
-      if (sequence === 0) remove.run(podUid, position)
-      insert.run(podUid, position, container, sequence++, Buffer.concat(held))
+      transaction(() => {
+        if (sequence === 0) remove.run(podUid, position)
+        insertPiece(podUid, position, container, sequence, Buffer.concat(held))
+      })
+      // Only now: what has no room on the disk is written with what comes after it.
+      sequence++
       held = []
       heldBytes = 0
     }
@@ -83,10 +104,10 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
       add(bytes) {
         held.push(bytes)
         heldBytes += bytes.length
-        if (heldBytes >= pieceBytes) inTransaction(database, write)
+        if (heldBytes >= pieceBytes) write()
       },
       end() {
-        if (heldBytes > 0 || sequence === 0) inTransaction(database, write)
+        if (heldBytes > 0 || sequence === 0) write()
       },
     }
   }
@@ -96,14 +117,14 @@ export function createLogStore(database: DatabaseSyncInstance): LogStore {
     remove.run(podUid, position)
     for (let sequence = 0; sequence === 0 || sequence * pieceBytes < bytes.length; sequence++) {
       const part = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
-      insert.run(podUid, position, container, sequence, part)
+      insertPiece(podUid, position, container, sequence, part)
     }
   }
 
   return {
     writer,
-    dropStray: () => void dropStray.run(),
-    keep: (logs) => inTransaction(database, () => logs.forEach(keepOne)),
+    dropStray: () => transaction(() => void dropStray.run()),
+    keep: (logs) => transaction(() => logs.forEach(keepOne)),
     containers: (podUid) =>
       (containers.all(podUid) as { container: string }[]) // As selected.
         .map(({ container }) => container),

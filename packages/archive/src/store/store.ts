@@ -2,7 +2,9 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { KubeObject } from '@slipway/kube/object'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { closeDatabase, inTransaction, openDatabase } from './database'
+import { checksum } from '@slipway/sqlite/checksum'
+import { damagedError } from '@slipway/sqlite/describe-error'
+import { objectChecksum, openDatabase, storedChecksum } from './database'
 import { createLogStore, type LogStore } from './logs'
 import { createPages, type PageQuery, type Position } from './pages'
 
@@ -17,6 +19,8 @@ export interface Keeping {
   ownerUid: string
   /** Under which result Tekton Results shows it. */
   resultUid: string
+  /** When this state was kept; now, when absent. */
+  updatedMs?: number
 }
 
 export interface KeptObject {
@@ -75,16 +79,26 @@ export interface ArchiveStore {
 }
 
 /** A row as SQLite gives it. */
-type Row = Omit<KeptObject, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
+type NameRow = Omit<KeptName, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
+type Row = NameRow & { json: string; scope: number; objectVersion: number; checksum: number }
 
 const names = `o.id, o.uid, s."group", s.version, s.kind, s.plural, s.namespace, o.name, o.created AS createdMs,
   o.updated AS updatedMs, o.deleted AS isDeleted, o.settled AS isSettled, o.owner AS ownerUid, o.result AS resultUid`
-const rows = `SELECT ${names}, o.json FROM objects o JOIN scopes s ON s.id = o.scope`
+const rows = `SELECT ${names}, o.json, o.scope, o.version AS objectVersion, o.checksum FROM objects o JOIN scopes s ON s.id = o.scope`
 const ofType = 's."group" = ? AND s.version = ? AND s.plural = ?'
 
-/** @param path of a file, or `:memory:` @throws ArchiveStoreError */
-export function openArchiveStore(path: string, now: () => number = Date.now): ArchiveStore {
-  const database = openDatabase(path)
+/**
+ * @param path of a file, or `:memory:`
+ * @param options `maxPages`: how many pages of 4 KB the file may have
+ * @throws StorageError, or one of those below it, with the reason
+ */
+export function openArchiveStore(
+  path: string,
+  now: () => number = Date.now,
+  options: { maxPages?: number } = {},
+): ArchiveStore {
+  const file = openDatabase(path, options)
+  const { database, transaction } = file
   const statements = prepared(database)
   const findPage = createPages(database)
   const scopeIds = new Map<string, number>()
@@ -121,7 +135,7 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
         : ((statements.scope.get(group, version, plural, namespace) as { id: number } | undefined)?.id ?? []),
     )
 
-  function keepOne({ type, object, isDeleted, isSettled, ownerUid, resultUid }: Keeping) {
+  function keepOne({ type, object, isDeleted, isSettled, ownerUid, resultUid, updatedMs = now() }: Keeping) {
     const uid = uidOf(object)
     const known = statements.known.get(uid) as { id: number; version: number; deleted: number } | undefined // As selected.
     const version = versionOf(object)
@@ -132,12 +146,14 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
     const { managedFields: _, ...metadata } = object.metadata
     const json = JSON.stringify({ ...object, metadata })
     if (!known) {
-      statements.insert.run(uid, scope, nameOf(object), created, now(), version, ...flags, ownerUid, resultUid, json)
+      const name = nameOf(object)
+      const sum = checksum(uid, scope, name, created, version, ownerUid, resultUid, json)
+      statements.insert.run(uid, scope, name, created, updatedMs, version, ...flags, ownerUid, resultUid, json, sum)
       link(idOf(statements.known.get(uid)), scope, created, labelsOf(object))
       return
     }
     const { text } = statements.labels.get(known.id) as { text: string | null } // As selected.
-    statements.update.run(now(), version, ...flags, ownerUid, resultUid, json, known.id)
+    statements.update.run(updatedMs, version, ...flags, ownerUid, resultUid, json, known.id)
     const before = JSON.parse(text ?? '{}') as Record<string, string> // Written by us.
     const after = object.metadata.labels ?? {}
     const lacking = (labels: Record<string, string>, others: Record<string, string>) =>
@@ -151,15 +167,25 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
     for (const [key, value] of labels) statements.link.run(labelOf(key, value), scope, created, id)
   }
 
+  /** A damaged row is neither passed on nor left out: the whole read fails. */
+  function keptOf(row: unknown): KeptObject {
+    const { json, scope, objectVersion, checksum: sum, ...rest } = row as Row // As selected.
+    const { uid, name, createdMs, ownerUid, resultUid } = rest
+    if (sum !== checksum(uid, scope, name, createdMs, objectVersion, ownerUid, resultUid, json)) {
+      throw damagedError(path, [`the object ${name} (${uid}) is damaged`])
+    }
+    return { ...nameOfRow(rest), json }
+  }
+
   const one = (row: unknown): KeptObject | undefined => (row ? keptOf(row) : undefined)
   const named = (row: unknown): KeptName | undefined => (row ? nameOfRow(row) : undefined)
 
   return {
-    logs: createLogStore(database),
+    logs: createLogStore(file, path),
     keep(objects) {
       if (objects.length === 0) return
       try {
-        inTransaction(database, () => objects.forEach(keepOne))
+        transaction(() => objects.forEach(keepOne))
       } catch (error) {
         // Ids of what was rolled back with the rest.
         scopeIds.clear()
@@ -183,18 +209,18 @@ export function openArchiveStore(path: string, now: () => number = Date.now): Ar
       statements.present.all(group, version, plural) as { uid: string; namespace: string }[], // As selected.
     unsettled: ({ group, version, plural }) => statements.unsettled.all(group, version, plural).map(nameOfRow),
     hasUnsettledOwned: (uid) => statements.unsettledOwned.get(uid) !== undefined,
-    settle: (uid) => void statements.settle.run(uid),
+    settle: (uid) => transaction(() => void statements.settle.run(uid)),
     markDeleted(uids, nowMs) {
       const deletionTimestamp = new Date(nowMs).toISOString().replace(/\.\d+/, '')
-      inTransaction(database, () => uids.forEach((uid) => statements.markDeleted.run(deletionTimestamp, now(), uid)))
+      transaction(() => uids.forEach((uid) => statements.markDeleted.run(deletionTimestamp, now(), uid)))
     },
     expire: (beforeMs) =>
-      inTransaction(database, () => {
+      transaction(() => {
         statements.expireLogs.run(beforeMs)
         statements.expireLabels.run(beforeMs)
         return Number(statements.expire.run(beforeMs).changes)
       }),
-    close: () => closeDatabase(database),
+    close: () => file.close(),
   }
 }
 
@@ -205,15 +231,15 @@ const versionOf = ({ metadata }: KubeObject): number =>
 const labelsOf = ({ metadata }: KubeObject): [string, string][] => Object.entries(metadata.labels ?? {})
 const idOf = (row: unknown): number => (row as { id: number }).id
 
-function keptOf(row: unknown): KeptObject {
-  const { id: _, isDeleted, isSettled, ...kept } = row as Row // As selected.
+function nameOfRow(row: unknown): KeptName {
+  const { id: _, isDeleted, isSettled, ...kept } = row as NameRow // As selected.
   return { ...kept, isDeleted: isDeleted === 1, isSettled: isSettled === 1 }
 }
 
-/** Of a row without its JSON. */
-const nameOfRow = (row: unknown): KeptName => keptOf(row)
-
 function prepared(database: DatabaseSyncInstance) {
+  const withDeletion = "json_insert(json, '$.metadata.deletionTimestamp', ?1)"
+  // Of what is damaged, no labels can be read.
+  const readable = (json: string) => `CASE WHEN json_valid(${json}) THEN ${json} ELSE '{}' END`
   const expired = 'SELECT id FROM objects WHERE deleted = 1 AND updated < ?'
   const sql = {
     scope: 'SELECT id FROM scopes WHERE "group" = ? AND version = ? AND plural = ? AND namespace = ?',
@@ -224,12 +250,12 @@ function prepared(database: DatabaseSyncInstance) {
     link: 'INSERT OR IGNORE INTO object_labels (label, scope, created, id) VALUES (?, ?, ?, ?)',
     unlink: 'DELETE FROM object_labels WHERE label = ? AND scope = ? AND created = ? AND id = ?',
     known: 'SELECT id, version, deleted FROM objects WHERE uid = ?',
-    labels: `SELECT json_extract(json, '$.metadata.labels') AS text FROM objects WHERE id = ?`,
-    insert: `INSERT INTO objects (uid, scope, name, created, updated, version, deleted, settled, owner, result, json)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    labels: `SELECT json_extract(${readable('json')}, '$.metadata.labels') AS text FROM objects WHERE id = ?`,
+    insert: `INSERT INTO objects (uid, scope, name, created, updated, version, deleted, settled, owner, result, json, checksum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     // What has been settled stays so.
-    update: `UPDATE objects SET updated = ?, version = ?, deleted = ?, settled = max(settled, ?), owner = ?, result = ?, json = ?
-      WHERE id = ?`,
+    update: `UPDATE objects SET updated = ?1, version = ?2, deleted = ?3, settled = max(settled, ?4), owner = ?5,
+      result = ?6, json = ?7, checksum = ${objectChecksum('?2', '?5', '?6', '?7')} WHERE id = ?8`,
     byIds: `${rows} WHERE o.id IN (SELECT value FROM json_each(?))`,
     byUid: `${rows} WHERE o.uid = ?`,
     namedByUid: `SELECT ${names} FROM objects o JOIN scopes s ON s.id = o.scope WHERE o.uid = ?`,
@@ -239,11 +265,15 @@ function prepared(database: DatabaseSyncInstance) {
     unsettled: `SELECT ${names} FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.settled = 0 AND o.deleted = 0`,
     unsettledOwned: 'SELECT 1 FROM objects WHERE owner = ? AND settled = 0 AND deleted = 0 LIMIT 1',
     settle: 'UPDATE objects SET settled = 1 WHERE uid = ?',
-    markDeleted: `UPDATE objects SET deleted = 1, settled = 1,
-      json = json_insert(json, '$.metadata.deletionTimestamp', ?), updated = ? WHERE uid = ? AND deleted = 0`,
+    // What is damaged stays so.
+    markDeleted: `UPDATE objects SET deleted = 1, settled = 1, updated = ?2,
+      json = CASE checksum WHEN ${storedChecksum} THEN ${withDeletion} ELSE json END,
+      checksum = CASE checksum WHEN ${storedChecksum} THEN ${objectChecksum('version', 'owner', 'result', withDeletion)}
+        ELSE checksum END
+      WHERE uid = ?3 AND deleted = 0`,
     expireLogs: `DELETE FROM logs WHERE pod IN (SELECT uid FROM objects WHERE id IN (${expired}))`,
     expireLabels: `DELETE FROM object_labels WHERE (label, scope, created, id) IN (
-      SELECT l.id, o.scope, o.created, o.id FROM objects o, json_each(o.json, '$.metadata.labels') j
+      SELECT l.id, o.scope, o.created, o.id FROM objects o, json_each(${readable('o.json')}, '$.metadata.labels') j
       JOIN labels l ON l.key = j.key AND l.value = j.value WHERE o.id IN (${expired}))`,
     expire: `DELETE FROM objects WHERE id IN (${expired})`,
   }

@@ -1,0 +1,191 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { acknowledgedPath, readAcknowledged, type Acknowledged } from './acknowledged'
+import { checksum } from './checksum'
+import { describeError, isDamage, resultCode, resultCodes } from './describe-error'
+import { StorageError } from './errors'
+import { findLogDamage } from './log'
+
+/** What the tables of a database must be like. */
+export interface DatabaseSchema {
+  /** What leads from each version to the next: SQL, or queries and SQL. */
+  migrations: readonly Migration[]
+  /**
+   * Queries of the newest version that find damage: one text column `problem`, a phrase for each row. They may call
+   * `row_checksum(...)`.
+   */
+  checks: readonly string[]
+}
+
+export interface Migration {
+  /** Queries that find what must not be migrated, in the form of `checks`. */
+  checks?: readonly string[]
+  sql: string
+}
+
+export interface Inspection {
+  /** Version of the schema; 0 for a file that is empty or not there. */
+  version: number
+  /** One phrase for each thing that is wrong. */
+  problems: string[]
+  /** How far the database reaches; `undefined` if that cannot be read. */
+  found: Acknowledged | undefined
+  /** How far it must reach; `undefined` if that is not recorded. */
+  acknowledged: Acknowledged | undefined
+}
+
+/** Every problem has an end: of each check so many are listed. */
+const problemLimit = 200
+
+/**
+ * Looks at a database without changing any file.
+ * @returns `undefined` when SQLite must first undo a write that was cut short, for which it needs to write
+ * @throws StorageInUseError when another process has it open
+ * @throws StorageError when it is of a newer version, or cannot be read
+ */
+export function inspect(path: string, schema: DatabaseSchema): Inspection | undefined {
+  const inspection = beginInspection(path)
+  if (!existsSync(path) || statSync(path).size === 0) return inspection
+  return withReader(path, (database) => inspectTables(database, path, schema, inspection))
+}
+
+/** What is known without SQLite. */
+function beginInspection(path: string): Inspection {
+  const problems: string[] = []
+  const recorded = readAcknowledged(path)
+  if (recorded === 'damaged') problems.push(`${acknowledgedPath(path)} is damaged`)
+  const acknowledged = recorded === 'damaged' ? undefined : recorded
+  const inspection = { version: 0, problems, found: undefined, acknowledged }
+  const log = `${path}-wal`
+  const isThere = existsSync(path)
+  if (isThere && statSync(path).size > 0) {
+    const damage = findLogDamage(log)
+    if (damage) problems.push(`${log}: ${damage}`)
+    return inspection
+  }
+  // The first commit is only made once the file has its header.
+  const hasLog = existsSync(log) && statSync(log).isFile() && statSync(log).size > 0
+  if ((acknowledged?.commits ?? 0) > 0 || recorded === 'damaged' || hasLog) {
+    problems.push(isThere ? 'the file is empty' : 'the file is missing')
+    if (acknowledged) problems.push(describeLoss(acknowledged, { commits: 0, revision: 0 }))
+  }
+  return inspection
+}
+
+/**
+ * Calls `read` with a connection that cannot write: closing one that could would move the log into the file. Its index
+ * of the log is removed again; without a log there is nothing to index, and no file at all is made.
+ */
+function withReader<T>(path: string, read: (database: DatabaseSyncInstance) => T): T | undefined {
+  const index = `${path}-shm`
+  const hadIndex = existsSync(index)
+  const isClosedCleanly = !existsSync(`${path}-wal`) && !existsSync(`${path}-journal`)
+  let database: DatabaseSyncInstance | undefined
+  try {
+    database = isClosedCleanly
+      ? new DatabaseSync(`file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`, { readOnly: true })
+      : new DatabaseSync(path, { readOnly: true })
+    return read(database)
+  } catch (error) {
+    if (resultCode(error) === resultCodes.readOnly) return undefined
+    throw describeError(path, error)
+  } finally {
+    database?.close()
+    if (!hadIndex) rmSync(index, { force: true })
+  }
+}
+
+/** The same through a connection that exists. @throws StorageError when the file is of a newer version */
+export function inspectTables(
+  database: DatabaseSyncInstance,
+  path: string,
+  { migrations, checks }: DatabaseSchema,
+  inspection: Inspection = beginInspection(path),
+): Inspection {
+  const { problems, acknowledged } = inspection
+  const known = migrations.length
+  defineFunctions(database)
+  /** @returns whether SQLite can read what the query is about */
+  const find = (query: string, isProblem = (_: string) => true): boolean => {
+    try {
+      const found = collect(database, `SELECT problem FROM (${query}) LIMIT ${problemLimit}`)
+      problems.push(...found.flatMap((text) => text.split('\n')).filter(isProblem))
+      return true
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      problems.push((error as Error).message)
+      return false
+    }
+  }
+  // Below a heading, which says the name that the database has within SQLite.
+  const isReadable = find(
+    `SELECT integrity_check AS problem FROM pragma_integrity_check`,
+    (text) => text !== 'ok' && !text.startsWith('***'),
+  )
+  if (!isReadable) return inspection
+  inspection.version = Number(collect(database, 'SELECT user_version FROM pragma_user_version')[0])
+  if (inspection.version > known) {
+    throw new StorageError(
+      `${path} was written by a newer version of this program (schema ${inspection.version}, known is ${known}). Update the program, or start with another data folder.`,
+    )
+  }
+  const isNewest = inspection.version === known
+  // Those of later migrations are about tables that are not there yet.
+  const queries = isNewest ? checks : (migrations[inspection.version]?.checks ?? [])
+  for (const query of queries) find(query)
+  inspection.found = findReach(database)
+  const { found } = inspection
+  if (acknowledged && found && (acknowledged.commits > found.commits || acknowledged.revision > found.revision)) {
+    problems.unshift(describeLoss(acknowledged, found))
+  }
+  if (isNewest && !existsSync(acknowledgedPath(path))) {
+    problems.push(`${acknowledgedPath(path)} is missing, which says how far the data must reach`)
+  }
+  return inspection
+}
+
+/** Names of the counters in the table `meta(name, value)`, which every database has from the version that counts. */
+export function findReach(database: DatabaseSyncInstance): Acknowledged | undefined {
+  try {
+    const hasMeta = collect(database, "SELECT name FROM sqlite_schema WHERE name = 'meta'").length > 0
+    const rows = hasMeta ? collect(database, "SELECT name || ' ' || value FROM meta") : []
+    const counters = Object.fromEntries(rows.map((row) => row.split(' ')))
+    return { commits: Number(counters.commits ?? 0), revision: Number(counters.revision ?? 0) }
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    throw error
+  }
+}
+
+/** What acknowledged writes are missing. */
+function describeLoss(acknowledged: Acknowledged, found: Acknowledged): string {
+  const revisions = acknowledged.revision - found.revision
+  if (revisions > 0) {
+    const range =
+      revisions === 1
+        ? `revision ${acknowledged.revision}`
+        : `revisions ${found.revision + 1} to ${acknowledged.revision}`
+    return `${range} ${revisions === 1 ? 'is' : 'are'} missing (${revisions} acknowledged ${revisions === 1 ? 'write' : 'writes'})`
+  }
+  const commits = acknowledged.commits - found.commits
+  return `the last ${commits === 1 ? 'acknowledged commit is' : `${commits} acknowledged commits are`} missing`
+}
+
+/** The values of a query's first column, as text without control characters. */
+export function collect(database: DatabaseSyncInstance, query: string): string[] {
+  const found: string[] = []
+  database.function('collect', (value: unknown) => {
+    found.push(String(value).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd'))
+    return null
+  })
+  // A prepared statement would keep the lock of the connection until it is collected as garbage.
+  database.exec(`WITH found(value) AS (${query}) SELECT collect(value) FROM found`)
+  return found
+}
+
+/** SQL function that schemas and checks use. */
+export function defineFunctions(database: DatabaseSyncInstance): void {
+  database.function('row_checksum', { deterministic: true, varargs: true }, (...values: unknown[]) =>
+    checksum(...values),
+  )
+}
