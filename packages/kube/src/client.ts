@@ -1,8 +1,11 @@
+import { systemClock, type Clock } from './clock'
+import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from './core-types'
 import { type FieldPath, formatFieldMask } from './field-mask'
 import { isRecord, soundObject, type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
+import { createResendingRead } from './resend'
 import { formatFieldSelector, formatLabelSelector, type LabelSelector } from './selector'
 import { ApiError, failureMessage, isStatus, type Status } from './status'
 import { readWatch } from './watch-stream'
@@ -91,6 +94,14 @@ export interface KubeClientOptions {
   headers?: Record<string, string>
   /** A call without an answer ends after this long; 60 000 by default. `Infinity` for a server in the same process. */
   timeoutMs?: number
+  /**
+   * The address of something small on the same server. With one, a read that hears nothing is sent again as soon as the
+   * server can be reached (`resend.ts`); without one it waits for its time-out.
+   */
+  probeUrl?: string
+  /** When false, a silent read is left to its time-out; asked each time. */
+  mayProbe?(): boolean
+  clock?: Clock
 }
 
 /** Is this a 401 of the gateway itself, as opposed to one that an upstream answered? */
@@ -98,39 +109,77 @@ export const isSessionEnd = (response: Response): boolean =>
   response.status === 401 && response.headers.get('www-authenticate') === 'Session'
 
 export function createKubeClient(options: KubeClientOptions): KubeClient {
-  const { baseUrl, headers = {}, timeoutMs = 60_000 } = options
-
-  async function exchange(path: string, init: RequestInit = {}) {
-    const timeout = timeoutMs === Infinity ? undefined : AbortSignal.timeout(timeoutMs)
-    const { url, response, fail } = await open(path, init, timeout)
-    return { url, response, text: await response.text().catch(fail) }
-  }
-
-  async function open(path: string, init: RequestInit, timeout: AbortSignal | undefined) {
-    const url = `${baseUrl}${path}`
-    const signal = init.signal && timeout ? AbortSignal.any([init.signal, timeout]) : (init.signal ?? timeout)
-    // Looked up per call, so that a test or a tracer may replace the global.
-    const send = options.fetch ?? globalThis.fetch
-    const fail = (cause: unknown): never => {
-      if (init.signal?.aborted) throw cause
-      if (timeout?.aborted) {
-        throw new ApiError({
-          code: 408,
-          reason: 'Timeout',
-          url,
-          cause,
-          message: `Call to ${url} timed out after ${timeoutMs}ms.`,
+  const { baseUrl, headers = {}, timeoutMs = 60_000, probeUrl, mayProbe, clock = systemClock } = options
+  // Looked up per call, so that a test or a tracer may replace the global.
+  const send: typeof fetch = (...call) => (options.fetch ?? globalThis.fetch)(...call)
+  const resend =
+    probeUrl === undefined
+      ? undefined
+      : createResendingRead({
+          probe: async (signal) => (await send(probeUrl, { signal })).text(),
+          mayProbe,
+          clock,
         })
-      }
-      const detail = cause instanceof Error && cause.message ? cause.message : 'network failure'
-      throw new ApiError({ code: 0, reason: 'NetworkFailure', url, cause, message: `Call to ${url} failed: ${detail}` })
-    }
-    const response = await send(url, {
+
+  const exchange = (path: string, init: RequestInit = {}) =>
+    inTime(`${baseUrl}${path}`, init.signal, (url, signal) => {
+      if (!resend || !isRead(path, init)) return answered(url, init, signal)
+      return resend((each, heard) => answered(url, init, each, heard), signal)
+    })
+
+  const open = (url: string, init: RequestInit, signal: AbortSignal) =>
+    send(url, {
       ...init,
       signal,
       headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
-    }).catch(fail)
-    return { url, response, fail }
+    })
+
+  async function answered(url: string, init: RequestInit, signal: AbortSignal, heard?: () => void) {
+    const response = await open(url, init, signal)
+    heard?.()
+    return { url, response, text: heard ? await textOf(response, heard) : await response.text() }
+  }
+
+  /**
+   * Settles in time whatever becomes of the work: a request may be lost in a way that its own signal does not end.
+   * @throws ApiError, or the reason of the caller's signal
+   */
+  function inTime<A>(
+    url: string,
+    given: AbortSignal | null | undefined,
+    work: (url: string, signal: AbortSignal) => Promise<A>,
+  ): Promise<A> {
+    return new Promise((resolve, reject) => {
+      const stop = new AbortController()
+      const end = (error: unknown) => {
+        settle()
+        reject(error as Error) // Made here, or given by the caller.
+        stop.abort(error)
+      }
+      const aborted = () => end(given?.reason)
+      const timedOut = () => {
+        const message = `Call to ${url} timed out after ${timeoutMs}ms.`
+        end(new ApiError({ code: 408, reason: 'Timeout', url, message }))
+      }
+      const cancel = timeoutMs === Infinity ? () => {} : clock.after(timeoutMs, timedOut)
+      const settle = () => {
+        cancel()
+        given?.removeEventListener('abort', aborted)
+      }
+      given?.addEventListener('abort', aborted)
+      if (given?.aborted) return aborted()
+      work(url, stop.signal).then(
+        (answer) => {
+          settle()
+          resolve(answer)
+        },
+        (cause: unknown) => {
+          const detail = cause instanceof Error && cause.message ? cause.message : 'network failure'
+          const message = `Call to ${url} failed: ${detail}`
+          end(new ApiError({ code: 0, reason: 'NetworkFailure', url, cause, message }))
+        },
+      )
+    })
   }
 
   async function request<A>(path: string, init?: RequestInit): Promise<A> {
@@ -161,12 +210,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     },
     async stream(path, init = {}) {
       const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
-      const late = new AbortController()
-      const timer = timeoutMs === Infinity ? undefined : setTimeout(() => late.abort(), timeoutMs)
-      const opened = open(path, { ...init, headers }, late.signal)
-      const { url, response, fail } = await opened.finally(() => clearTimeout(timer))
+      const signalOf = (signal: AbortSignal) => (init.signal ? AbortSignal.any([init.signal, signal]) : signal)
+      const url = `${baseUrl}${path}`
+      const response = await inTime(url, init.signal, (_, signal) => open(url, { ...init, headers }, signalOf(signal)))
       if (response.ok) return response.body ?? new Blob().stream()
-      return answerOf<never>(response, await response.text().catch(fail), url)
+      return answerOf<never>(response, await inTime(url, init.signal, () => response.text()), url)
     },
     watch(type, { namespace, labels, fields, mask, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({
@@ -177,7 +225,6 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         resourceVersion,
         allowWatchBookmarks,
       })
-      const send = options.fetch ?? globalThis.fetch
       const url = `${baseUrl}${resourcePath(type, { namespace })}${query}`
       return readWatch((signal) => send(url, { signal, headers: { accept: 'application/json', ...headers } }), handlers)
     },
@@ -236,6 +283,29 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const path = resourcePath(type, { namespace: options.namespace, name })
       return write('DELETE', path, body, 'application/json', options)
     },
+  }
+}
+
+/** Reviews are created, and change nothing. */
+const reviewPaths: readonly string[] = [selfSubjectAccessReviewType, selfSubjectRulesReviewType].map((type) =>
+  resourcePath(type),
+)
+
+/** Whether a call may be sent twice without harm. */
+const isRead = (path: string, { method = 'GET' }: RequestInit): boolean =>
+  method === 'GET' || (method === 'POST' && reviewPaths.includes(path))
+
+/** The text of a response, each piece of which is reported as it arrives. */
+async function textOf({ body }: Response, heard: () => void): Promise<string> {
+  if (!body) return ''
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  const pieces: string[] = []
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return pieces.join('') + decoder.decode()
+    heard()
+    pieces.push(decoder.decode(value, { stream: true }))
   }
 }
 

@@ -33,6 +33,8 @@ function scene({
   const flushes: WatchEvent[][] = []
   const warnings: string[] = []
   let shown: KubeList | undefined
+  let listRefusal: Error | undefined
+  let eventRefusal: Error | undefined
   let heldLists: (() => void)[] | undefined
   const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
   const watch = listWatch({
@@ -53,8 +55,12 @@ function scene({
       sockets.push(socket)
       return { close: () => void (socket.isClosed = true) }
     },
-    onList: (list) => (shown = list),
+    onList(list) {
+      if (listRefusal) throw listRefusal
+      shown = list
+    },
     onEvents(events) {
+      if (eventRefusal) throw eventRefusal
       flushes.push(events)
       shown = applyWatchEvents(shown ?? { metadata: {}, items: [] }, events)
     },
@@ -79,6 +85,9 @@ function scene({
     history,
     fail: (error: unknown) => (failure = error),
     hold: () => (heldLists = []),
+    /** What the follower of the list throws from now on. */
+    refuseLists: (error: Error | undefined) => (listRefusal = error),
+    refuseEvents: (error: Error | undefined) => (eventRefusal = error),
     release() {
       for (const go of heldLists ?? []) go()
       heldLists = undefined
@@ -375,10 +384,18 @@ it('keeps the data and says why when the list fails, and is live again soon afte
   const asOf = s.state()?.asOf
   await s.clock.advance(90_000)
   expect(s.names()).toEqual(['a'])
-  expect(s.state()).toEqual({ connection: 'error', isPolling: true, reason: networkFailure.message, asOf })
+  expect(s.state()).toEqual({
+    connection: 'error',
+    isPolling: true,
+    reason: networkFailure.message,
+    asOf,
+    retryAtMs: expect.closeTo(s.clock.now() + 5_000, -4) as number,
+  })
   s.fail(undefined)
   const sockets = s.sockets.length
-  await s.clock.advance(10_000)
+  const healedAtMs = s.clock.now()
+  while (s.sockets.length === sockets) await s.clock.advance(500)
+  expect(s.clock.now() - healedAtMs).toBeLessThanOrEqual(10_000)
   expect(s.sockets.length).toBe(sockets + 1)
   s.socket().onOpen()
   expect(s.state()).toMatchObject({ connection: 'open', reason: undefined })
@@ -494,10 +511,65 @@ it('a wake does not wait for the back-off, but cannot be used to flood', async (
   expect(s.lists.length - lists).toBe(1)
 })
 
+it('gives up a list that never settles, each time after twice as long, so that a slow one still arrives', async () => {
+  const s = scene()
+  await s.open()
+  s.hold()
+  s.watch.refresh()
+  const isAborted = () => s.lists.at(-1)?.signal.aborted
+  await s.clock.advance(59_999)
+  expect(isAborted()).toBe(false)
+  await s.clock.advance(1)
+  expect(isAborted()).toBe(true)
+  expect(s.state()).toMatchObject({ connection: 'error', reason: 'The list did not arrive in time.' })
+  await s.clock.advance(1_000)
+  expect(s.lists).toHaveLength(3)
+  await s.clock.advance(100_000)
+  expect([s.lists.length, isAborted()]).toEqual([3, false])
+  s.release()
+  await s.open()
+  expect(s.state()?.connection).toBe('open')
+})
+
+it('gives a handshake twice as long after one was too slow although the list arrived', async () => {
+  const s = scene()
+  await settled()
+  await s.clock.advance(5_000)
+  expect(s.socket().isClosed).toBe(true)
+  await s.clock.advance(2_000)
+  expect(s.sockets).toHaveLength(2)
+  await s.clock.advance(9_999)
+  expect(s.socket().isClosed).toBe(false)
+  s.socket().onOpen()
+  expect(s.state()?.connection).toBe('open')
+})
+
+it('lists again when events cannot be applied, and says so', async () => {
+  const s = scene()
+  await s.open()
+  s.refuseEvents(new Error('the disk is full'))
+  s.write('ADDED', 'a')
+  await s.clock.advance(500)
+  expect(s.warnings).toEqual(['Watch events could not be applied: the disk is full'])
+  expect(s.names()).toEqual([])
+  await s.clock.advance(1_000)
+  expect(s.names()).toEqual(['a'])
+})
+
+it('tries again when the follower fails to take a list', async () => {
+  const s = scene()
+  s.refuseLists(new Error('the disk is full'))
+  await settled()
+  expect(s.state()).toMatchObject({ connection: 'error', reason: 'the disk is full' })
+  s.refuseLists(undefined)
+  await s.clock.advance(1_000)
+  expect(s.names()).toEqual([])
+})
+
 it('takes a handshake without an answer for a failed one', async () => {
   const s = scene()
   await settled()
-  await s.clock.advance(10_000)
+  await s.clock.advance(5_000)
   expect(s.socket().isClosed).toBe(true)
   expect(s.state()?.connection).toBe('error')
 })

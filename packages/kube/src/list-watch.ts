@@ -31,6 +31,8 @@ export interface ListWatchState {
   reason?: string
   /** The list is read again every 10 s, since there is no connection. */
   isPolling: boolean
+  /** While there is no connection: when the next attempt is made, in ms since 1970. */
+  retryAtMs?: number
 }
 
 export interface WatchHandlers {
@@ -66,7 +68,10 @@ const abnormalClose = 1006
 const abnormalDelaysMs = [2_000, 4_000, 8_000] as const
 const backOff = { firstMs: 1_000, factor: 1.5, capMs: 60_000 } as const
 const pollMs = 10_000
-const handshakeMs = 10_000
+/** A first limit for handshakes, and the one after a server has been that slow while its lists arrived. */
+const handshakeMs = { short: 5_000, long: 10_000 } as const
+/** A list that does not settle is given up; each time in a row after twice as long, in case the server is only slow. */
+const firstListLimitMs = 60_000
 /** A connection that ends sooner counts as never made, lest one that is always cut is tried every second. */
 const stableMs = 10_000
 const tickMs = 30_000
@@ -96,6 +101,8 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   let heardAtMs = 0
   let isBeating = false
   let isListBroken = false
+  let listLimitMs: number = firstListLimitMs
+  let isHandshakeSlow = false
   let abnormalCloses = 0
   let delayMs: number = backOff.firstMs
   let buffer: WatchEvent<T>[] = []
@@ -133,15 +140,22 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     const isCurrent = enter('listing')
     const controller = new AbortController()
     onLeave(() => controller.abort())
-    if (clock.now() >= connectAtMs) triedAtMs = clock.now()
-    options.list(controller.signal).then(
-      (answer) => {
+    const beganAtMs = clock.now()
+    if (beganAtMs >= connectAtMs) triedAtMs = beganAtMs
+    const failed = (error: unknown) => isCurrent() && listFailed(error, beganAtMs)
+    stopStepTimer = clock.after(listLimitMs, () => {
+      listLimitMs *= 2
+      failed(new Error('The list did not arrive in time.'))
+    })
+    options
+      .list(controller.signal)
+      .then((answer) => {
         if (!isCurrent()) return
         options.onList?.(answer)
+        listLimitMs = firstListLimitMs
         listed(answer)
-      },
-      (error: unknown) => isCurrent() && listFailed(error),
-    )
+      })
+      .catch(failed)
   }
 
   function listed({ metadata }: Pick<KubeList, 'metadata'>) {
@@ -156,10 +170,12 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     else wait()
   }
 
-  function listFailed(error: unknown) {
+  function listFailed(error: unknown, beganAtMs: number) {
     from = undefined
     isListBroken = true
-    pollAtMs = clock.now() + pollMs
+    isHandshakeSlow = false
+    // Counted from its beginning: an attempt that was lost in silence has taken its time already.
+    pollAtMs = Math.max(beganAtMs + pollMs, clock.now() + backOff.firstMs)
     // A version that has expired is followed by another one.
     if (isRefusal(error) && !isExpired(error)) {
       // No fault of the connection, and nothing that asking again soon would change.
@@ -170,7 +186,11 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     const askedForMs = retryAfterMs(error)
     connectAtMs = Math.max(connectAtMs, clock.now() + askedForMs)
     pollAtMs = Math.max(pollAtMs, clock.now() + askedForMs)
-    show({ connection: 'error', reason: error instanceof Error ? error.message : String(error) })
+    show({
+      connection: 'error',
+      reason: error instanceof Error ? error.message : String(error),
+      retryAtMs: Math.min(connectAtMs, pollAtMs),
+    })
     wait()
   }
 
@@ -181,7 +201,10 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     isBeating = false
     const ended = (code: number | undefined) => isCurrent() && lost(code === abnormalClose)
     // A handshake that is never answered is an end without a proper ending.
-    stopStepTimer = clock.after(handshakeMs, () => ended(abnormalClose))
+    stopStepTimer = clock.after(isHandshakeSlow ? handshakeMs.long : handshakeMs.short, () => {
+      isHandshakeSlow = true
+      ended(abnormalClose)
+    })
     try {
       const socket = options.openWatch(from?.resourceVersion, {
         onOpen() {
@@ -202,7 +225,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   function opened() {
     step = 'open'
-    show({ connection: 'open', reason: undefined, isPolling: false })
+    show({ connection: 'open', reason: undefined, isPolling: false, retryAtMs: undefined })
     lookLater()
   }
 
@@ -250,7 +273,14 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     if (buffer.length === 0) return
     const events = buffer
     buffer = []
-    options.onEvents(events)
+    try {
+      options.onEvents(events)
+    } catch (error) {
+      // What they said is lost to whoever follows the list, until it is listed again.
+      warn(`Watch events could not be applied: ${error instanceof Error ? error.message : String(error)}`)
+      if (step === 'open') interrupted(lostMessage)
+      return
+    }
     show({ asOf: heardAtMs })
   }
 
@@ -267,12 +297,15 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     // A poll keeps the list, and so the place where the next watch starts, fresh; without one a list comes first.
     if (!state.isPolling) {
       from = undefined
-      pollAtMs = clock.now() + pollMs
+      // An attempt that was lost in silence has taken its time already.
+      const heardOrTriedAtMs = openedAtMs === undefined ? triedAtMs : clock.now()
+      pollAtMs = Math.max(heardOrTriedAtMs + pollMs, clock.now() + backOff.firstMs)
     }
     show({
       connection: isAbnormal ? 'error' : 'closed',
       reason: connectionReason(),
       isPolling: state.isPolling || hasGivenUp(),
+      retryAtMs: Math.min(connectAtMs, pollAtMs),
     })
     wait()
   }
@@ -284,7 +317,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     from = undefined
     connectAtMs = clock.now() + nextDelayMs()
     pollAtMs = clock.now() + pollMs
-    show({ connection: 'closed', reason })
+    show({ connection: 'closed', reason, retryAtMs: Math.min(connectAtMs, pollAtMs) })
     wait()
   }
 
@@ -362,7 +395,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
       if (step === 'destroyed') return
       enter('destroyed')
       forgetBuffer()
-      show({ connection: 'destroyed', reason: undefined, isPolling: false })
+      show({ connection: 'destroyed', reason: undefined, isPolling: false, retryAtMs: undefined })
     },
   }
 }

@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createKubeClient } from './client'
+import { configMapType, selfSubjectAccessReviewType } from './core-types'
+import { listWatch } from './list-watch'
+import type { KubeList, KubeObject } from './object'
+import { createResendingRead } from './resend'
+import { manualClock, type ManualClock } from './testing'
+import { applyWatchEvents, type WatchEvent } from './watch-event'
+
+/** A network that can swallow everything, in front of a server that takes so long for a read. */
+function network(clock: ManualClock, { latencyMs = 20, readMs = 0 } = {}) {
+  let isSwallowing = false
+  const sent: { what: string; atMs: number; isAborted: () => boolean }[] = []
+  const startMs = clock.now()
+  /** A request that was swallowed stays so, as does a response. */
+  const roundTrip = (what: string, signal: AbortSignal, tookMs: number) =>
+    new Promise<string>((resolve, reject) => {
+      sent.push({ what, atMs: clock.now() - startMs, isAborted: () => signal.aborted })
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+      if (isSwallowing) return
+      clock.after(latencyMs + tookMs, () => {
+        if (!isSwallowing) resolve('answer')
+      })
+    })
+  const read = createResendingRead({ clock, probe: (signal) => roundTrip('probe', signal, 0) })
+  return {
+    sent,
+    count: (what: string) => sent.filter((each) => each.what === what).length,
+    swallow: (is: boolean) => void (isSwallowing = is),
+    isSwallowing: () => isSwallowing,
+    read: <A>(answerOf: () => A, signal = new AbortController().signal) =>
+      read(async (each, heard) => {
+        await roundTrip('read', each, readMs)
+        heard()
+        return answerOf()
+      }, signal),
+  }
+}
+
+it('sends a read once, and no probe, while the server responds', async () => {
+  const clock = manualClock()
+  const { read, sent } = network(clock)
+  const answer = read(() => 'x')
+  await clock.advance(20)
+  expect(await answer).toBe('x')
+  await clock.advance(60_000)
+  expect(sent.map(({ what }) => what)).toEqual(['read'])
+  expect(clock.pending).toBe(0)
+})
+
+it('does not cut off a server that is slow and responds to probes: its first response counts', async () => {
+  const clock = manualClock()
+  const { read, sent, count } = network(clock, { readMs: 15_000 })
+  const answer = read(() => clock.now())
+  const startMs = clock.now()
+  await clock.advance(15_020)
+  expect((await answer) - startMs).toBe(15_020)
+  expect(count('read')).toBe(2)
+  expect(sent.slice(0, 1).map(({ isAborted }) => isAborted())).toEqual([false])
+})
+
+it('sends a read that was lost again once, although the network healed before the first probe', async () => {
+  const clock = manualClock()
+  const { read, swallow } = network(clock)
+  swallow(true)
+  const answer = read(() => clock.now())
+  const startMs = clock.now()
+  await clock.advance(1_000)
+  swallow(false)
+  await clock.advance(4_000)
+  expect((await answer) - startMs).toBeLessThan(4_000)
+})
+
+it('frees the connection of a lost read at once, and probes while the network is away', async () => {
+  const clock = manualClock()
+  const { read, sent, swallow, count } = network(clock)
+  swallow(true)
+  void read(() => 'x').catch(() => undefined)
+  await clock.advance(30_000)
+  expect(count('read')).toBe(1)
+  expect(sent.filter(({ what }) => what === 'read').every(({ isAborted }) => isAborted())).toBe(true)
+  expect(count('probe')).toBeGreaterThan(4)
+})
+
+it('ends with the signal of the caller, and leaves nothing behind', async () => {
+  const clock = manualClock()
+  const { read, sent, swallow } = network(clock)
+  swallow(true)
+  const controller = new AbortController()
+  const answer = read(() => 'x', controller.signal).catch((error: Error) => error.message)
+  await clock.advance(5_000)
+  controller.abort(new Error('not wanted'))
+  expect(await answer).toBe('not wanted')
+  await clock.advance(10_000)
+  expect(sent.every(({ isAborted }) => isAborted())).toBe(true)
+  expect(clock.pending).toBe(0)
+})
+
+it('hears a body as it arrives: a list that takes a minute is sent once', async () => {
+  const clock = manualClock()
+  let calls = 0
+  const client = createKubeClient({
+    baseUrl: '',
+    clock,
+    probeUrl: '/health',
+    async fetch(url) {
+      if (String(url) === '/health') return new Response('ok')
+      calls++
+      const text = JSON.stringify({ metadata: { resourceVersion: '1' }, items: [{ metadata: { name: 'ä' } }] })
+      const bytes = [...new TextEncoder().encode(text)]
+      const stepMs = 50_000 / bytes.length
+      return new Response(
+        new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            await new Promise<void>((go) => clock.after(stepMs, go))
+            const byte = bytes.shift()
+            if (byte === undefined) controller.close()
+            else controller.enqueue(Uint8Array.of(byte))
+          },
+        }),
+      )
+    },
+  })
+  const list = client.list(configMapType)
+  await clock.advance(55_000)
+  expect((await list).items.map(({ metadata }) => metadata.name)).toEqual(['ä'])
+  expect(calls).toBe(1)
+})
+
+it('sends reads and access reviews again, and no write', async () => {
+  const clock = manualClock()
+  const calls: string[] = []
+  const client = createKubeClient({
+    baseUrl: '',
+    clock,
+    probeUrl: '/health',
+    fetch: async (url, init) => {
+      if (String(url) === '/health') return new Response('ok')
+      calls.push(`${init?.method ?? 'GET'} ${String(url).split('/').at(-1)}`)
+      return new Promise(() => {})
+    },
+  })
+  const lost = [
+    client.get(configMapType, 'a', { namespace: 'b' }),
+    client.create(selfSubjectAccessReviewType, { metadata: {}, spec: {} }),
+    client.create(configMapType, { metadata: { name: 'a', namespace: 'b' } }),
+    client.delete(configMapType, 'a', { namespace: 'b' }),
+  ]
+  for (const each of lost) each.catch(() => undefined)
+  await clock.advance(20_000)
+  expect(calls.toSorted()).toEqual([
+    'DELETE a',
+    'GET a',
+    'GET a',
+    'POST configmaps',
+    'POST selfsubjectaccessreviews',
+    'POST selfsubjectaccessreviews',
+  ])
+})
+
+it('whenever a network has swallowed everything, the list is the server’s within 10 s after it has healed', async () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
+    fc.record({ do: fc.constant('swallow' as const), ms: fc.integer({ min: 1, max: 200_000 }) }),
+    fc.record({ do: fc.constant('cut' as const), code: fc.constantFrom(1000, 1006) }),
+    fc.record({ do: fc.constant('write' as const), name: fc.constantFrom('a', 'b', 'c') }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), fc.integer({ min: 1, max: 200_000 }), async (steps, lastMs) => {
+      const clock = manualClock()
+      const { read, swallow, isSwallowing } = network(clock)
+      let version = 1
+      const objects = new Map<string, KubeObject>()
+      const history: { version: number; event: WatchEvent }[] = []
+      let shown: KubeList = { metadata: {}, items: [] }
+      type OpenSocket = { send(text: string): void; end(code: number): void }
+      const sockets = new Set<OpenSocket>()
+      const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
+      const watch = listWatch({
+        clock,
+        list: (signal) => read(answer, signal),
+        openWatch(from, handlers) {
+          let isGone = isSwallowing()
+          const socket: OpenSocket = {
+            send: (text) => !(isGone ||= isSwallowing()) && handlers.onMessage(text),
+            end: (code) => !(isGone ||= isSwallowing()) && handlers.onClose(code),
+          }
+          clock.after(20, () => {
+            if ((isGone ||= isSwallowing())) return
+            sockets.add(socket)
+            handlers.onOpen()
+            socket.send('')
+            for (const past of history) if (past.version > Number(from)) socket.send(JSON.stringify(past.event))
+          })
+          return { close: () => void ((isGone = true), sockets.delete(socket)) }
+        },
+        onList: (list) => (shown = list),
+        onEvents: (events) => (shown = applyWatchEvents(shown, events)),
+        warn: () => {},
+      })
+      let isOver = false
+      const beat = () => {
+        for (const socket of sockets) socket.send('')
+        if (!isOver) clock.after(5_000, beat)
+      }
+      beat()
+      const write = (name: string) => {
+        const object = { metadata: { name, uid: name, resourceVersion: String(++version) } }
+        const event: WatchEvent = { type: objects.has(name) ? 'MODIFIED' : 'ADDED', object }
+        objects.set(name, object)
+        history.push({ version, event })
+        for (const socket of [...sockets]) socket.send(JSON.stringify(event))
+      }
+      const swallowFor = async (ms: number) => {
+        swallow(true)
+        write('d')
+        // What passes through a connection at that moment is gone, and so is the connection.
+        for (const socket of [...sockets]) socket.send('')
+        await clock.advance(ms)
+        swallow(false)
+      }
+      for (const each of steps) {
+        if (each.do === 'pass') await clock.advance(each.ms)
+        else if (each.do === 'write') write(each.name)
+        else if (each.do === 'cut') for (const socket of [...sockets]) socket.end(each.code)
+        else await swallowFor(each.ms)
+      }
+      // Shorter than the silence that says a connection is dead, it may not be known yet.
+      await swallowFor(lastMs + 15_000)
+      await clock.advance(10_100)
+      const byName = ({ items }: KubeList) =>
+        items.map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`)
+      expect(byName(shown).sort()).toEqual(byName(answer()).sort())
+      watch.close()
+      isOver = true
+      await clock.advance(5_000)
+      expect(clock.pending).toBe(0)
+    }),
+    { numRuns: 300 },
+  )
+})
