@@ -148,13 +148,17 @@ test('RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 a run is st
   await action(page, 'Cancel').click()
   await expect(statusIn(runRow(page, 'hangs'))).toContainText(/Cancelling|Cancelled/)
   await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Cancelled', patient)
+  const node = (task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
+  await runRow(page, 'hangs').getByRole('link', { name: 'hangs' }).click()
+  await expect(node('compile')).toHaveAttribute('data-status', 'Cancelled')
+  await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
+  await page.goBack()
 
   await createRun(
     system,
     aBuild({ metadata: { name: 'long', namespace }, outcomes: { compile: 'slow' }, compileSteps: 6 }),
   )
   await runRow(page, 'long').getByRole('link', { name: 'long' }).click()
-  const node = (task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
   await expect(node('compile')).toHaveAttribute('data-status', 'Running', patient)
   await openActions(page, 'long')
   await action(page, 'Stop').click()

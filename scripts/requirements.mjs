@@ -1,4 +1,4 @@
-// `npm run requirements`: how much of docs/requirements.md the tests prove. Fails on an id that does not exist.
+// `npm run requirements`: which ids of docs/requirements.md tests cite. Fails on an id that does not exist.
 import { readFileSync } from 'node:fs'
 import { filesUnder } from './lib/files.mjs'
 import { inRepository } from './lib/repository.mjs'
@@ -14,12 +14,12 @@ const areas = coverage(
   required,
   citations.map(({ id }) => id),
 )
-for (const { area, total, unproven } of areas) {
-  const counts = `${total - unproven.length}/${total}`.padStart(7)
-  console.log(`${area.padEnd(8)}${counts}${unproven.length ? `  not proven: ${ranges(unproven)}` : ''}`)
+for (const { area, total, uncited } of areas) {
+  const counts = `${total - uncited.length}/${total}`.padStart(7)
+  console.log(`${area.padEnd(8)}${counts}${uncited.length ? `  not cited: ${ranges(uncited)}` : ''}`)
 }
-const proven = areas.reduce((sum, { total, unproven }) => sum + total - unproven.length, 0)
-console.log(`${'All'.padEnd(8)}${`${proven}/${required.length}`.padStart(7)}`)
+const cited = areas.reduce((sum, { total, uncited }) => sum + total - uncited.length, 0)
+console.log(`${'All'.padEnd(8)}${`${cited}/${required.length}`.padStart(7)}`)
 
 const known = new Set(required)
 for (const { id, path } of citations.filter(({ id }) => !known.has(id))) {

@@ -46,8 +46,8 @@ describe('citedIds', () => {
 describe('coverage', () => {
   it('counts per area, in the order of the list', () => {
     expect(coverage(['SHELL-01', 'SHELL-02', 'APP-01'], ['SHELL-02', 'APP-99'])).toEqual([
-      { area: 'SHELL', total: 2, unproven: ['SHELL-01'] },
-      { area: 'APP', total: 1, unproven: ['APP-01'] },
+      { area: 'SHELL', total: 2, uncited: ['SHELL-01'] },
+      { area: 'APP', total: 1, uncited: ['APP-01'] },
     ])
   })
 })

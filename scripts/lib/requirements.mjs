@@ -38,20 +38,21 @@ export function citedIds(fileName, source) {
 }
 
 /**
- * Per area (the part of an id before the dash): how many requirements are proven, and which are not.
+ * Per area (the part of an id before the dash): how many requirements tests cite, and which none cites. A citation is a
+ * claim: whether the test proves it, a reader judges.
  * @param {string[]} required
  * @param {Iterable<string>} cited
  */
 export function coverage(required, cited) {
-  const proven = new Set(cited)
-  /** @type {Map<string, { area: string, total: number, unproven: string[] }>} */
+  const known = new Set(cited)
+  /** @type {Map<string, { area: string, total: number, uncited: string[] }>} */
   const areas = new Map()
   for (const id of required) {
     const area = areaOf(id)
-    const entry = areas.get(area) ?? { area, total: 0, unproven: [] }
+    const entry = areas.get(area) ?? { area, total: 0, uncited: [] }
     areas.set(area, entry)
     entry.total++
-    if (!proven.has(id)) entry.unproven.push(id)
+    if (!known.has(id)) entry.uncited.push(id)
   }
   return [...areas.values()]
 }

@@ -10,6 +10,26 @@ it('NAV-01 every page of a namespace is below /ns/{namespace}', () => {
   expect(pattern(paths.editAccess)).toBe('/ns/:namespace/access/edit/:binding')
 })
 
+const application = '/ns/:namespace/applications/:application'
+test.each<[title: string, found: string, expected: string]>([
+  ['NAV-32, RUN-01, RUN-05 a run', pattern(paths.pipelineRun), `${application}/pipelineruns/:pipelineRun`],
+  ['RUN-05 its task runs', pattern(paths.pipelineRunTaskRuns), `${application}/pipelineruns/:pipelineRun/taskruns`],
+  ['RUN-05 its logs', pattern(paths.pipelineRunLogs), `${application}/pipelineruns/:pipelineRun/logs`],
+  ['RUN-05 its report', pattern(paths.pipelineRunSecurity), `${application}/pipelineruns/:pipelineRun/security`],
+  ['TASK-01 a task run', pattern(paths.taskRun), `${application}/taskruns/:taskRun`],
+  ['TASK-01 its details', pattern(paths.taskRunDetails), `${application}/taskruns/:taskRun/details`],
+  ['TASK-01 its logs', pattern(paths.taskRunLogs), `${application}/taskruns/:taskRun/logs`],
+  ['TASK-01 its report', pattern(paths.taskRunSecurity), `${application}/taskruns/:taskRun/security`],
+  ['COM-01, COM-17 a commit', pattern(paths.commit), `${application}/commit/:commit`],
+  ['COM-17 its runs', pattern(paths.commitPipelineRuns), `${application}/commit/:commit/pipelineruns`],
+  ['ACT-27 the activity of an application', pattern(paths.activity), `${application}/activity`],
+  ['ACT-27 a tab of it', pattern(paths.activityTab), `${application}/activity/:activityTab`],
+  ['the components of an application', pattern(paths.components), `${application}/components`],
+  ['a component', pattern(paths.component), `${application}/components/:component`],
+  ['a run without its application', pattern(paths.anyPipelineRun), '/ns/:namespace/pipelineruns'],
+  ['the same in the singular', pattern(paths.anyPipelineRunSingular), '/ns/:namespace/pipelinerun'],
+])('%s is at its address', (_, found, expected) => expect(found).toBe(expected))
+
 test.each([
   ['team-a', '/ns/team-a/applications'],
   ['a/../b', '/ns/a%2F..%2Fb/applications'],

@@ -106,11 +106,16 @@ describe('the sha of a run', () => {
     ['of a build', { metadata: { labels: { [labels.commitSha]: sha } } }, sha],
     ['of what came after it', { metadata: { labels: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
     ['of the build service', { metadata: { annotations: { [annotations.buildCommitSha]: sha } } }, sha],
+    ['only in an annotation', { metadata: { annotations: { [labels.commitSha]: sha } } }, sha],
     ['of none', {}, undefined],
     ['of blanks', { metadata: { annotations: { [annotations.buildCommitSha]: ' ' } } }, undefined],
     ['without any marks', { metadata: { labels: undefined, annotations: undefined } }, undefined],
   ])('COM-05 %s', (_, overrides, expected) => expect(commitShaOf(aPipelineRun(overrides))).toBe(expected))
 })
+
+it.each(['labels', 'annotations'] as const)('RUN-48 a run says in its %s who set it off', (where) =>
+  expect(commitOf(sha, [aPipelineRun({ metadata: { [where]: { [annotations.pacSender]: 'ada' } } })]).user).toBe('ada'),
+)
 
 describe('a pull request', () => {
   const events = (...names: string[]) =>

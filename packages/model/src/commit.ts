@@ -37,7 +37,7 @@ const shortLength = 7
 
 export const shortSha = (sha: string): string => sha.slice(0, shortLength)
 
-type Place = readonly [where: 'labels' | 'annotations', key: string]
+export type Place = readonly [where: 'labels' | 'annotations', key: string]
 const label = (key: string): Place => ['labels', key]
 const annotation = (key: string): Place => ['annotations', key]
 /** The same fact on a build, and as it is copied to the snapshot and the runs after it. */
@@ -45,16 +45,19 @@ const withCopy = (place: typeof label, key: string): Place[] => [place(key), pla
 
 /** Where each fact may stand; the first that is there counts. */
 const places = {
-  sha: [...withCopy(label, labels.commitSha), annotation(annotations.buildCommitSha)],
+  sha: [...withCopy(label, labels.commitSha), annotation(annotations.buildCommitSha), annotation(labels.commitSha)],
   title: withCopy(annotation, annotations.pacShaTitle),
   url: withCopy(annotation, annotations.pacShaUrl),
   repository: [...withCopy(annotation, annotations.pacRepositoryUrl), annotation(annotations.repository)],
   provider: [label(annotations.pacGitProvider), annotation(annotations.pacGitProvider)],
   branch: [annotation(annotations.branch), annotation(annotations.pacBranch)],
-  user: withCopy(annotation, annotations.pacSender),
+  user: [...withCopy(annotation, annotations.pacSender), label(annotations.pacSender)],
   event: withCopy(label, labels.eventType),
   pullRequest: [...withCopy(label, labels.pullRequestNumber), annotation(annotations.buildPullRequestNumber)],
 } satisfies Record<string, Place[]>
+
+/** Labels and annotations that may name the commit of a run. */
+export const shaPlaces: readonly Place[] = places.sha
 
 /** Every label and annotation that is read here: what a list of runs has to bring. */
 export const commitPlaces: readonly Place[] = Object.values(places).flat()
@@ -68,7 +71,10 @@ function fact({ metadata }: Run, name: keyof typeof places): string | undefined 
   return undefined
 }
 
-/** The commit that a run is of, by any of the three keys that name it. */
+/** What set off a run, or the build before it, such as `push`; `undefined` where it does not say. */
+export const eventTypeOf = (run: Run): string | undefined => fact(run, 'event')
+
+/** The commit that a run is of, by the first of the keys that name it. */
 export const commitShaOf = (run: Run): string | undefined => fact(run, 'sha')
 
 /** The commits of some runs, the latest first; a run of no commit is left out. */

@@ -26,6 +26,8 @@ export interface GraphNode {
   detail?: string
   startTime?: string | undefined
   endTime?: string | undefined
+  /** It has ended, and when is not known: no time passes for it. */
+  isEndUnknown?: boolean
   testFailCount?: number
   testWarnCount?: number
   vulnerabilities?: Vulnerabilities

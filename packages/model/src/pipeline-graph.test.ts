@@ -314,6 +314,13 @@ describe('instances of a matrix', () => {
   })
 })
 
+it('GRAPH-09 takes no time when its task has ended and does not say when', () => {
+  const taskRun = runOf('build', {
+    status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Succeeded', 'True')] },
+  })
+  expect(runGraph(aPipelineRun(), [taskRun]).nodes[0]).toMatchObject({ status: 'Succeeded', isEndUnknown: true })
+})
+
 it('GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10, GRAPH-11 carries what a task has found, and when it ran', () => {
   const found = { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 }
   const run = aRun([{ name: 'scan' }])

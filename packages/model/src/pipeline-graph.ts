@@ -217,6 +217,7 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
     taskRun: taskRun.metadata.name ?? '',
     // Of what nobody knows how it ended nobody knows when.
     ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),
+    ...(isFinished(taskRun) && !taskRun.status?.completionTime && { isEndUnknown: true }),
     ...(tests?.failures && { testFailCount: tests.failures }),
     ...(tests?.warnings && { testWarnCount: tests.warnings }),
     ...(vulnerabilities && { vulnerabilities }),

@@ -68,7 +68,7 @@ test.each<[unknown, string | undefined]>([
   expect(parse({ statusPageUrl }).statusPageUrl).toBe(expected),
 )
 
-it('SESS-16, SESS-17, SESS-18, SESS-19 reads the integrations', () =>
+it('SESS-16, SESS-18, SESS-19 reads the integrations', () =>
   expect(
     parse({
       integrations: {

@@ -59,8 +59,8 @@ describe('last deploy of an application', () => {
 })
 
 test.each([
-  ['RELSTAT-08 ended', { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
-  ['RELSTAT-08 ended, and nobody knows when it began', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
-  ['RELSTAT-09 begun', { startTime: '2026-01-01T00:00:00Z' }, 'Running'],
-  ['RELSTAT-10 not begun', {}, 'Pending'],
+  ['ended', { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['ended, and nobody knows when it began', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['begun', { startTime: '2026-01-01T00:00:00Z' }, 'Running'],
+  ['not begun', {}, 'Pending'],
 ])('a pipeline of a release: %s', (_, times, expected) => expect(processingStatus(times)).toBe(expected))

@@ -63,6 +63,12 @@ describe('running again', () => {
     ],
     ['RUN-27 of no type', { [labels.pipelineType]: undefined }, unavailable],
   ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))
+
+  it('RUN-23 a test whose snapshot is named by an annotation', () => {
+    const { metadata, ...run } = runWith({ ...tested, [labels.scenario]: 'smoke' })
+    const noted = { ...run, metadata: { ...metadata, annotations: { [labels.snapshot]: 'snap' } } }
+    expect(rerunOf(noted)).toEqual({ kind: 'test', snapshot: 'snap', scenario: 'smoke' })
+  })
 })
 
 describe('what has come of running again', () => {

@@ -1,4 +1,5 @@
 import { uidOf } from '@slipway/kube/object'
+import { eventTypeOf } from './commit'
 import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus } from './run-status'
@@ -35,17 +36,18 @@ export const startBuildRequest = 'trigger-pac-build'
 const rebuiltEvents = new Set(['push', 'Push', 'incoming'])
 
 /** What runs a run again, or why nothing does. Specification 2, section 8, "Rerun disabled reasons". */
-export function rerunOf({ metadata }: PipelineRun): RerunRequest | { refusal: string } {
+export function rerunOf(run: PipelineRun): RerunRequest | { refusal: string } {
+  const { metadata } = run
   const type = metadata.labels?.[labels.pipelineType]
   if (type === 'build') {
-    if (!rebuiltEvents.has(metadata.labels?.[labels.eventType] ?? '')) {
+    if (!rebuiltEvents.has(eventTypeOf(run) ?? '')) {
       return { refusal: 'Comment `/retest` on pull request to rerun' }
     }
     const component = metadata.labels?.[labels.component]
     return component ? { kind: 'build', component } : { refusal: 'Action not available for this build type' }
   }
   if (type === 'test') {
-    const snapshot = metadata.labels?.[labels.snapshot]
+    const snapshot = snapshotOf(run)
     const scenario = metadata.labels?.[labels.scenario]
     return snapshot && scenario ? { kind: 'test', snapshot, scenario } : { refusal: 'Missing snapshot or scenario' }
   }

@@ -1,7 +1,7 @@
 import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus, taskRunStatus } from './run-status'
-import { hasFailed } from './run-steps'
+import { failedStepOf } from './run-steps'
 import type { TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
@@ -46,7 +46,7 @@ function isToBlame(run: TaskRun): boolean {
 }
 
 function taskFailure(run: TaskRun): RunFailure {
-  const step = run.status?.steps?.find(hasFailed)
+  const step = failedStepOf(run)
   const { exitCode, reason } = step?.terminated ?? {}
   return {
     task: run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.name ?? '',

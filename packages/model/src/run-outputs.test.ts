@@ -51,7 +51,12 @@ describe('the bill of materials', () => {
   const url = 'https://sbom.test/image/<PLACEHOLDER>'
   const sbomSha = 'https://sbom.test/sbom/<PLACEHOLDER>/view'
   test.each([
-    ['RUN-37 its own address goes in its template', [digest, blob], { url, sbomSha }, `sbom/${blob.value}/view`],
+    [
+      'RUN-37, SESS-17 its own address goes in its template',
+      [digest, blob],
+      { url, sbomSha },
+      `sbom/${blob.value}/view`,
+    ],
     ['RUN-37 the digest goes in the other one', [digest, blob], { url }, 'image/sha256:aa'],
     ['RUN-37 without an address of its own the digest does', [digest], { url, sbomSha }, 'image/sha256:aa'],
     ['RUN-38 without a digest there is none', [blob], { url, sbomSha }, undefined],
@@ -74,7 +79,7 @@ test.each([
   expect(snapshotCreationMessage(run)).toBe(expected)
 })
 
-it('RUN-34 finds the name of a pipeline in the label, the reference or the parameters of a resolver', () => {
+it('finds the name of a pipeline in the label, the reference or the parameters of a resolver', () => {
   expect(pipelineNameOf(aPipelineRun({ metadata: { labels: { [labels.pipeline]: 'docker-build' } } }))).toBe(
     'docker-build',
   )

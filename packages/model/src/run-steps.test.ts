@@ -22,11 +22,11 @@ const failedTests = [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE"}' }]
 test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatusWord[]]>([
   ['STAT-37 waiting', [{ waiting: { reason: 'PodInitializing' } }], succeeded('Unknown', 'Running'), {}, ['Pending']],
   [
-    'STAT-37 waiting for ever, in a task that is over',
+    'that waited when its task ended does not wait any more',
     [{ waiting: { reason: 'ImagePullBackOff' } }],
     succeeded('False', 'TaskRunTimeout'),
     {},
-    ['Pending'],
+    ['Cancelled'],
   ],
   ['STAT-37 not begun', [{}], succeeded('Unknown', 'Pending'), {}, ['Pending']],
   ['STAT-38 running', [{ running: {} }], succeeded('Unknown', 'Running'), {}, ['Running']],
@@ -41,7 +41,39 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
     ['Succeeded', 'Test Failures'],
   ],
   ['STAT-42 the task has no reason', [terminated('Completed')], succeeded('Unknown'), {}, ['Cancelled']],
-  ['STAT-42 never begun', [terminated('Error'), {}], succeeded('False', 'Failed'), {}, ['Failed', 'Cancelled']],
+  ['after the failed one', [terminated('Error'), {}], succeeded('False', 'Failed'), {}, ['Failed', 'Skipped']],
+  [
+    'after the failed one, ended as if it had failed too',
+    [terminated('Completed'), terminated('Error', 2), terminated('Error'), terminated('Error')],
+    succeeded('False', 'Failed'),
+    {},
+    ['Succeeded', 'Failed', 'Skipped', 'Skipped'],
+  ],
+  [
+    'marked by Tekton as skipped',
+    [
+      { ...terminated('Error', 2), terminationReason: 'Error' },
+      { ...terminated('Error'), terminationReason: 'Skipped' },
+    ],
+    succeeded('False', 'Failed'),
+    {},
+    ['Failed', 'Skipped'],
+  ],
+  [
+    'after one whose error is ignored',
+    [{ ...terminated('Error', 2), terminationReason: 'Continued' }, terminated('Completed'), terminated('Error', 3)],
+    succeeded('False', 'Failed'),
+    {},
+    ['Failed', 'Succeeded', 'Failed'],
+  ],
+  [
+    'of a task that was cancelled',
+    [terminated('Completed'), terminated('Error'), terminated('Error')],
+    succeeded('False', 'TaskRunCancelled'),
+    {},
+    ['Succeeded', 'Failed', 'Cancelled'],
+  ],
+  ['recorded as running when its task ended', [{ running: {} }], succeeded('False', 'TaskRunTimeout'), {}, ['Unknown']],
 ])('a step: %s', (_, steps, condition, status, expected) => {
   const run = aTaskRun({
     status: {
@@ -53,7 +85,7 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
   expect(runSteps(run).map(({ status }) => status)).toEqual(expected)
 })
 
-it('STAT-43 a step has name, status, start and end', () => {
+it('STAT-43, TASK-17 a step has name, status, start and end, as its state says', () => {
   const run = aTaskRun({
     status: {
       conditions: [succeeded('Unknown', 'Running')],
@@ -69,6 +101,15 @@ it('STAT-43 a step has name, status, start and end', () => {
   ])
   expect(runSteps(aTaskRun())).toEqual([])
 })
+
+it('a step that was passed over has no times', () => {
+  const steps = ['build', 'push'].map((name) => ({ name, ...terminated('Error') }))
+  const run = aTaskRun({ status: { conditions: [succeeded('False', 'Failed')], steps } })
+  expect(runSteps(run)[1]).toEqual({ name: 'push', status: 'Skipped', startTime: undefined, endTime: undefined })
+})
+
+it('steps that are not a list are none', () =>
+  expect(runSteps(aTaskRun({ status: { conditions: [], steps: { a: 1 } as never } }))).toEqual([]))
 
 const task = (name: string, condition: Condition, status: TaskRun['status'] = {}) =>
   aTaskRun({ metadata: { labels: { [labels.pipelineTask]: name } }, status: { ...status, conditions: [condition] } })
@@ -130,6 +171,19 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
       exitReason: 'OOMKilled',
       message: 'no',
     },
+  ],
+  [
+    'STAT-46 not the step whose error is ignored',
+    succeeded('False', 'Failed'),
+    [
+      task('push', succeeded('False', 'Failed', 'no'), {
+        steps: [
+          { name: 'lint', ...terminated('Error', 2), terminationReason: 'Continued' },
+          { name: 'push', ...terminated('Error', 3) },
+        ],
+      }),
+    ],
+    { ...ofTask('push'), step: 'push', container: 'step-push', exitCode: 3, message: 'no' },
   ],
   [
     'STAT-45 a task whose settings are wrong',

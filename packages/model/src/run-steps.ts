@@ -1,3 +1,4 @@
+import { isRecord } from '@slipway/kube/object'
 import { taskRunStatus, type RunStatusWord } from './run-status'
 import type { StepState, TaskRun } from './task-run'
 import { isFinished, succeededCondition } from './tekton'
@@ -11,24 +12,55 @@ export interface RunStep {
 
 /** The steps of a task, in order, as far as its pod has told of them. Specification 2, section 4. */
 export function runSteps(run: TaskRun): RunStep[] {
-  const steps = run.status?.steps ?? []
-  return steps.map((step, index) => ({
-    name: step.name,
-    status: stepStatus(step, run, index === steps.length - 1),
-    startTime: step.running?.startedAt ?? step.terminated?.startedAt,
-    endTime: step.terminated?.finishedAt,
-  }))
+  const steps = stepsOf(run)
+  const fatalIndex = steps.findIndex(hasEndedTask)
+  return steps.map((step, index) => {
+    const isAfterFatal = fatalIndex >= 0 && index > fatalIndex
+    if (hasNeverRun(step, run, isAfterFatal)) {
+      const isSkipped = isAfterFatal && taskRunStatus(run) !== 'Cancelled'
+      return { name: step.name, status: isSkipped ? 'Skipped' : 'Cancelled', startTime: undefined, endTime: undefined }
+    }
+    return {
+      name: step.name,
+      status: stepStatus(step, run, index === steps.length - 1),
+      startTime: step.running?.startedAt ?? step.terminated?.startedAt,
+      endTime: step.terminated?.finishedAt ?? (isFinished(run) ? run.status?.completionTime : undefined),
+    }
+  })
+}
+
+/** Entries that are not objects are left out. */
+const stepsOf = ({ status }: TaskRun): StepState[] =>
+  Array.isArray(status?.steps) ? status.steps.filter((step: unknown) => isRecord(step)) : []
+
+/**
+ * Whether a step was passed over. Tekton ends the containers after a failed step at once, with exit code 1 as if they
+ * had failed too; newer versions mark them (`terminationReason: Skipped`). Of a task that has ended, a step that waits
+ * will not run any more.
+ */
+function hasNeverRun(step: StepState, run: TaskRun, isAfterFatal: boolean): boolean {
+  if (step.terminated) return isSkipped(step) || (isAfterFatal && hasFailed(step))
+  return isFinished(run) && !step.running && Boolean(succeededCondition(run)?.reason)
 }
 
 function stepStatus(step: StepState, run: TaskRun, isLast: boolean): RunStatusWord {
   if (!succeededCondition(run)?.reason) return 'Cancelled'
-  // Tests that fail end well: it is the last step that has put out what they found.
+  // Tests that fail end well: the last step has written what they found.
   if (isLast && taskRunStatus(run) === 'Test Failures') return 'Test Failures'
-  if (step.running) return 'Running'
   if (step.terminated) return hasFailed(step) ? 'Failed' : 'Succeeded'
-  // A step that never came to run, of a task that is over, will not do so any more.
-  return !step.waiting && isFinished(run) ? 'Cancelled' : 'Pending'
+  if (!step.running) return 'Pending'
+  if (!isFinished(run)) return 'Running'
+  // The task has ended, and how this step did was never recorded.
+  return taskRunStatus(run) === 'Cancelled' ? 'Cancelled' : 'Unknown'
 }
 
-export const hasFailed = ({ terminated }: StepState): boolean =>
-  terminated !== undefined && terminated.reason !== 'Completed'
+const isSkipped = ({ terminationReason }: StepState): boolean => terminationReason === 'Skipped'
+
+const hasFailed = ({ terminated }: StepState): boolean => terminated !== undefined && terminated.reason !== 'Completed'
+
+/** Whether the task ended with this step: it failed, and its error was not one to be ignored (`onError: continue`). */
+const hasEndedTask = (step: StepState): boolean =>
+  hasFailed(step) && !isSkipped(step) && step.terminationReason !== 'Continued'
+
+/** The step that made a task fail; `undefined` where no step did. */
+export const failedStepOf = (run: TaskRun): StepState | undefined => stepsOf(run).find(hasEndedTask)

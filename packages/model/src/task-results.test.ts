@@ -72,9 +72,21 @@ describe('scans', () => {
   ])('ERR-36 %s is no scan', (_, text) => expect(parseScan(text)).toBeUndefined())
 
   it('ERR-36 counts that are none are 0', () => {
-    expect(parseScan('{"vulnerabilities":{"critical":"9","high":-1,"medium":2,"low":null}}')).toEqual({
+    expect(parseScan('{"vulnerabilities":{"critical":"nine","high":-1,"medium":2,"low":null,"unknown":""}}')).toEqual({
       critical: 0,
       high: 0,
+      medium: 2,
+      low: 0,
+      unknown: 0,
+    })
+  })
+
+  it('GRAPH-11, STAT-53 counts that are written as strings are the numbers they spell', () => {
+    expect(
+      parseScan('{"vulnerabilities":{"critical":"9","high":" 12 ","medium":"2.0","low":"-3","unknown":"1e2"}}'),
+    ).toEqual({
+      critical: 9,
+      high: 12,
       medium: 2,
       low: 0,
       unknown: 0,
@@ -96,6 +108,15 @@ describe('test output', () => {
     ['a result that is no text', '{"result":{"toString":1}}'],
     ['null', 'null'],
   ])('ERR-35 %s is none', (_, text) => expect(parseTestOutput(text)).toBeUndefined())
+
+  it('GRAPH-07, GRAPH-08, GRAPH-11 counts that are written as strings are the numbers they spell', () => {
+    expect(parseTestOutput('{"result":"FAILURE","successes":"10","failures":"3","warnings":"1"}')).toEqual({
+      result: 'FAILURE',
+      successes: 10,
+      failures: 3,
+      warnings: 1,
+    })
+  })
 
   it('ERR-35 what is missing or wrong in it does no harm', () => {
     expect(parseTestOutput('{"result":"WARNING","warnings":3,"failures":"many","note":"see the log"}')).toEqual({

@@ -108,7 +108,11 @@ function read<T>(result: RunResult, parse: (text: string) => T | undefined): T |
   return value
 }
 
-const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+/** A count as tasks write it: a number, or its digits in a string. */
+function count(value: unknown): number {
+  const number = typeof value === 'string' && /^\s*\+?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && number > 0 && Number.isFinite(number) ? Math.floor(number) : 0
+}
 
 function json(text: string): Record<string, unknown> | undefined {
   try {

@@ -57,6 +57,13 @@ describe('a span', () => {
       { created: 5, start: 5, end: 30, isOver: true },
     ],
     [
+      'without a completion time ends with its last step',
+      done('a', 0, 0, {
+        status: { completionTime: undefined, steps: [{ name: 'one', terminated: terminated(12, 20) }] },
+      }),
+      { created: 0, start: 12, end: 20, isOver: true },
+    ],
+    [
       'runs until now',
       going('a', 5, { steps: [{ name: 'one', running: { startedAt: at(20) } }] }),
       { created: 5, start: 20, end: 100, isOver: false },
@@ -91,6 +98,11 @@ describe('a span', () => {
       isOver: span?.isOver,
     }).toEqual(expected)
   })
+
+  it('is left out when it has ended and nothing says when', () =>
+    expect(
+      timelineOf(aRun([{ name: 'a' }]), [done('a', 0, 0, { status: { completionTime: undefined } })], nowMs).spans,
+    ).toEqual([]))
 
   it('has its steps and its tries inside', () => {
     const taskRun = going('a', 0, {
@@ -175,6 +187,13 @@ describe('its ends', () => {
   }
   it('are those of the run', () => {
     expect(ends(aRun([{ name: 'a' }], { completionTime: at(60) }), [done('a', 5, 50)])).toEqual([0, 60])
+  })
+  it('do not reach to now when it has ended and does not say when', () => {
+    const over = aRun([{ name: 'a' }], { conditions: [condition('Succeeded', 'True')] })
+    expect(timelineOf(over, [done('a', 0, 30)], startMs + 100_000)).toMatchObject({
+      fromMs: startMs,
+      toMs: startMs + 30_000,
+    })
   })
   it('are its beginning and now, while it goes on', () => {
     expect(ends(aRun([{ name: 'a' }]), [going('a', 5)])).toEqual([0, 100])

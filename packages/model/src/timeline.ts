@@ -4,6 +4,7 @@ import type { PipelineRun } from './pipeline-run'
 import { runSteps } from './run-steps'
 import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from './run-status'
 import type { TaskRun } from './task-run'
+import { isFinished } from './tekton'
 
 /** When the tasks of a run waited and when they ran, in milliseconds since 1970. */
 export interface Timeline {
@@ -42,7 +43,7 @@ export interface StepSpan {
 }
 
 /**
- * Tasks of which nobody knows how they ended, and so when, are not in it.
+ * Tasks of which it is not known how or when they ended are not in it.
  * @param nowMs up to which goes what is not over
  */
 export function timelineOf(
@@ -64,7 +65,8 @@ export function timelineOf(
   const begun = msOf(run.status?.startTime) ?? msOf(run.metadata.creationTimestamp)
   const ended = msOf(run.status?.completionTime)
   const fromMs = Math.min(...[begun ?? Infinity, ...spans.map(({ createdMs }) => createdMs)])
-  const toMs = Math.max(ended ?? -Infinity, ...spans.map(({ endMs }) => endMs), ended === undefined ? nowMs : -Infinity)
+  const goesOn = ended === undefined && !isFinished(run)
+  const toMs = Math.max(ended ?? -Infinity, ...spans.map(({ endMs }) => endMs), goesOn ? nowMs : -Infinity)
   return {
     fromMs: Number.isFinite(fromMs) ? fromMs : toMs,
     toMs: Math.max(toMs, Number.isFinite(fromMs) ? fromMs : toMs),
@@ -73,7 +75,11 @@ export function timelineOf(
 }
 
 function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: number): Span | undefined {
-  const completedMs = msOf(status?.completionTime)
+  const isOver = isFinished({ metadata, status, ...run })
+  const ends = (Array.isArray(status?.steps) ? status.steps : []).map((step) => msOf(step?.terminated?.finishedAt))
+  const completedMs = msOf(status?.completionTime) ?? (isOver ? latestOf(ends) : undefined)
+  // It has ended, and nothing says when.
+  if (isOver && completedMs === undefined) return undefined
   const tries = (Array.isArray(status?.retriesStatus) ? status.retriesStatus : []).flatMap((each) => {
     const [startMs, endMs] = [msOf(each?.startTime), msOf(each?.completionTime)]
     return startMs === undefined || endMs === undefined ? [] : [{ startMs, endMs: Math.max(startMs, endMs) }]
@@ -148,6 +154,11 @@ const latest = (spans: readonly Span[]): Span | undefined =>
       last && (last.endMs > span.endMs || (last.endMs === span.endMs && last.createdMs > span.createdMs)) ? last : span,
     undefined,
   )
+
+const latestOf = (times: readonly (number | undefined)[]): number | undefined => {
+  const known = times.flatMap((time) => time ?? [])
+  return known.length > 0 ? Math.max(...known) : undefined
+}
 
 function msOf(time: string | undefined): number | undefined {
   const ms = Date.parse(time ?? '')

@@ -101,6 +101,7 @@ export function workflowGraph({
         status: releaseStatus(release),
         startTime: release.status?.startTime,
         endTime: release.status?.completionTime,
+        ...(isReleased(release) && !release.status?.completionTime && { isEndUnknown: true }),
       }),
     }
   })
@@ -278,13 +279,16 @@ function statusWithoutBuild(component: Component | undefined): RunStatusWord {
 
 const isPacEnabled = (component: Component): boolean => pullRequestFlowOf(component)?.state === 'enabled'
 
+const isReleased = (release: Release): boolean => ['Succeeded', 'Failed'].includes(releaseStatus(release))
+
 const factsOf = (run: PipelineRun, statusOf: RunStatusOf) => {
   const status = statusOf(run)
   const pipelineRun = nameOf(run)
   // Of one whose end nobody knows the time would go on for ever.
   if (status === 'Unknown') return { pipelineRun, status }
   const { startTime, completionTime } = run.status ?? {}
-  return { pipelineRun, status, startTime, endTime: isFinished(run) ? completionTime : undefined }
+  const endTime = isFinished(run) ? completionTime : undefined
+  return { pipelineRun, status, startTime, endTime, ...(isFinished(run) && !endTime && { isEndUnknown: true }) }
 }
 
 const isBuild = (run: PipelineRun): boolean => labelOf(run, labels.pipelineType) === 'build'

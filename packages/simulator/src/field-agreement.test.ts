@@ -206,10 +206,10 @@ const admission = [
 
 const ofType = (type: string) => (object: KubeObject) => object.metadata.labels?.[labels.pipelineType] === type
 const kinds: [string, ResourceType, string[], (object: KubeObject) => boolean][] = [
-  ['RUN-48, RUN-50 a build', pipelineRunType, buildRun, ofType('build')],
-  ['RUN-48 a test run', pipelineRunType, testRun, ofType('test')],
+  ['a build', pipelineRunType, buildRun, ofType('build')],
+  ['a test run', pipelineRunType, testRun, ofType('test')],
   ['a release run', pipelineRunType, anyRun, ofType('managed')],
-  ['TASK-16, TASK-17 a task run', taskRunType, taskRun, () => true],
+  ['a task run', taskRunType, taskRun, () => true],
   ['a pod', podType, pod, () => true],
   ['a component', componentType, component, () => true],
   ['an application', applicationType, application, () => true],

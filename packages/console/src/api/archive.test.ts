@@ -142,13 +142,13 @@ describe('the list of snapshots', () => {
       ? new Response(JSON.stringify({ kind: 'Status', message: 'the cluster says no' }), { status: code })
       : undefined
 
-  it('ARCH-17 comes from the cluster', async () => {
+  it('comes from the cluster', async () => {
     const { cluster } = await scene()
     expect((await queryClient.fetchQuery(snapshots.list(namespace))).items).toEqual([])
     expect(calledPlugins(cluster.calls)).toEqual([])
   })
 
-  it('ARCH-04, ARCH-17 comes from the archive after a 404', async () => {
+  it('ARCH-04 comes from the archive after a 404', async () => {
     const { cluster, kubeArchive } = await scene()
     cluster.faults.intercept(withoutKind(404))
     const { items } = await queryClient.fetchQuery(snapshots.list(namespace, { [labels.application]: 'checkout' }))
@@ -159,7 +159,7 @@ describe('the list of snapshots', () => {
     expect(calledPlugins(cluster.calls).at(-1)).toMatch(/^\/api\/k8s\/plugins\/kubearchive\/apis\//)
   })
 
-  it('ARCH-17 fails as the cluster did for another reason, and as the archive did when both fail', async () => {
+  it('fails as the cluster did for another reason, and as the archive did when both fail', async () => {
     const { cluster, kubeArchive } = await scene()
     kubeArchive.failure = 422
     const undo = cluster.faults.intercept(withoutKind(403))

@@ -2,7 +2,7 @@ import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound, isRefusal } from '@slipway/kube/status'
-import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { commitShaOf } from '@slipway/model/commit'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
 import { succeededCondition, type Run } from '@slipway/model/tekton'
@@ -117,20 +117,15 @@ async function listResults<T extends KubeObject>(
   }
 }
 
-/** A commit is named by one of three keys, which no selector of labels can say. */
+/** A commit is named by a label or an annotation of several keys, which no label selector can express. */
 async function listMirrored<T extends KubeObject>(
   type: ResourceType<T>,
   { commit, ...selection }: RunSelection,
   request: RecordsRequest,
 ): Promise<ArchivePage<T>> {
   const { items, next } = await listArchived(type, selection, request)
-  return { items: commit ? items.filter((item) => isOfCommit(item, commit)) : items, next }
+  return { items: commit ? items.filter((item) => commitShaOf(item) === commit) : items, next }
 }
-
-export const isOfCommit = ({ metadata }: KubeObject, commit: string): boolean =>
-  metadata.labels?.[labels.commitSha] === commit ||
-  metadata.labels?.[copiedPacKey(labels.commitSha)] === commit ||
-  metadata.annotations?.[annotations.buildCommitSha] === commit
 
 const goingOn = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
 

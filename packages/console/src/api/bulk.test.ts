@@ -7,31 +7,31 @@ const apiError = (code: number, message = 'no', reason?: string) => new ApiError
 const describeItem = (name: string) => name
 
 test.each<[string, unknown, boolean]>([
-  ['CALL-39 503', apiError(503), true],
-  ['CALL-39 500', apiError(500), true],
-  ['CALL-39 429', apiError(429), true],
-  ['CALL-39 504', apiError(504), true],
-  ['CALL-39 a time-out by its reason', apiError(400, 'no', 'Timeout'), true],
-  ['CALL-39 a time-out of the server by its reason', apiError(400, 'no', 'ServerTimeout'), true],
-  ['CALL-39 a time-out by its message', new Error('Call to /api timed out after 60000ms.'), true],
-  ['CALL-39 a time-out of the client', apiError(408), true],
-  ['CALL-40 a Status as it came', { kind: 'Status', code: 503 }, true],
-  ['CALL-40 a code as text', { code: '429' }, true],
-  ['CALL-40 a response', { status: 504 }, true],
-  ['CALL-40 a Status inside', { status: { code: 500 } }, true],
-  ['CALL-40 a reason alone', { reason: 'Timeout' }, true],
-  ['CALL-40 an error of the platform', new DOMException('The operation took too long', 'TimeoutError'), true],
-  ['CALL-40 a message alone', { message: 'request timeout' }, true],
-  ['CALL-44 400', apiError(400), false],
-  ['CALL-44 403', apiError(403), false],
-  ['CALL-44 404', apiError(404), false],
-  ['CALL-44 409', apiError(409), false],
-  ['CALL-44 a mistake of ours', new TypeError('x is not a function'), false],
-  ['CALL-44 nothing at all', undefined, false],
+  ['503', apiError(503), true],
+  ['500', apiError(500), true],
+  ['429', apiError(429), true],
+  ['504', apiError(504), true],
+  ['a time-out by its reason', apiError(400, 'no', 'Timeout'), true],
+  ['a time-out of the server by its reason', apiError(400, 'no', 'ServerTimeout'), true],
+  ['a time-out by its message', new Error('Call to /api timed out after 60000ms.'), true],
+  ['a time-out of the client', apiError(408), true],
+  ['a Status as it came', { kind: 'Status', code: 503 }, true],
+  ['a code as text', { code: '429' }, true],
+  ['a response', { status: 504 }, true],
+  ['a Status inside', { status: { code: 500 } }, true],
+  ['a reason alone', { reason: 'Timeout' }, true],
+  ['an error of the platform', new DOMException('The operation took too long', 'TimeoutError'), true],
+  ['a message alone', { message: 'request timeout' }, true],
+  ['400', apiError(400), false],
+  ['403', apiError(403), false],
+  ['404', apiError(404), false],
+  ['409', apiError(409), false],
+  ['a mistake of ours', new TypeError('x is not a function'), false],
+  ['nothing at all', undefined, false],
 ])('%s', (_, error, expected) => expect(isPassing(error)).toBe(expected))
 
 describe('a bulk operation', () => {
-  it('CALL-41, CALL-42 tries again after 500, 1000 and 2000 ms, and no more', async () => {
+  it('tries again after 500, 1000 and 2000 ms, and no more', async () => {
     const clock = manualClock()
     const startMs = clock.now()
     const at: number[] = []
@@ -48,7 +48,7 @@ describe('a bulk operation', () => {
     expect(at).toEqual([0, 500, 1_500, 3_500])
   })
 
-  it('CALL-41 ends well when a later try does', async () => {
+  it('ends well when a later try does', async () => {
     const clock = manualClock()
     const change = vi.fn().mockRejectedValueOnce(apiError(429)).mockResolvedValue(undefined)
     const done = forEachRetrying(['a'], change, { describe: describeItem, clock })
@@ -57,7 +57,7 @@ describe('a bulk operation', () => {
     expect(change).toHaveBeenCalledTimes(2)
   })
 
-  it('CALL-43, CALL-44 raises the items that failed, and does the others', async () => {
+  it('raises the items that failed, and does the others', async () => {
     const done: string[] = []
     const tried: string[] = []
     const change = (item: string) => {

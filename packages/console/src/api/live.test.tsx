@@ -236,7 +236,7 @@ it('watches only what a reader wants', async () => {
   expect(cluster.calls).toHaveLength(1)
 })
 
-it('LIVE-25, LIVE-26 watches components, snapshots, runs and releases alike', async () => {
+it('LIVE-25 watches components, snapshots, runs and releases alike', async () => {
   const cluster = await testCluster({ as: 'admin' })
   startApi()
   const lists = [components, snapshots, pipelineRuns, taskRuns, releases]

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
+import { commitShaOf } from '@slipway/model/commit'
 import { type Run, startKey, startOf } from '@slipway/model/tekton'
 import { changesOf, keepSorted } from '../lib/keep-sorted'
-import { isOfCommit } from './archive'
 import { asDeleted, keptOnlyIn } from './archived'
 import type { RunSelection } from './tekton-results'
 
@@ -17,7 +17,7 @@ export function selectRuns<T extends KubeObject>(items: readonly T[], selection:
     (item) =>
       (!part || item.metadata.name?.toLowerCase().includes(part)) &&
       (Number.isNaN(afterMs) || Date.parse(item.metadata.creationTimestamp ?? '') > afterMs) &&
-      (!commit || isOfCommit(item, commit)),
+      (!commit || commitShaOf(item) === commit),
   )
 }
 

@@ -1,7 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import { applicationType, type Application } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { expect, it, test, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { countQuery, getQuery, listQuery } from './queries'
@@ -116,12 +116,36 @@ it('CALL-35 a read counts as fresh for 30000 ms', () => {
   expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(30_000)
 })
 
-it('CALL-37 a failed read is retried 3 times, waiting 2000 ms times 2^n', () => {
-  const { retry, retryDelay } = createQueryClient().getDefaultOptions().queries ?? {}
-  const failure = new ApiError({ code: 503, message: 'm', url: '/x' })
-  if (typeof retry !== 'function' || typeof retryDelay !== 'function') return expect.fail('no rules')
-  expect([0, 1, 2, 3].map((failures) => retry(failures, failure))).toEqual([true, true, true, false])
-  expect([0, 1, 2].map((failures) => retryDelay(failures, failure))).toEqual([2_000, 4_000, 8_000])
+describe('CALL-37 a read that fails', () => {
+  /** Reads a list that the server refuses, and notes when. @param code of the first responses; then it succeeds */
+  async function reading(codes: readonly number[]) {
+    const { faults } = await scene()
+    const left = [...codes]
+    const atMs: number[] = []
+    vi.useFakeTimers({ now: 0 })
+    onTestFinished(() => void vi.useRealTimers())
+    faults.intercept(() => {
+      atMs.push(Date.now())
+      const code = left.shift()
+      return code === undefined ? page(['a']) : Response.json({ kind: 'Status', code, message: 'no' }, { status: code })
+    })
+    const outcome = queryClient.fetchQuery(applications.list(namespace)).then(
+      ({ items }) => items.map(nameOf),
+      (error: unknown) => (error as ApiError).code,
+    )
+    await vi.advanceTimersByTimeAsync(60_000)
+    return { atMs, outcome: await outcome }
+  }
+
+  it('is made again 3 times, after 2, 4 and 8 s, and then given up', async () =>
+    expect(await reading([503, 503, 503, 503])).toEqual({ atMs: [0, 2_000, 6_000, 14_000], outcome: 503 }))
+
+  it('ends well when a later try does', async () =>
+    expect(await reading([500, 429])).toEqual({ atMs: [0, 2_000, 6_000], outcome: ['a'] }))
+
+  it.each([400, 403, 404, 409, 410, 422])('is not made again when it could not succeed later: %i', async (code) =>
+    expect(await reading([code, code])).toEqual({ atMs: expect.arrayContaining([0]) as number[], outcome: code }),
+  )
 })
 
 test.each([

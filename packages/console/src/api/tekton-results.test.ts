@@ -140,7 +140,8 @@ describe('the filter of records', () => {
       { commit: 'abc' },
       ' && (data.metadata.labels["pipelinesascode.tekton.dev/sha"] == "abc"' +
         ' || data.metadata.labels["pac.test.appstudio.openshift.io/sha"] == "abc"' +
-        ' || data.metadata.annotations["build.appstudio.redhat.com/commit_sha"] == "abc")',
+        ' || data.metadata.annotations["build.appstudio.redhat.com/commit_sha"] == "abc"' +
+        ' || data.metadata.annotations["pipelinesascode.tekton.dev/sha"] == "abc")',
     ],
     ['Exists', expression('Exists'), ' && data.metadata.labels.contains("k")'],
     ['DoesNotExist', expression('DoesNotExist'), ' && !data.metadata.labels.contains("k")'],
@@ -160,7 +161,8 @@ describe('the filter of records', () => {
       ' && data.metadata.creationTimestamp > "2026-01-01" && data.metadata.name.contains("n")' +
         ' && (data.metadata.labels["pipelinesascode.tekton.dev/sha"] == "c"' +
         ' || data.metadata.labels["pac.test.appstudio.openshift.io/sha"] == "c"' +
-        ' || data.metadata.annotations["build.appstudio.redhat.com/commit_sha"] == "c")' +
+        ' || data.metadata.annotations["build.appstudio.redhat.com/commit_sha"] == "c"' +
+        ' || data.metadata.annotations["pipelinesascode.tekton.dev/sha"] == "c")' +
         ' && data.metadata.labels["a"] == "b"',
     ],
     [

@@ -4,7 +4,7 @@ import { soundObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { LabelSelector, SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
-import { annotations, copiedPacKey, labels as labelKeys } from '@slipway/model/labels'
+import { shaPlaces } from '@slipway/model/commit'
 import { client } from './client'
 
 /** The database of results, which keeps what became of runs. Source: tektoncd/results, docs/api. */
@@ -173,12 +173,8 @@ export function recordsFilter(
 }
 
 const commitFilter = (commit: string): string => {
-  const places = [
-    label(labelKeys.commitSha),
-    label(copiedPacKey(labelKeys.commitSha)),
-    `data.metadata.annotations[${text(annotations.buildCommitSha)}]`,
-  ]
-  return `(${places.map((place) => `${place} == ${text(commit)}`).join(' || ')})`
+  const tests = shaPlaces.map(([where, key]) => `data.metadata.${where}[${text(key)}] == ${text(commit)}`)
+  return `(${tests.join(' || ')})`
 }
 
 interface Expression {

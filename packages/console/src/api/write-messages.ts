@@ -1,4 +1,4 @@
-import { failureText, type Words } from './messages'
+import { asSentence, failureText, type Words } from './messages'
 import { SeparateWritesError, UndoneWritesError } from './write-plans'
 import { PartialWriteError, refOf, type Write } from './writes'
 
@@ -16,7 +16,7 @@ export function writeFailure(error: unknown, nameOf: (write: Write) => string = 
     return { title, body: done.length > 0 ? `Done: ${done.join(', ')}. Not done:` : error.message, details }
   }
   if (error instanceof PartialWriteError || error instanceof UndoneWritesError) {
-    return { title, body: `${submitFailure(error.cause)} ${error.message}`.trim() }
+    return { title, body: `${asSentence(submitFailure(error.cause))} ${error.message}`.trim() }
   }
   return { title, body: submitFailure(error) }
 }

@@ -95,7 +95,7 @@ describe('all or none', () => {
     const { names, fail } = await scene()
     fail((each, body) => each === call && !body.includes('"a"'))
     const failure = await failureOf(allOrNone(writes))
-    expect(writeFailure(failure).body).toBe('a webhook says no Everything is as it was before.')
+    expect(writeFailure(failure).body).toBe('a webhook says no. Everything is as it was before.')
     expect(await names()).toEqual(['old'])
   })
 
@@ -116,7 +116,7 @@ describe('all or none', () => {
     const { body } = writeFailure(
       await failureOf(allOrNone([remove(roleBindingType, old), create(roleBindingType, binding('a'))])),
     )
-    expect(body).toBe('a webhook says no Everything is as it was before.')
+    expect(body).toBe('a webhook says no. Everything is as it was before.')
     expect(await system.get(roleBindingType, 'old', { namespace })).toMatchObject({ roleRef, subjects })
   })
 
@@ -141,7 +141,7 @@ describe('all or none', () => {
     const { body } = writeFailure(
       await failureOf(allOrNone([create(roleBindingType, binding('a')), remove(roleBindingType, old)])),
     )
-    expect(body).toBe(`a webhook says no ${words}`)
+    expect(body).toBe(`a webhook says no. ${words}`)
     expect(await names()).toEqual(left)
   })
 

@@ -69,4 +69,4 @@ test.each([
   ['2026-01-31T23:59:59Z', '01-31-2026'],
   ['2026-03-05', '03-05-2026'],
   ['nonsense', '-'],
-])('TIME-06 the day of %s is %s', (time, text) => expect(formatDay(time)).toBe(text))
+])('the day of %s is %s', (time, text) => expect(formatDay(time)).toBe(text))

@@ -25,6 +25,7 @@ it('TIME-03, TIME-04 stands still when it is over, and is read out in whole word
 test.each([
   ['TIME-05 pending', { from: '2026-01-31T09:00:00Z', isPending: true }],
   ['TIME-05 not begun', { from: undefined }],
+  ['what is over without a known end', { from: '2026-01-31T09:00:00Z', isOver: true }],
   ['nonsense', { from: 'yesterday' }],
   ['an end that is nonsense', { from: '2026-01-31T09:00:00Z', to: 'tomorrow' }],
 ])('%s has no duration', (_, times) => {

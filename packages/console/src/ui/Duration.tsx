@@ -4,16 +4,18 @@ import { useNow } from './now'
 interface DurationProps {
   /** RFC 3339; `-` for what has not begun. */
   from: string | undefined
-  /** Without it the time goes on, every second. */
+  /** Without it the time goes on, every second, unless it is over. */
   to?: string | undefined
+  /** It has ended: `-` without `to`, since how long it took is not known. */
+  isOver?: boolean | undefined
   /** What waits has taken no time, whatever its start says. */
   isPending?: boolean
 }
 
 /** How long something took, or has taken until now. */
-export function Duration({ from, to, isPending = false }: DurationProps) {
+export function Duration({ from, to, isOver = false, isPending = false }: DurationProps) {
   const start = Date.parse(from ?? '')
-  const isKnown = !isPending && !Number.isNaN(start)
+  const isKnown = !isPending && !(isOver && !to) && !Number.isNaN(start)
   const now = useNow(isKnown && !to ? 1_000 : false)
   if (!isKnown) return '-'
   const durationMs = (to ? Date.parse(to) : now) - start

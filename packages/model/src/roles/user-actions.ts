@@ -31,6 +31,16 @@ const appstudio = 'appstudio.redhat.com'
 const everybody = (verbs: string[]) => ({ admin: verbs, maintainer: verbs, contributor: verbs, viewer: verbs })
 const readers = { maintainer: read, contributor: read, viewer: read }
 
+const deploymentTargets = ['deploymenttargets', 'deploymenttargetclaims']
+const serviceAccess = ['spiaccesstokens', 'spiaccesstokenbindings', 'spiaccesschecks', 'remotesecrets']
+const jvmBuildService = ['jbsconfigs', 'artifactbuilds']
+const gitOps = [
+  'gitopsdeployments',
+  'gitopsdeploymentmanagedenvironments',
+  'gitopsdeploymentrepositorycredentials',
+  'gitopsdeploymentsyncruns',
+]
+
 const grants: Grant[] = [
   {
     group: appstudio,
@@ -48,6 +58,18 @@ const grants: Grant[] = [
     admin: manage,
   },
   { group: appstudio, resources: ['enterprisecontractpolicies'], ...readers, admin: manage },
+  // Kinds that the specification names and today's platforms no longer have: rights to what is not served do no harm.
+  { group: appstudio, resources: ['environments', ...deploymentTargets], ...readers, admin: manage },
+  { group: appstudio, resources: serviceAccess, ...readers, maintainer: edit, admin: manage },
+  { group: 'jvmbuildservice.io', resources: jvmBuildService, ...readers, maintainer: edit, admin: manage },
+  {
+    group: appstudio,
+    resources: ['buildpipelineselectors'],
+    ...readers,
+    maintainer: [...read, 'create'],
+    admin: manage,
+  },
+  { group: 'managed-gitops.redhat.com', resources: gitOps, ...everybody(read) },
   { group: 'tekton.dev', resources: ['pipelineruns'], ...readers, admin: manage },
   { group: 'tekton.dev', resources: ['taskruns'], ...everybody(read) },
   { group: 'results.tekton.dev', resources: ['results', 'records', 'logs'], ...everybody(look) },

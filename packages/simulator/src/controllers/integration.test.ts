@@ -98,7 +98,7 @@ const scenario = (name: string, contexts: string[] = [], marks: Record<string, s
   })
 
 describe('a build that succeeds', () => {
-  it('SNAP-27 becomes a snapshot of all components, with the facts of its event', async () => {
+  it('becomes a snapshot of all components, with the facts of its event', async () => {
     const worker = aComponent({ metadata: { name: 'checkout-worker' }, spec: { containerImage: undefined } })
     await start(
       [componentType, worker],
@@ -289,7 +289,7 @@ describe('the tests of a snapshot', () => {
     expect(await releases()).toHaveLength(passes ? 1 : 0)
   })
 
-  it('ITS-21 do not hold up a release when they are optional', async () => {
+  it('do not hold up a release when they are optional', async () => {
     await start(
       [integrationTestScenarioType, scenario('required')],
       [integrationTestScenarioType, scenario('optional', [], { [labels.optional]: 'true' })],

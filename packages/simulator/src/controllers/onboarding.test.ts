@@ -104,7 +104,7 @@ const finishAll = async () => {
 }
 
 describe('a component that is imported', () => {
-  it('PAC-22, PAC-24, PAC-39 gets its image, its account, its Repository and a pull request', async () => {
+  it('gets its image, its account, its Repository and a pull request', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(30_000)
     const created = await component()
@@ -166,7 +166,7 @@ describe('a component that is imported', () => {
     expect(reports?.map(({ pipelineRunName }) => pipelineRunName)).toContain(push.metadata.name)
   })
 
-  it('PAC-33 has links to the pages of the git host, where they are served', async () => {
+  it('has links to the pages of the git host, where they are served', async () => {
     const address = { [addressAnnotation]: 'http://127.0.0.1:9080/git' }
     await start(
       [namespaceType, { metadata: { name: gitHostNamespace, annotations: address } }],
@@ -255,7 +255,7 @@ describe('a build request', () => {
     await finishAll()
   }
 
-  it('PAC-23, CMP-12 for a build starts one of the head of the branch, once', async () => {
+  it('for a build starts one of the head of the branch, once', async () => {
     await enabled()
     const before = (await runs()).length
     await ask('trigger-pac-build')
@@ -281,7 +281,7 @@ describe('a build request', () => {
     expect((await gitRepository()).branches[0]?.pipelines).toEqual(['team-payments/checkout-api'])
   })
 
-  it('PAC-25 to roll back sends a pull request after which nothing is built any more', async () => {
+  it('to roll back sends a pull request after which nothing is built any more', async () => {
     await enabled()
     await ask('unconfigure-pac')
     expect(await statusOf()).toEqual({

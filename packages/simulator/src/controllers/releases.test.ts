@@ -70,7 +70,7 @@ describe('a plan and an admission', () => {
   const plan = () => world.client.get(releasePlanType, 'checkout-to-production', { namespace })
   const admission = () => world.client.get(releasePlanAdmissionType, 'checkout-to-production', { namespace: target })
 
-  it('PLAN-12 say of each other that they match', async () => {
+  it('say of each other that they match', async () => {
     await start([releasePlanType, aReleasePlan()], [releasePlanAdmissionType, aReleasePlanAdmission()])
     expect((await plan()).status).toMatchObject({
       conditions: [{ type: 'Matched', status: 'True', reason: 'Matched', message: '' }],
@@ -135,7 +135,7 @@ describe('a plan and an admission', () => {
 })
 
 describe('a release', () => {
-  it('REL-43, REL-45, REL-46 goes through all of its pipelines, each in its namespace', async () => {
+  it('goes through all of its pipelines, each in its namespace', async () => {
     await start(
       [
         releasePlanType,
@@ -323,7 +323,7 @@ describe('a release', () => {
     expect(await runs()).toEqual([])
   })
 
-  it('REL-44 keeps its notes, and is attributed to somebody who may', async () => {
+  it('keeps its notes, and is attributed to somebody who may', async () => {
     const notes = { releaseNotes: { synopsis: 'Faster', references: ['https://issues.slipway.test/1'] } }
     await start(
       [roleBindingType, aRoleBinding({ metadata: { name: 'admin' }, roleRef: { name: 'konflux-admin-user-actions' } })],
@@ -384,7 +384,7 @@ describe('a release', () => {
       [{ name: 'RELEASE_URL', value: 'https://git.slipway.test/releases/v1' }],
       { 'github-release': { url: 'https://git.slipway.test/releases/v1' } },
     ],
-  ])('REL-46 has the artifacts of its pipeline: %s', async (pipeline, results, expected) => {
+  ])('has the artifacts of its pipeline: %s', async (pipeline, results, expected) => {
     const data = { mapping: undefined, fbc: { targetIndex: 'registry.slipway.test/index:v4' } }
     const spec = { pipeline: { pipelineRef: ref(pipeline) }, data }
     await start(plan, [releasePlanAdmissionType, aReleasePlanAdmission({ spec })])

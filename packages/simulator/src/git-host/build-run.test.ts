@@ -56,7 +56,7 @@ const annotationKeys = [
 describe('the build of a pull request', () => {
   const { metadata, spec } = run(proposed)
 
-  it('COM-04 has everything that Pipelines as Code notes', () => {
+  it('has everything that Pipelines as Code notes', () => {
     expect(Object.keys(metadata.labels ?? {}).sort()).toEqual(labelKeys)
     expect(Object.keys(metadata.annotations ?? {}).sort()).toEqual(annotationKeys.sort())
     expect(metadata.name).toMatch(/^checkout-api-on-pull-request-[a-z0-9]{5}$/)

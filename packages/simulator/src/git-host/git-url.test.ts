@@ -17,7 +17,7 @@ describe('an address of a repository', () => {
     'git://github.com/payments/checkout-api.git',
     'git@github.com:payments/checkout-api.git',
     '  https://github.com/payments/checkout-api ',
-  ])('FORM-22, FORM-23, FORM-24, FORM-25 is understood as %s', (url) => expect(parseGitUrl(url)).toEqual(github))
+  ])('is understood as %s', (url) => expect(parseGitUrl(url)).toEqual(github))
 
   it('may have groups of groups', () =>
     expect(parseGitUrl('https://gitlab.com/a/b/c.git')).toEqual({

@@ -30,7 +30,7 @@ it.each<[string, unknown, string[] | undefined]>([
   ['another component', { components: [{ name: 'other', repository: place }] }, undefined],
   ['nonsense', { components: [null, 7, { name: {} }] }, undefined],
   ['nothing', undefined, undefined],
-])('REL-46 releases images to where the data of the admission says: %s', (_, mapping, tags) => {
+])('releases images to where the data of the admission says: %s', (_, mapping, tags) => {
   const admission = aReleasePlanAdmission()
   const run = aPipelineRun({ status: { startTime: '2026-01-31T09:00:00Z' } })
   const artifacts = artifactsOf({

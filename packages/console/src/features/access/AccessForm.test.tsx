@@ -107,6 +107,28 @@ describe('granting', () => {
     await listed(router)
   })
 
+  it('UA-29, UA-31 says that a required field is missing when it is left empty', async () => {
+    const { user } = await scene(grantPage)
+    await user.click(await field())
+    await user.tab()
+    expect(await screen.findByText('Must have at least 1 username.')).toBeVisible()
+    expect(await field()).toBeInvalid()
+    expect(screen.queryByText('Required.')).not.toBeInTheDocument()
+    await user.tab()
+    expect(await screen.findByText('Required.')).toBeVisible()
+    await user.type(await field(), 'ann{Enter}')
+    await waitFor(() => expect(screen.queryByText('Must have at least 1 username.')).not.toBeInTheDocument())
+  })
+
+  it('UA-21 does not call a name missing that becomes an entry when the field is left', async () => {
+    const { user } = await scene(grantPage)
+    await user.type(await field(), 'ann')
+    await user.tab()
+    await waitFor(() => expect(entries()).toEqual(['ann']))
+    expect(await field()).toBeValid()
+    expect(screen.queryByText('Must have at least 1 username.')).not.toBeInTheDocument()
+  })
+
   it('UA-24, UA-29 says what is wrong, and loses nothing of it', async () => {
     const { user } = await scene()
     await user.click(await role('Admin'))
@@ -218,7 +240,7 @@ describe('editing', () => {
     await user.click(await role('Maintainer'))
     await enabled()
     await user.click(submit())
-    expect(await screen.findByText('a webhook says no Everything is as it was before.')).toBeVisible()
+    expect(await screen.findByText('a webhook says no. Everything is as it was before.')).toBeVisible()
     expect(await role('Maintainer')).toBeChecked()
     expect(await names()).toEqual(before)
     await enabled()

@@ -119,7 +119,7 @@ describe('rights', () => {
     ).toBeVisible()
   })
 
-  it('UA-05, UA-07, UA-09, UA-10, ACC-01, ACC-02 what is not allowed stays visible and says why', async () => {
+  it('UA-05, UA-07, UA-09, UA-10, ACC-01 what is not allowed stays visible and says why', async () => {
     const { user: actor } = await renderRoute(list, { as: 'maintainer' })
     const grant = await screen.findByRole('button', { name: 'Grant access' })
     expect(grant).toHaveAttribute('aria-disabled', 'true')
@@ -141,7 +141,7 @@ describe('rights', () => {
     // Editing is to create and to delete too.
     ['UA-09 update', []],
     ['UA-09 update create delete', ['Grant access', 'Edit access', 'Revoke access']],
-  ])('%s makes possible %j', async (words, allowed) => {
+  ])('ACC-02 %s makes possible %j', async (words, allowed) => {
     const verbs = ['list', 'watch', ...words.split(' ').slice(1)]
     const rights = granted({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
     const { user: actor } = await renderRoute(list, { as: 'outsider', objects: rights })

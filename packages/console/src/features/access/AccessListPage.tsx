@@ -162,7 +162,7 @@ function GrantAccess({ namespace }: { namespace: string }) {
 }
 
 const NoAccess = ({ namespace }: { namespace: string }) => (
-  <EmptyState headingLevel="h2" titleText="Nobody has been given access" icon={UsersIcon}>
+  <EmptyState headingLevel="h2" titleText="No user has one of the platform's roles" icon={UsersIcon}>
     <EmptyStateBody>Give people a role, and they can work in this namespace with you.</EmptyStateBody>
     <EmptyStateFooter>
       <EmptyStateActions>

@@ -24,6 +24,7 @@ export function RoleField({ roles }: { roles: readonly GrantableRole[] }) {
               description={configured.description}
               isChecked={field.value === role}
               onChange={() => field.onChange(role)}
+              onBlur={field.onBlur}
             />
           )
         )

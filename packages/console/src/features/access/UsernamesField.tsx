@@ -60,8 +60,11 @@ export function UsernamesField() {
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onBlur={() => {
-            afterPress(add)
-            field.onBlur()
+            // What was typed counts before the field is checked.
+            afterPress(() => {
+              add()
+              field.onBlur()
+            })
           }}
           aria-label="Usernames"
           inputProps={{

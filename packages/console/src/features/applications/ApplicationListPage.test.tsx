@@ -131,7 +131,7 @@ describe('rights', () => {
     expect(screen.getByRole('button', { name: 'Create application' })).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('APP-02, ACC-10, ACC-11, ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {
+  it('ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {
     const { user } = await renderRoute(list, { as: 'outsider' })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
     expect(

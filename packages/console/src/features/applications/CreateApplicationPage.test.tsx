@@ -55,6 +55,14 @@ describe('the form', () => {
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
   })
 
+  it('says that the name is required when its field is left empty', async () => {
+    const { user } = await renderRoute(page)
+    await user.click(await nameField())
+    await user.tab()
+    expect(await screen.findByText('Required')).toBeVisible()
+    expect(await nameField()).toBeInvalid()
+  })
+
   it('FORM-05, FORM-07, ERR-30 a refused dry run changes nothing, says why and keeps what was typed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
     await user.type(await nameField(), 'checkout{Enter}')

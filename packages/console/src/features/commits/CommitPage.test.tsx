@@ -138,7 +138,7 @@ describe('a commit that cannot be shown', () => {
     )
   })
 
-  it('COM-02 whose runs may not be read says so', async () => {
+  it('whose runs may not be read says so', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), build] })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns') ? Response.json({ message: 'no runs for you' }, { status: 403 }) : undefined,

@@ -323,11 +323,6 @@ describe('what cannot be read', () => {
     expect(row.getByText('Unknown')).toBeVisible()
     expect(await (await rowOf('web')).findByText('Default')).toBeVisible()
   })
-
-  it('APP-23, ACC-10 takes the right to list components', async () => {
-    await renderRoute(page, { as: 'outsider', objects: [application, component('api')] })
-    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
-  })
 })
 
 describe('what can be done', () => {

@@ -208,11 +208,6 @@ describe('a component that is not here', () => {
     expect(await screen.findByText('This component was deleted')).toBeVisible()
     expect(await detail('Name')).toBeVisible()
   })
-
-  it('CMP-22, ACC-10 takes the right to list components', async () => {
-    await renderRoute(page, { as: 'outsider', objects: [application, component()] })
-    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
-  })
 })
 
 describe('its activity', () => {

@@ -26,7 +26,7 @@ import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isLost, isWithoutTime, shownStatus, shownTaskStatus } from '../../ui/shown-status'
+import { isLost, isOver, isWithoutTime, shownStatus, shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
@@ -78,7 +78,13 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
     [
       'Duration',
-      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={isWithoutTime(word)} />,
+      <Duration
+        key="duration"
+        from={status?.startTime}
+        to={status?.completionTime}
+        isOver={isOver(run)}
+        isPending={isWithoutTime(word)}
+      />,
     ],
     ['Task runs', taskRuns && taskCounts(taskRuns)],
     ['Pipeline', pipelineNameOf(run) ?? null],

@@ -40,11 +40,6 @@ describe('the page', () => {
     expect(location.pathname).toBe(paths.pipelineRunTaskRuns(params))
   })
 
-  it('RUN-02 takes the right to list runs', async () => {
-    await renderRoute(page, { as: 'outsider', objects: [aRun()] })
-    expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
-  })
-
   it('RUN-54 a run that is nowhere has the not-found page', async () => {
     await renderRoute(page)
     expect(await screen.findByRole('heading', { name: /404/ })).toBeVisible()
@@ -89,7 +84,7 @@ describe('the page', () => {
 })
 
 describe('details', () => {
-  it('RUN-29, RUN-30, RUN-32, RUN-34, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
+  it('RUN-29, RUN-30, RUN-32, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
     const run = aRun({
       metadata: {
         labels: { [labels.scenario]: 'smoke', [labels.pipeline]: 'docker-build', [labels.snapshot]: 'checkout-1' },
@@ -135,6 +130,52 @@ describe('details', () => {
     expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
     expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
     expect(await detail('Annotations')).toHaveTextContent('Round half up')
+  })
+
+  it('RUN-48, RUN-50 use every label of a run and every part of its status that says what became of it', async () => {
+    const run = aRun({
+      metadata: {
+        labels: {
+          [labels.pipelineType]: 'test',
+          [labels.eventType]: 'pull_request',
+          [labels.snapshot]: 'checkout-7',
+          [labels.scenario]: 'smoke',
+          [labels.pullRequestNumber]: '12',
+          [labels.pipeline]: 'integration',
+          [annotations.pacSender]: 'ada',
+        },
+        annotations: { [annotations.pacRepositoryUrl]: 'https://github.com/slipway/checkout' },
+      },
+      status: {
+        startTime: started,
+        completionTime: '2026-01-31T09:01:05Z',
+        conditions: [{ ...condition('Succeeded', 'True'), message: 'Tasks Completed: 1, Skipped: 1' }],
+        results: [{ name: 'VERDICT', value: 'fine' }],
+        pipelineSpec: { tasks: [{ name: 'unit' }, { name: 'lint' }], finally: [{ name: 'tidy' }] },
+        skippedTasks: [{ name: 'lint', reason: 'When Expressions evaluated to false' }],
+      },
+    })
+    const unit = aTaskRun({
+      metadata: { name: 'unit', labels: { [labels.pipelineRun]: name, [labels.pipelineTask]: 'unit' } },
+      status: { conditions: [condition('Succeeded', 'True')] },
+    })
+    await renderRoute(`${page}?view=list`, { objects: [anApplication(), run, unit] })
+    expect(await detail('Application')).toHaveTextContent('checkout')
+    expect(await detail('Component')).toHaveTextContent('checkout-api')
+    expect(await detail('Pipeline')).toHaveTextContent('integration')
+    expect(await detail('Snapshot')).toHaveTextContent('checkout-7')
+    expect(await detail('Integration test')).toHaveTextContent('smoke')
+    expect(await detail('Status')).toHaveTextContent('Succeeded')
+    expect(await detail('Message')).toHaveTextContent('Tasks Completed: 1, Skipped: 1')
+    expect(await detail('Duration')).toHaveTextContent('1m 5s')
+    expect(screen.getByRole('row', { name: /VERDICT fine/ })).toBeVisible()
+    const tasks = await screen.findByRole('list', { name: `Tasks of ${name}` })
+    const rows = within(tasks)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent)
+    expect(rows[0]).toMatch(/^unit.*Succeeded/)
+    expect(rows[1]).toMatch(/^lint.*Skipped/)
+    expect(rows[2]).toMatch(/^tidy.*finally.*Idle/)
   })
 
   it('RUN-31, RUN-35, RUN-36, RUN-44 tell what a build has put out', async () => {

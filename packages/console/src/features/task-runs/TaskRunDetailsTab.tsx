@@ -3,7 +3,7 @@ import { specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { taskFailureText } from '@slipway/model/run-failure'
 import { taskRunStatus } from '@slipway/model/run-status'
-import { hasFailed } from '@slipway/model/run-steps'
+import { failedStepOf } from '@slipway/model/run-steps'
 import type { TaskRun } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isWithoutTime, shownSteps, shownTaskStatus } from '../../ui/shown-status'
+import { isOver, isWithoutTime, shownSteps, shownTaskStatus } from '../../ui/shown-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
@@ -49,7 +49,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const application = own[labels.application]
   const component = own[labels.component]
   const pipelineRun = own[labels.pipelineRun]
-  const failedStep = status?.steps?.find(hasFailed)
+  const failedStep = failedStepOf(taskRun)
   const steps = shownSteps(taskRun)
   return [
     ['Name', <Copyable key="name" text={params.taskRun} thing="name" />],
@@ -65,11 +65,17 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
     ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
     [
       'Duration',
-      <Duration key="duration" from={status?.startTime} to={status?.completionTime} isPending={isWithoutTime(word)} />,
+      <Duration
+        key="duration"
+        from={status?.startTime}
+        to={status?.completionTime}
+        isOver={isOver(taskRun)}
+        isPending={isWithoutTime(word)}
+      />,
     ],
     ['Task', own[labels.pipelineTask] ?? own[labels.task] ?? spec.taskRef?.name ?? null],
     ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],
-    ['Steps', steps.length > 0 ? <StepList steps={steps} /> : undefined],
+    ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isOver(taskRun)} /> : undefined],
     [
       'Pipeline run',
       pipelineRun ? <Link to={paths.pipelineRun({ ...params, pipelineRun })}>{pipelineRun}</Link> : null,

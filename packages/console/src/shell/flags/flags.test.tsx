@@ -197,7 +197,7 @@ describe('conditions', () => {
   })
 })
 
-it('FLAG-21 a page that a flag guards is not found while it is off', async () => {
+it('a page that a flag guards is not found while it is off', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await renderRoute(paths.overview())
   const guarded = (search: string) =>

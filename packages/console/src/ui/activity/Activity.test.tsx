@@ -124,6 +124,12 @@ describe('pipeline runs', () => {
     expect(cellsOf(await rowOf('waits')).slice(2, 4)).toEqual(['-', 'Pending'])
   })
 
+  it('TIME-04, TIME-05 that have ended and do not say when show no time that goes on', async () => {
+    const over = run('over', 1, { status: { completionTime: undefined } })
+    await renderRoute(runsPath, { objects: [application, over] })
+    expect(cellsOf(await rowOf('over')).slice(2, 4)).toEqual(['-', 'Succeeded'])
+  })
+
   it('ACT-22, ACT-23 say what is not known of vulnerabilities', async () => {
     const objects = [application, run('ended', 1), run('going-on', 2, { status: running })]
     const { cluster, router } = await renderRoute(paths.overview(), { objects })

@@ -49,7 +49,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
   const fields = useForm<Input, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: defaults,
-    mode: 'onChange',
+    // While typing, and when a field is left: a required one that is left empty says so.
+    mode: 'all',
   })
   const { isDirty, isValid, isSubmitting } = fields.formState
   const maySubmit = isDirty && isValid && !isSubmitting

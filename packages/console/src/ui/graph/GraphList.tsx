@@ -22,7 +22,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
   return (
     <ol className="slipway-graph-list" aria-label={label}>
       {graph.nodes.map((node) => {
-        const { id, kind, note, label: name, status, detail, startTime, endTime } = node
+        const { id, kind, note, label: name, status, detail, startTime, endTime, isEndUnknown } = node
         const parents = before.get(id) ?? []
         return (
           <li key={id} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
@@ -50,7 +50,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
             <span>{status && <StatusLabel status={status} />}</span>
             <span className="slipway-graph-list__duration">
               {status && kind !== 'stage' && (
-                <Duration from={startTime} to={endTime} isPending={status === 'Pending'} />
+                <Duration from={startTime} to={endTime} isOver={isEndUnknown} isPending={status === 'Pending'} />
               )}
             </span>
             <span>

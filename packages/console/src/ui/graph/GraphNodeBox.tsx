@@ -36,7 +36,7 @@ interface GraphNodeBoxProps {
 
 /** One node of a graph: what it is called, how it does, for how long, and what it has found. */
 export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
-  const { id, kind, label, note, status, detail, startTime, endTime } = node
+  const { id, kind, label, note, status, detail, startTime, endTime, isEndUnknown } = node
   const Sign = signs[kind]
   const hasRun = startTime !== undefined && status !== 'Pending'
   return (
@@ -67,7 +67,7 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
           {detail && <span className="slipway-node__detail">{detail}</span>}
           {hasRun && (
             <span className="slipway-node__duration">
-              <Duration from={startTime} to={endTime} />
+              <Duration from={startTime} to={endTime} isOver={isEndUnknown} />
             </span>
           )}
         </span>

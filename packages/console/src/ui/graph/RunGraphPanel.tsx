@@ -62,7 +62,9 @@ function RunGraph({ run, taskRuns, areAll, renderDetails, renderLogs }: RunGraph
           node && (
             <span className="slipway-run-node">
               <StatusLabel status={node.status} />
-              {node.startTime && node.status !== 'Pending' && <Duration from={node.startTime} to={node.endTime} />}
+              {node.startTime && node.status !== 'Pending' && (
+                <Duration from={node.startTime} to={node.endTime} isOver={node.isEndUnknown} />
+              )}
             </span>
           )
         }

@@ -120,14 +120,19 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
           </li>
         ))}
       </ol>
-      <Others words="Did not run" nodes={idle} />
+      <Others words="Not started yet" nodes={idle.filter((node) => !isSettled(node, run))} />
+      <Others words="Did not run" nodes={idle.filter((node) => isSettled(node, run))} />
       <Others words="It is not known when they ran" nodes={untold} />
     </div>
   )
 }
 
-/** Did it run, though nothing tells when? */
-const isUntold = ({ lostRun, status }: TaskNode): boolean => lostRun !== undefined || status === 'Unknown'
+/** Whether it has run, though it is not known when. */
+const isUntold = ({ lostRun, taskRun, status }: TaskNode): boolean =>
+  lostRun !== undefined || taskRun !== undefined || status === 'Unknown'
+
+/** Whether a task that has not run never will. */
+const isSettled = ({ status }: TaskNode, run: PipelineRun): boolean => status === 'Skipped' || isOver(run)
 
 const Others = ({ words, nodes }: { words: string; nodes: readonly TaskNode[] }) =>
   nodes.length > 0 && (

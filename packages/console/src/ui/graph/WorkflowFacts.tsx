@@ -17,7 +17,7 @@ interface WorkflowFactsProps {
 /** What a node of a workflow stands for, with links to where more of it is. */
 export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   const { kind, component, pipelineRun, scenario, releasePlan, release, isOptional, detail, members } = node
-  const { status, startTime, endTime } = node
+  const { status, startTime, endTime, isEndUnknown } = node
   if (members) return <Members members={members} at={at} />
   const items: [string, ReactNode][] = []
   if (component)
@@ -35,7 +35,10 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
     items.push(['Pipeline run', <RunLink key="run" pipelineRun={pipelineRun} at={at} />])
   if (startTime) {
     items.push(['Started', <RelativeTime key="started" time={startTime} />])
-    items.push(['Duration', <Duration key="duration" from={startTime} to={endTime} isPending={status === 'Pending'} />])
+    items.push([
+      'Duration',
+      <Duration key="duration" from={startTime} to={endTime} isOver={isEndUnknown} isPending={status === 'Pending'} />,
+    ])
   }
   return <Details isNarrow label={nodeName(node)} items={items} />
 }
@@ -48,7 +51,7 @@ function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationPara
   if (members.length === 0) return <p>There are none.</p>
   return (
     <ul className="slipway-members">
-      {members.map(({ id, label, kind, component, pipelineRun, status, startTime, endTime }) => {
+      {members.map(({ id, label, kind, component, pipelineRun, status, startTime, endTime, isEndUnknown }) => {
         const to = pipelineRun
           ? paths.pipelineRun({ ...at, pipelineRun })
           : kind === 'component' && component && paths.component({ ...at, component })
@@ -56,7 +59,9 @@ function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationPara
           <li key={id} className="slipway-members__one">
             <span className="slipway-members__name">{to ? <Link to={to}>{label}</Link> : label}</span>
             {status && <StatusLabel status={status} />}
-            <span>{startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} />}</span>
+            <span>
+              {startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} isOver={isEndUnknown} />}
+            </span>
           </li>
         )
       })}

@@ -104,7 +104,7 @@ describe('how a log is doing', () => {
         ),
     })
     expect(await screen.findByText(/^Reconnecting since \d\d:\d\d:\d\d/)).toBeVisible()
-    expect(screen.getByText(/^The connection was lost at .* overloaded Trying again…$/)).toBeVisible()
+    expect(screen.getByText(/^The connection was lost at .* overloaded\. Trying again…$/)).toBeVisible()
   })
 
   it('says that it is incomplete, and is read again on demand', async () => {

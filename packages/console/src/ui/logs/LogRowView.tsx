@@ -41,7 +41,7 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
 }
 
 /** Ends a step of which there is more to say than its lines; `undefined` for every other one. */
-export function footOf({ state, lines }: Pick<ViewedStep, 'state' | 'lines'>): string | undefined {
+export function footOf({ state, lines, status }: Pick<ViewedStep, 'state' | 'lines' | 'status'>): string | undefined {
   switch (state.phase) {
     case 'waiting':
       return 'Waiting for this step to start.'
@@ -54,7 +54,8 @@ export function footOf({ state, lines }: Pick<ViewedStep, 'state' | 'lines'>): s
     case 'failed':
       return failureText(state.error)
     case 'ended':
-      return lines.count === 0 ? 'This step has not written anything.' : undefined
+      if (lines.count > 0) return undefined
+      return status === 'Skipped' ? 'This step did not run.' : 'This step has not written anything.'
     case 'paused':
       return undefined
   }

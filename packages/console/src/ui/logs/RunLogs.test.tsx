@@ -22,7 +22,7 @@ describe('the tasks of a run', () => {
       },
     })
     const tasks = within(await screen.findByRole('navigation', { name: 'Tasks of the run' })).getAllByRole('link')
-    expect(tasks.map((task) => task.textContent)).toEqual(['buildSucceeded', 'scanSucceeded', 'deployPending'])
+    expect(tasks.map((task) => task.textContent)).toEqual(['buildSucceeded', 'scanSucceeded', 'deployIdle'])
     expect(await lineOf('Building')).toBeVisible()
     await user.click(screen.getByRole('link', { name: /^scan/ }))
     expect(await lineOf('Scanning')).toBeVisible()

@@ -25,13 +25,15 @@ const run = aPipelineRun({
 const listOf = (taskRuns: TaskRun[], of = run) =>
   runTasks(of, taskRuns).map(({ id, label, status }) => [id, label, status])
 
-it('LOG-01 lists tasks as they ran, then those that have not', () => {
+it('LOG-01, GRAPH-17, GRAPH-18 lists tasks as they ran, then those that have not, with the words of the graph', () => {
   expect(listOf([taskRun('r-build', 'build', 'True')])).toEqual([
     ['build', 'build', 'Succeeded'],
     ['scan', 'scan', 'Skipped'],
-    ['deploy', 'deploy', 'Pending'],
-    ['end', 'end', 'Pending'],
+    ['deploy', 'deploy', 'Idle'],
+    ['end', 'end', 'Idle'],
   ])
+  const notTakenUp = { ...run, status: undefined } as unknown as typeof run
+  expect(runTasks(notTakenUp, []).map(({ status }) => status)).toEqual(['Pending', 'Pending', 'Pending', 'Pending'])
 })
 
 it('LOG-01 says of tasks of a run that is over what the graph says of them', () => {
@@ -53,7 +55,7 @@ it('says of what an archive kept as running that nobody knows how it ended, and 
 test.each<[string, boolean, RunStatusWord, string]>([
   ['LOG-04', false, 'Skipped', 'No logs. This task was skipped.'],
   ['LOG-04', true, 'Skipped', 'No logs. This task was skipped.'],
-  ['LOG-06', false, 'Pending', 'Waiting for scan task to start'],
+  ['LOG-06', false, 'Idle', 'Waiting for scan task to start'],
   ['LOG-03', true, 'Idle', 'No logs found.'],
   ['what cannot be read', true, 'Unknown', 'The task run of this task cannot be read.'],
 ])('%s a task without a run, of one that is over (%s), %s: %s', (_, isOver, status, words) => {

@@ -36,15 +36,7 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll 
     }
   })
   const others = runGraph(run, taskRuns, { areAll }).nodes.filter(({ task }) => !counts.has(task))
-  return [
-    ...begun,
-    // What waits for its turn is about to be read.
-    ...others.map(({ task, status }): RunTask => ({
-      id: task,
-      label: task,
-      status: status === 'Idle' && !isOver(run) ? 'Pending' : status,
-    })),
-  ]
+  return [...begun, ...others.map(({ task, status }): RunTask => ({ id: task, label: task, status }))]
 }
 
 export const skippedText = 'No logs. This task was skipped.'

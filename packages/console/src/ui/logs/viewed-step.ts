@@ -16,6 +16,8 @@ export function viewedSteps(steps: readonly StepLog[], taskRun: TaskRun): Viewed
   const states = new Map((taskRun.status?.steps ?? []).map((step) => [step.name, step]))
   return steps.map((step) => {
     const { status, startTime, endTime } = known.get(step.name) ?? {}
-    return { ...step, status, startTime, endTime, exitCode: states.get(step.name)?.terminated?.exitCode }
+    // Tekton gives an exit code to the containers of steps that it passed over, too.
+    const exitCode = startTime === undefined ? undefined : states.get(step.name)?.terminated?.exitCode
+    return { ...step, status, startTime, endTime, exitCode }
   })
 }

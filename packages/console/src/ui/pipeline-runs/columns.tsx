@@ -18,7 +18,7 @@ import { Duration } from '../Duration'
 import { ExternalLink } from '../ExternalLink'
 import { insideMain } from '../floating'
 import { RelativeTime } from '../RelativeTime'
-import { isWithoutTime, shownStatus } from '../shown-status'
+import { isOver, isWithoutTime, shownStatus } from '../shown-status'
 import { StatusLabel } from '../StatusLabel'
 import type { Column, Filter } from '../table/rows'
 import { RunRequestOutcome } from './RunRequestOutcome'
@@ -59,6 +59,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       <Duration
         from={run.status?.startTime}
         to={run.status?.completionTime}
+        isOver={isOver(run)}
         isPending={isWithoutTime(shownStatus(run))}
       />
     ),

@@ -7,7 +7,7 @@ import { Copyable } from '../Copyable'
 import { type DetailItem, Details } from '../Details'
 import { Duration } from '../Duration'
 import { RelativeTime } from '../RelativeTime'
-import { isWithoutTime, shownSteps, shownTaskStatus } from '../shown-status'
+import { isOver, isWithoutTime, shownSteps, shownTaskStatus } from '../shown-status'
 import { StatusLabel } from '../StatusLabel'
 import './TaskRunSummary.css'
 
@@ -27,11 +27,12 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
         key="duration"
         from={status?.startTime}
         to={status?.completionTime}
+        isOver={isOver(taskRun)}
         isPending={isWithoutTime(shownTaskStatus(taskRun))}
       />,
     ],
     ['Earlier tries', tries > 0 ? String(tries) : undefined],
-    ['Steps', steps.length > 0 ? <StepList steps={steps} /> : undefined],
+    ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isOver(taskRun)} /> : undefined],
   ]
   return (
     <>
@@ -41,13 +42,13 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   )
 }
 
-export const StepList = ({ steps }: { steps: readonly RunStep[] }) => (
+export const StepList = ({ steps, isOver }: { steps: readonly RunStep[]; isOver: boolean }) => (
   <ol className="slipway-steps">
     {steps.map(({ name, status, startTime, endTime }) => (
       <li key={name}>
         <span>{name}</span>
         <StatusLabel status={status} />
-        <Duration from={startTime} to={endTime} isPending={status === 'Pending'} />
+        <Duration from={startTime} to={endTime} isOver={isOver} isPending={status === 'Pending'} />
       </li>
     ))}
   </ol>

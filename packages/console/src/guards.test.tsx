@@ -1,0 +1,94 @@
+import { roleBindingType } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { taskRunType } from '@slipway/model/task-run'
+import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { namespace } from '../test/cluster'
+import { granted } from '../test/granted'
+import { renderRoute } from '../test/render-route'
+import { paths } from './paths'
+
+const at = { namespace, application: 'checkout' }
+const run = 'checkout-api-on-push-x4k2p'
+const sha = 'a'.repeat(40)
+const objects = [
+  anApplication({ metadata: { name: 'checkout' } }),
+  aComponent({ metadata: { name: 'checkout-api' } }),
+  aPipelineRun({
+    metadata: { name: run, labels: { [labels.commitSha]: sha } },
+    status: { conditions: [condition('Succeeded', 'True')] },
+  }),
+  aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } }),
+]
+const binding = 'konflux-contributor-contributor-user-actions'
+const taskRun = `${run}-build`
+
+const kinds = [applicationType, componentType, pipelineRunType, taskRunType, roleBindingType]
+const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+type Right = `${string} ${string}`
+
+/** Every right to the kinds of these pages but one, such as `list components`. */
+const allBut = (right: Right) =>
+  kinds.map(({ group, plural }) => ({
+    apiGroups: [group],
+    resources: [plural],
+    verbs: verbs.filter((verb) => `${verb} ${plural}` !== right),
+  }))
+
+/** The rights to read some kinds, and others by name. */
+const only = (read: readonly string[], others: readonly Right[] = []) =>
+  kinds.flatMap(({ group, plural }) => {
+    const verbs = [
+      ...(read.includes(plural) ? ['get', 'list', 'watch'] : []),
+      ...others.flatMap((right) => (right.endsWith(` ${plural}`) ? (right.split(' ')[0] ?? []) : [])),
+    ]
+    return verbs.length > 0 ? [{ apiGroups: [group], resources: [plural], verbs }] : []
+  })
+
+const refused = () => screen.findByRole('heading', { name: "Let's get you access", level: 1 })
+
+describe('a page without the right that it takes is refused', () => {
+  it.each<[title: string, path: string, right: Right]>([
+    ['ACC-11, APP-02 the list of applications', paths.applications(at), 'list applications'],
+    ['ACC-11, APP-23 the components of an application', paths.components(at), 'list components'],
+    ['ACC-11, CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'list components'],
+    ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list pipelineruns'],
+    ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list taskruns'],
+    ['ACC-11, TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), 'list taskruns'],
+    ['ACC-11, UA-02 the list of role bindings', paths.access(at), 'list rolebindings'],
+    ['UA-12 the form that grants access', paths.grantAccess(at), 'create rolebindings'],
+    ['UA-14 the form that edits access', paths.editAccess({ ...at, binding }), 'update rolebindings'],
+    ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, 'get pipelineruns'],
+  ])('%s (%s without %s)', async (_, path, right) => {
+    await renderRoute(path, { as: 'outsider', objects: [...objects, ...granted(...allBut(right))] })
+    expect(await refused()).toBeVisible()
+  })
+})
+
+describe('a page with the rights that it takes, and no others, is shown', () => {
+  it.each<[title: string, path: string, heading: string, read: string[], others?: Right[]]>([
+    ['APP-02 the list of applications', paths.applications(at), 'Applications', ['applications']],
+    ['CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'checkout-api', ['components']],
+    ['RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), run, ['pipelineruns', 'taskruns']],
+    ['TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), taskRun, ['taskruns']],
+    ['UA-02 the list of role bindings', paths.access(at), 'User access', ['rolebindings']],
+    ['UA-12 the form that grants access', paths.grantAccess(at), 'Grant access', [], ['create rolebindings']],
+    ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, run, ['pipelineruns', 'taskruns']],
+  ])('%s (%s)', async (_, path, heading, read, others) => {
+    await renderRoute(path, { as: 'outsider', objects: [...objects, ...granted(...only(read, others))] })
+    expect(await screen.findByRole('heading', { name: heading, level: 1 })).toBeVisible()
+  })
+
+  it('COM-02 a commit is shown without any right, with what the cluster refuses', async () => {
+    await renderRoute(paths.commit({ ...at, commit: sha }), { as: 'outsider', objects: [...objects, ...granted()] })
+    expect(await screen.findByRole('heading', { name: `Commit ${sha.slice(0, 7)}`, level: 1 })).toBeVisible()
+    expect(
+      await screen.findByText(/^pipelineruns.tekton.dev is forbidden: User "outsider@slipway.test" cannot list/),
+    ).toBeVisible()
+    expect(screen.queryByText("Let's get you access")).not.toBeInTheDocument()
+  })
+})
