@@ -1,5 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { isReserved } from './static'
 import type { PublicOrigins } from './origins'
 
 /**
@@ -17,7 +18,9 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
   }
   await app.register(helmet, options)
   let written: { sockets: readonly string[]; policy: string } | undefined
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    // What somebody may see, a shared machine must not keep; nor that there was nothing to see.
+    if (isReserved(request.originalUrl)) reply.header('cache-control', 'no-store')
     const sockets = origins.sockets()
     if (written?.sockets !== sockets) written = { sockets, policy: contentSecurityPolicy(sockets) }
     reply.header('content-security-policy', written.policy)
