@@ -29,14 +29,19 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
 
 const contentSecurityPolicy = (sockets: readonly string[]): string =>
   [
-    "default-src 'self'",
+    "default-src 'none'",
     "script-src 'self'",
+    // The search in logs.
+    "worker-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     // PatternFly's style sheets draw some marks with data: images.
     "img-src 'self' data:",
     `connect-src 'self' ${sockets.join(' ')}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "object-src 'none'",
+    // A text becomes HTML or the address of a script in these two places of the console only.
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify slipway-worker',
   ].join(';')
