@@ -92,6 +92,9 @@ test('a run: graph, panel, list, timeline, task runs, logs', async ({ page, name
   await page.getByRole('textbox', { name: 'Find in the log of compile' }).fill('file 14')
   await expect(page.getByText(/found in the whole run/)).toBeVisible(patient)
   await expectAccessible(page, 'run-logs-search')
+  // In a worker, which only a script of this build may be.
+  await page.goto(`${paths.pipelineRunLogs(at)}?task=compile&find=${encodeURIComponent('file 1[45]')}&findAs=regex`)
+  await expect(page.getByText(/found in the whole run/)).toBeVisible(patient)
 
   await page.goto(paths.taskRunDetails({ namespace, application, taskRun: 'fails-compile' }))
   await expect(page.getByText('Error: exit status 1')).toBeVisible(patient)

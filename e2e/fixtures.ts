@@ -28,6 +28,8 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
+  /** Parts of the reports of broken policies that a journey provokes on purpose. */
+  forbidden: string[]
   /** A namespace of this test alone, in which admin, maintainer and contributor have their roles. */
   namespace: string
   /** For the worker's product. A test that asks for it is skipped where there is no kubectl. */
@@ -64,10 +66,23 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
   return [start, { scope: 'worker' }]
 }
 
+/** As Chromium words them. */
+const isPolicyReport = /Content Security Policy|TrustedHTML|TrustedScript|Trusted ?Type/i
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: productWith({}),
   system: [({ product }, use) => use(product.system), { scope: 'worker' }],
   baseURL: ({ product }, use) => use(product.wire.url),
+  /** Fails a journey in which a page did what its Content-Security-Policy forbids, even if nothing came of it. */
+  context: async ({ context, forbidden }, use) => {
+    const reports: string[] = []
+    context.on('console', (message) => {
+      if (isPolicyReport.test(message.text())) reports.push(`${message.page()?.url()}: ${message.text()}`)
+    })
+    await use(context)
+    expect(reports.filter((report) => !forbidden.some((expected) => report.includes(expected)))).toEqual([])
+  },
+  forbidden: [[], { option: true }],
   namespace: async ({ system }, use, { testId }) => {
     const namespace = `team-${testId.slice(-12)}`
     await system.create(namespaceType, aNamespace({ metadata: { name: namespace } }))

@@ -4,6 +4,7 @@ import type { KubeClient } from '@slipway/kube/client'
 import { applicationType } from '@slipway/model/application'
 import { labels } from '@slipway/model/labels'
 import { notificationLocation } from '@slipway/model/notification'
+import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { aConfigMap, anApplication, aPipelineRun, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
@@ -17,6 +18,20 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 const createApplications = async (system: KubeClient, namespace: string, names: string[]) => {
   for (const name of names) await system.create(applicationType, anApplication({ metadata: { name, namespace } }))
+}
+
+async function letAdminReadNotifications(system: KubeClient, name: string) {
+  const { namespace } = notificationLocation
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]
+  await system.create(roleType, { metadata: { name, namespace }, rules })
+  await system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { name, namespace },
+      roleRef: { kind: 'Role', name },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
+    }),
+  )
 }
 
 test('what opens over a page: palette, keys, menus, the details of the badge', async ({ page, namespace, system }) => {
@@ -118,16 +133,7 @@ test('SHELL-06, NOTE-01 what the operators have to tell', async ({ page, system 
     const data = { 'notification-content.json': JSON.stringify(content) }
     await system.create(configMapType, aConfigMap({ metadata: { name, namespace, labels }, data }))
   }
-  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]
-  await system.create(roleType, { metadata: { name: 'notified', namespace }, rules })
-  await system.create(
-    roleBindingType,
-    aRoleBinding({
-      metadata: { name: 'notified', namespace },
-      roleRef: { kind: 'Role', name: 'notified' },
-      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
-    }),
-  )
+  await letAdminReadNotifications(system, 'notified')
   await signIn(page, 'admin', `${paths.overview()}?ff=system-notifications`)
   await page.getByRole('button', { name: 'Notifications, 3' }).click()
   await expect(page.getByRole('complementary', { name: 'Notifications' })).toContainText('Registry outage')
@@ -135,6 +141,41 @@ test('SHELL-06, NOTE-01 what the operators have to tell', async ({ page, system 
   for (const name of Object.keys(told)) {
     await system.delete(configMapType, name, { namespace })
   }
+})
+
+test('MD-01 hostile Markdown in a banner and a notification breaks no policy and runs nothing', async ({
+  page,
+  system,
+}) => {
+  const hostile = [
+    '**Fine** <img src=x onerror="window.harmed = 1"><p onclick=harmed() style="color:red">text</p>',
+    "<a href='https://example.com/a' onmouseover='window.harmed = 1' style=color:red>link</a>",
+    '<svg onload="window.harmed = 1"><script>window.harmed = 1</script><style>body { display: none }</style></svg>',
+    '<iframe srcdoc="<script>top.harmed = 1</script>"></iframe><object data="data:text/html,x"></object>',
+    '<form action="https://example.com"><button formaction="javascript:window.harmed = 1">press</button></form>',
+  ].join('\n')
+  const { name, namespace } = bannerLocation
+  const banner = await system.get(configMapType, name, { namespace })
+  const entry = JSON.stringify([{ summary: hostile.replaceAll('\n', ' ').slice(0, 480), type: 'info' }])
+  await system.replace(configMapType, { ...banner, data: { [bannerEntry]: entry } })
+  const content = JSON.stringify({ type: 'info', title: 'Hostile', summary: hostile })
+  const notification = { name: 'hostile', namespace: notificationLocation.namespace }
+  const { labels } = notificationLocation
+  const data = { 'notification-content.json': content }
+  await system.create(configMapType, aConfigMap({ metadata: { ...notification, labels }, data }))
+  await letAdminReadNotifications(system, 'told-badly')
+
+  await signIn(page, 'admin', `${paths.overview()}?ff=system-notifications`)
+  await expect(page.getByRole('region', { name: 'Banner' }).getByText('Fine')).toBeVisible()
+  await page.getByRole('button', { name: 'Notifications, 1' }).click()
+  const drawer = page.getByRole('complementary', { name: 'Notifications' })
+  await expect(drawer.getByText('Fine')).toBeVisible()
+  await expect(drawer.getByRole('link', { name: 'link' })).toHaveAttribute('href', 'https://example.com/a')
+  expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
+  await expectAccessible(page, 'hostile-texts')
+  await system.delete(configMapType, notification.name, notification)
+  const fresh = await system.get(configMapType, name, { namespace })
+  await system.replace(configMapType, { ...fresh, data: { [bannerEntry]: '[]\n' } })
 })
 
 test('NAV-25, NAV-26, NAV-27, NAV-36, NAV-38, NAV-39 where an address leads nowhere', async ({

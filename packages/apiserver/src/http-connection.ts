@@ -56,14 +56,16 @@ export function guardConnections(http: Server, limits: ConnectionLimits): void {
   // Node checks the age of connections from this event on. Source: nodejs/node, lib/_http_server.js, setupConnectionsTracking.
   http.emit('listening')
 
-  const waiting = new WeakMap<Duplex, Set<ServerResponse>>()
+  const begun = new WeakMap<Duplex, ServerResponse[]>()
   const refused = new WeakSet<Duplex>()
+  const openOn = (socket: Duplex) =>
+    (begun.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed)
 
   /** Refuses what has arrived last, after the responses to the complete requests before it. */
   function refuseNext(socket: Duplex, response: Response) {
     if (refused.has(socket)) return
     refused.add(socket)
-    const responses = [...(waiting.get(socket) ?? [])]
+    const responses = openOn(socket)
     const end = () => {
       // Where the response has begun already, another one would become part of it.
       if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) socket.destroy()
@@ -76,9 +78,7 @@ export function guardConnections(http: Server, limits: ConnectionLimits): void {
 
   http.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
-    const responses = waiting.get(socket) ?? new Set()
-    waiting.set(socket, responses.add(outgoing))
-    outgoing.once('close', () => responses.delete(outgoing))
+    begun.set(socket, [...openOn(socket), outgoing])
     if (hasBody(incoming)) limitUpload(incoming, limits, () => refuseNext(socket, tooSlow()))
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -45,6 +45,8 @@ describe('what can be read in two ways, or not at all,', () => {
     ['an escape of nothing', 400, 'GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['an address instead of a path', 400, 'GET http://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['nonsense', 400, 'hello\r\n\r\n'],
+    ['HTTP/2 in text', 505, 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['HTTP/0.9 with a header', 505, 'GET /health HTTP/0.9\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['a header without an end', 431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('is refused with a Status: %s', async (_, code, bytes) => {
     const listening = await startListeningGateway()
@@ -56,6 +58,22 @@ describe('what can be read in two ways, or not at all,', () => {
     const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `))
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code })
+  })
+
+  it('is refused after the answer to the call before it', async () => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const cookie = await signIn(listening.app)
+    const connection = connect(listening.port, '127.0.0.1')
+    connection.write(
+      `GET /api/k8s/version HTTP/1.1\r\nHost: ${listening.host}\r\nCookie: ${cookie}\r\n\r\nhello\r\n\r\n`,
+    )
+    const chunks: Buffer[] = []
+    for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
+    const codes = Buffer.concat(chunks)
+      .toString()
+      .match(/HTTP\/1.1 \d+/g)
+    expect(codes).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
   it('is not waited for: a header has a time of its own, however long a body may take', async () => {
@@ -79,6 +97,31 @@ describe('what can be read in two ways, or not at all,', () => {
     await once(connection.resume(), 'close')
     expect(listening.upstream.seen).toEqual([])
   })
+})
+
+it.each([
+  '/api',
+  '/api/nope',
+  '/api/k8s/version',
+  '/api/k8s/../nope',
+  '/api/k8s/a%2fb',
+  '/oauth2',
+  '/oauth2/nope',
+  '/oauth2/sign_in',
+  '/oauth2/start',
+  '/oauth2/callback',
+  '/oauth2/page.css',
+  '/wss/k8s/nope',
+  '/%2e%2e/nope',
+])('no cache may store an answer at %s, whoever asks and by whatever method', async (url) => {
+  gateway = await startGateway()
+  const cookie = await signIn(gateway.app)
+  for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD'] as const) {
+    for (const headers of [{ host }, { host, cookie }, { host: 'evil.example' }]) {
+      const response = await gateway.app.inject({ method, url, headers })
+      expect([method, headers, response.headers['cache-control']]).toEqual([method, headers, 'no-store'])
+    }
+  }
 })
 
 describe('the log', () => {

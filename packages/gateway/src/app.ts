@@ -20,8 +20,9 @@ import { servedNamespaces } from './proxy/namespace-service'
 import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
+import { answersFirst } from './answers-first'
 import { rawAnswerOf, writeRaw } from './raw-answer'
-import { badRequest, Refusal, refusalOf } from './refusal'
+import { badRequest, checkVersion, Refusal, refusalOf } from './refusal'
 import { addSecurityHeaders } from './security-headers'
 import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
@@ -91,6 +92,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   app.decorateRequest('session', undefined)
   const audit = createAudit(app, log, steadyClock, metrics)
   app.addHook('onRequest', async (request) => {
+    checkVersion(request.raw)
     parseTarget(request.originalUrl)
     checkHeaders(request.raw.rawHeaders)
     // Probes come by address, and learn nothing. For the rest a foreign name means a page of another site.
@@ -100,7 +102,10 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error)
     if (!(error instanceof Refusal) && refusal.code >= 500) request.log.error({ err: error }, 'request failed')
-    return reply.code(refusal.code).headers(refusal.headers).send(refusal.status)
+    return reply
+      .code(refusal.code)
+      .headers({ 'cache-control': 'no-store', ...refusal.headers })
+      .send(refusal.status)
   })
 
   await app.register(
@@ -169,16 +174,16 @@ function createServer(
     // The first hook refuses a request without one, as a failure that can be read.
     requireHostHeader: false,
   }
+  const answers = answersFirst()
   return fastify({
     ...(log ? { loggerInstance: log.child({}, { serializers: { err: loggedError } }) } : { logger: false }),
-    serverFactory: (handler) =>
-      tls
-        ? // Who shows no certificate is told so by the guard, as a failure that can be read.
-          createHttpsServer(
-            { ...options, ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: false },
-            handler,
-          )
-        : createHttpServer(options, handler),
+    serverFactory: (handler) => {
+      // Who shows no certificate is told so by the guard, as a failure that can be read.
+      const server = tls
+        ? createHttpsServer({ ...options, ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: false })
+        : createHttpServer(options)
+      return server.on('request', answers.follow).on('request', handler)
+    },
     // One line per request is written by the audit, without the values of the query.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -186,7 +191,7 @@ function createServer(
     clientErrorHandler(error, socket) {
       // Nobody is left to read an answer.
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      writeRaw(socket, rawAnswerOf(refusalOfParser(error.code)))
+      answers.after(socket, () => writeRaw(socket, rawAnswerOf(refusalOfParser(error.code))))
     },
     // What no reader agrees on must not reach the router: the first hook refuses it, by the target as it came.
     rewriteUrl(request) {

@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { clientAddress, type ClientAddress } from './client-address'
 import { checkLimits, metricsSettings, usageDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
 import type { TlsConfig } from './operations/tls'
 import type { UsageLimits } from './operations/usage'
 import { isLoopback } from './origins'
+import type { SignInRates } from './session/sign-in-limits'
 import {
   sessionSettings,
   signInSettings,
@@ -25,6 +27,11 @@ export interface GatewayConfig {
    * Default: those of loopback, `http://127.0.0.1:{port}` and `http://localhost:{port}`, or the same with https.
    */
   publicOrigins?: string[]
+  /**
+   * How many proxies in front add to `X-Forwarded-For`, each the address that it was called from: it says where a sign-in
+   * comes from. Without it that is known only of a gateway that is reached directly.
+   */
+  forwardedHops?: number
   kubernetes: KubernetesConfig
   /** Answers the list of namespaces; without one it is computed by access reviews. */
   namespaceLister?: ServiceConfig
@@ -72,7 +79,7 @@ export interface KubernetesConfig {
  */
 export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
-export interface Limits extends UsageLimits, TimeLimits {
+export interface Limits extends UsageLimits, TimeLimits, SignInRates {
   /** Largest request body. */
   bodyBytes: number
   /** The upstream must begin its answer within this time; afterwards it may take for ever. */
@@ -97,6 +104,7 @@ export interface Settings {
   host: string
   port: number
   publicOrigins: string[] | undefined
+  addressOf: ClientAddress
   tls: TlsConfig | undefined
   isHttps: boolean
   /** Browsers are to come by https for ever; never said of loopback, where other programs have ports too. */
@@ -111,6 +119,8 @@ export interface Settings {
 
 const defaultLimits: Limits = {
   ...usageDefaults,
+  signInsPerMinute: 120,
+  allSignInsPerMinute: 1_200,
   bodyBytes: 3 * 1024 * 1024,
   firstByteMs: 60_000,
   pingMs: 30_000,
@@ -122,7 +132,7 @@ const defaultLimits: Limits = {
 
 /** @throws Error with one sentence that says what to change */
 export function settingsOf(config: GatewayConfig): Settings {
-  const { host, port, tls, session, assets } = config
+  const { host, port, tls, session, assets, forwardedHops } = config
   const publicOrigins = config.publicOrigins?.map(originOf)
   const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? tls !== undefined
   checkOrigins(publicOrigins, host)
@@ -131,10 +141,14 @@ export function settingsOf(config: GatewayConfig): Settings {
   const signIn = signInSettings(config.signIn, { hasClientCa: tls?.clientCaFile !== undefined })
   const limits = { ...defaultLimits, ...config.limits }
   checkLimits({ ...limits })
+  if (forwardedHops !== undefined && !(Number.isInteger(forwardedHops) && forwardedHops > 0)) {
+    throw new Error('forwardedHops must be the number of proxies in front, one or more.')
+  }
   return {
     host,
     port,
     publicOrigins,
+    addressOf: clientAddress({ forwardedHops, isDirect: tls !== undefined || publicOrigins === undefined }),
     tls,
     isHttps,
     isStrictlyHttps: isHttps && !(publicOrigins ?? ['https://127.0.0.1']).some(isLoopbackOrigin),

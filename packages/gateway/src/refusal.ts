@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { codeName, type Status } from '@slipway/kube/status'
 
 /** Kubernetes' word for each code, so that a client has one way to read failures. Source: meta/v1, StatusReason. */
@@ -44,6 +45,12 @@ export class Refusal extends Error {
       code,
     }
   }
+}
+
+/** @throws Refusal 505 for what Node's parser lets through: a line of text that claims to be HTTP/2, or HTTP/0.9 */
+export function checkVersion({ httpVersion }: IncomingMessage): void {
+  if (httpVersion === '1.1' || httpVersion === '1.0') return
+  throw new Refusal(505, `HTTP/${httpVersion} is not spoken here.`, { connection: 'close' })
 }
 
 export const badRequest = (message: string) => new Refusal(400, message)

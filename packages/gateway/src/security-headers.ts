@@ -1,5 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { isReserved } from './static'
 import type { PublicOrigins } from './origins'
 
 /**
@@ -17,7 +18,9 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
   }
   await app.register(helmet, options)
   let written: { sockets: readonly string[]; policy: string } | undefined
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    // What somebody may see, a shared machine must not keep; nor that there was nothing to see.
+    if (isReserved(request.originalUrl)) reply.header('cache-control', 'no-store')
     const sockets = origins.sockets()
     if (written?.sockets !== sockets) written = { sockets, policy: contentSecurityPolicy(sockets) }
     reply.header('content-security-policy', written.policy)
@@ -26,14 +29,19 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
 
 const contentSecurityPolicy = (sockets: readonly string[]): string =>
   [
-    "default-src 'self'",
+    "default-src 'none'",
     "script-src 'self'",
+    // The search in logs.
+    "worker-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     // PatternFly's style sheets draw some marks with data: images.
     "img-src 'self' data:",
     `connect-src 'self' ${sockets.join(' ')}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "object-src 'none'",
+    // A text becomes HTML or the address of a script in these two places of the console only.
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify slipway-worker',
   ].join(';')

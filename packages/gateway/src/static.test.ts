@@ -88,9 +88,10 @@ describe('every answer, errors included, tells browsers what to keep to', () => 
       const { headers } = await get(url)
       expect(headers).toMatchObject({
         'content-security-policy':
-          "default-src 'self';script-src 'self';style-src 'self';img-src 'self' data:;" +
+          "default-src 'none';script-src 'self';worker-src 'self';style-src 'self';font-src 'self';img-src 'self' data:;" +
           "connect-src 'self' ws://127.0.0.1:8080 ws://localhost:8080;" +
-          "base-uri 'none';form-action 'self';frame-ancestors 'none';object-src 'none'",
+          "base-uri 'none';form-action 'self';frame-ancestors 'none';" +
+          "require-trusted-types-for 'script';trusted-types dompurify slipway-worker",
         'referrer-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',

@@ -3,8 +3,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './refusal'
 
-/** Paths that are never the site's: what is missing there is an error, not a page of the console. */
-const reserved = /^\/(api|wss|oauth2)([/?]|$)/
+/** Is a path never the site's? What is missing there is an error, not a page of the console. */
+export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$)/.test(path)
 
 /**
  * The built console. Files below `assets/` carry a hash of their content in their name and never change; everything
@@ -18,7 +18,7 @@ export async function serveSite(app: FastifyInstance, folder: string | undefined
       preCompressed: true,
       cacheControl: false,
       dotfiles: 'ignore',
-      allowedPath: (path) => !reserved.test(path),
+      allowedPath: (path) => !isReserved(path),
       setHeaders(reply, path) {
         const isHashed = path.includes(`${sep}assets${sep}`) && path.startsWith(folder)
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -32,6 +32,6 @@ export async function serveSite(app: FastifyInstance, folder: string | undefined
 }
 
 function isNavigation({ method, originalUrl, headers }: FastifyRequest): boolean {
-  const isPage = !reserved.test(originalUrl) && !originalUrl.startsWith('/assets/')
+  const isPage = !isReserved(originalUrl) && !originalUrl.startsWith('/assets/')
   return isPage && (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html')
 }

@@ -31,7 +31,10 @@ export async function startGitHost(
   system: KubeClient,
   at: { host: string; port: number },
 ): Promise<Listener> {
-  const listener = await listen({ fetch: createGitHost({ client, now: Date.now }) }, at)
+  // Known once it listens; until then no request arrives.
+  let origins: string[] = []
+  const listener = await listen({ fetch: createGitHost({ client, now: Date.now, origins: () => origins }) }, at)
+  origins = [listener.url, `http://localhost:${listener.port}`]
   await publishAddress(system, listener.url)
   return listener
 }

@@ -39,10 +39,34 @@ export function renderMarkdown(
   // Without `async` it is a string at once, which the type does not tell.
   const html = (isInline ? marked.parseInline(text) : marked.parse(text)) as string
   const tags = isInline ? inLine : inBlocks
-  const fragment = purifier.sanitize(html, { ...allowed, ALLOWED_TAGS: tags, RETURN_DOM_FRAGMENT: true })
+  const fragment = purifier.sanitize(withoutAttributes(html), {
+    ...allowed,
+    ALLOWED_TAGS: tags,
+    RETURN_DOM_FRAGMENT: true,
+  })
   if (!fragment.textContent.trim()) return document.createDocumentFragment()
   truncate(fragment, maxLength)
   return fragment
+}
+
+/**
+ * The same HTML with no attribute but `href`, and style sheets made scripts, whose content goes with them. A browser
+ * reports handlers and styles to the Content-Security-Policy even while it parses a document that nobody sees, which is
+ * before DOMPurify can remove them. What is safe is for DOMPurify to say: this only keeps the reports quiet.
+ */
+const withoutAttributes = (html: string): string =>
+  html.replace(
+    /<!--[^]*?-->|<[!?][^<>]*>|<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|</gi,
+    (tag, slash: string | undefined, name: string | undefined, attributes: string | undefined) => {
+      if (name === undefined) return tag === '<' ? '&lt;' : ''
+      return `<${slash}${/^style$/i.test(name) ? 'script' : name}${linkIn(attributes)}>`
+    },
+  )
+
+function linkIn(attributes = ''): string {
+  const [, double, single, bare] = /[\s"'/]href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=`]+))/i.exec(attributes) ?? []
+  const link = double ?? single ?? bare
+  return link === undefined ? '' : ` href="${link.replaceAll('"', '&quot;')}"`
 }
 
 /** Cuts where the text ends, and takes away every node after that. */

@@ -9,7 +9,7 @@ import { createProjector } from '../field-mask/projector'
 import { maskedRequest, type MaskedRequest } from '../field-mask/request'
 import type { PublicOrigins } from '../origins'
 import { rawAnswerOf, writeRaw, type RawAnswer } from '../raw-answer'
-import { badRequest, notFound, Refusal, refusalOf } from '../refusal'
+import { badRequest, checkVersion, notFound, Refusal, refusalOf } from '../refusal'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
@@ -120,6 +120,7 @@ async function connect(
 }
 
 function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target {
+  checkVersion(request)
   checkHeaders(request.rawHeaders)
   const target = targetUnder('/wss/k8s', parseTarget(request.url ?? ''))
   if (!target) throw notFound()

@@ -408,3 +408,64 @@ test.each(['/oauth2/other', '/oauth2', '/wss/k8s/api', '/wss', '/api'])('%s is n
   expect(response.statusCode).toBe(404)
   expect(response.json()).toMatchObject({ kind: 'Status', code: 404, reason: 'NotFound' })
 })
+
+describe('starting more sign-ins than can be served', () => {
+  const limits = { signInsPerMinute: 30, allSignInsPerMinute: 60 }
+  const proxied = { publicOrigins: ['https://console.example.com'], forwardedHops: 1, limits }
+  const start = (forwarded: string) =>
+    gateway.app.inject({
+      url: '/oauth2/start?rd=/ns/a',
+      headers: { host: 'console.example.com', 'x-forwarded-for': forwarded },
+    })
+  const codesOf = async (count: number, forwarded: string) => {
+    const codes = await Promise.all(Array.from({ length: count }, async () => (await start(forwarded)).statusCode))
+    return {
+      started: codes.filter((code) => code === 303).length,
+      refused: codes.filter((code) => code === 429).length,
+    }
+  }
+
+  it('holds one address to its rate, and no other for it', async () => {
+    await gateway.close()
+    gateway = await startGateway(proxied)
+    expect(await codesOf(600, '192.0.2.1')).toEqual({ started: 30, refused: 570 })
+    expect(await codesOf(10, '192.0.2.2')).toEqual({ started: 10, refused: 0 })
+    gateway.clock.jump(2_000)
+    expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, refused: 1 })
+  })
+
+  it('holds all addresses together to a rate', async () => {
+    await gateway.close()
+    gateway = await startGateway(proxied)
+    for (const address of ['192.0.2.1', '192.0.2.2']) await codesOf(30, address)
+    expect(await codesOf(1, '192.0.2.3')).toEqual({ started: 0, refused: 1 })
+    gateway.clock.jump(1_000)
+    expect(await codesOf(1, '192.0.2.3')).toEqual({ started: 1, refused: 0 })
+  })
+
+  it('holds those behind an unknown proxy to the rate of all, not to that of one address', async () => {
+    await gateway.close()
+    gateway = await startGateway({ publicOrigins: proxied.publicOrigins, limits })
+    expect(await codesOf(61, '192.0.2.1')).toEqual({ started: 60, refused: 1 })
+  })
+
+  it('shows a page that starts the sign-in by itself when the wait is over', async () => {
+    await gateway.close()
+    gateway = await startGateway(proxied)
+    await codesOf(30, '192.0.2.1')
+    const response = await start('192.0.2.1')
+    expect(response.headers).toMatchObject({ 'retry-after': '2', refresh: '2; url=/oauth2/start?rd=%2Fns%2Fa' })
+    expect(response.body).toContain('Yours starts by itself in 2 seconds.')
+    gateway.clock.jump(2_000)
+    expect((await start('192.0.2.1')).statusCode).toBe(303)
+  })
+
+  it('leaves those alone who are signed in', async () => {
+    await gateway.close()
+    gateway = await startGateway(proxied)
+    const cookie = await signIn(gateway.app)
+    await codesOf(100, '192.0.2.1')
+    const headers = { host: 'console.example.com', 'x-forwarded-for': '192.0.2.1', cookie }
+    expect((await gateway.app.inject({ url: '/oauth2/userinfo', headers })).statusCode).toBe(200)
+  })
+})

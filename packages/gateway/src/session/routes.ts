@@ -11,12 +11,12 @@ import { causeOf, type Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import { returnPath } from './return-path'
 import type { Sessions } from './sessions'
-import { overPage, pageOfFailure, startPath } from './sign-in-failure'
+import { busyPage, overPage, pageOfFailure, startPath } from './sign-in-failure'
+import type { SignInLimits } from './sign-in-limits'
 
 /** `/oauth2/userinfo` and `/oauth2/auth`: who is signed in, whichever way. */
 export const identityRoutes = (guard: Guard): FastifyPluginAsync => {
   return async (app) => {
-    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     app.get('/oauth2/userinfo', async (request, reply) => {
       const { identity } = await guard.admit(request, reply)
       return { ...identity, email: identity.email || identity.user }
@@ -41,6 +41,7 @@ const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin
 
 interface SignInParts {
   sessions: Sessions
+  starts: SignInLimits
   attempts: Attempts
   provider: Provider
   streams: Streams
@@ -51,19 +52,22 @@ type Query = { Querystring: { rd?: string | string[]; state?: string | string[] 
 
 /** `/oauth2/*` of OpenID Connect: signing in and out. The paths are those of oauth2-proxy. */
 export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
-  const { sessions, attempts, provider, streams, origins } = parts
+  const { sessions, starts, attempts, provider, streams, origins } = parts
   return async (app) => {
     // No form of ours has a body; what another sends is not read.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, _body, done) => done(null))
-    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-
     app.get(styleSheet, async (_request, reply) => {
-      return reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(documentStyles)
+      return reply.type('text/css; charset=utf-8').send(documentStyles)
     })
     app.get<Query>('/oauth2/sign_in', async (request, reply) => reply.redirect(startPath(returnToOf(request)), 303))
     app.get<Query>('/oauth2/start', async (request, reply) => {
       const returnTo = returnToOf(request)
+      const waitS = starts.start(request.raw)
+      if (waitS > 0) {
+        reply.header('retry-after', String(waitS)).header('refresh', `${waitS}; url=${startPath(returnTo)}`)
+        return sendPage(reply, busyPage(waitS, returnTo))
+      }
       const { attempt, cookies } = await attempts.begin(returnTo, request.headers.cookie)
       try {
         const url = await provider.authorizationUrl(attempt, `${originOf(request)}/oauth2/callback`)

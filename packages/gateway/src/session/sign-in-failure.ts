@@ -52,4 +52,12 @@ export const overPage = (): Page => ({
   link: { href: startPath('/'), text: 'Try again' },
 })
 
+/** The page opens the sign-in again when the time is up. */
+export const busyPage = (waitS: number, returnTo: string): Page => ({
+  code: 429,
+  title: 'Many sign-ins at once',
+  text: `More sign-ins were started than can be served. Yours starts by itself in ${waitS} ${waitS === 1 ? 'second' : 'seconds'}.`,
+  link: { href: startPath(returnTo), text: 'Try again' },
+})
+
 export const startPath = (returnTo: string): string => `/oauth2/start?rd=${encodeURIComponent(returnTo)}`

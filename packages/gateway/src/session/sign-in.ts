@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { KubeClient } from '@slipway/kube/client'
-import type { Clock } from '@slipway/kube/clock'
+import { steady, type Clock } from '@slipway/kube/clock'
+import type { Settings } from '../config'
 import type { ReadyCheck } from '../health'
 import type { PublicOrigins } from '../origins'
 import type { Streams } from '../proxy/streams'
@@ -10,7 +11,7 @@ import { createProvider } from './provider'
 import { createRechecks } from './rechecks'
 import { identityRoutes, signInRoutes } from './routes'
 import { createSessions } from './sessions'
-import type { SessionSettings, SignInSettings } from './settings'
+import { createSignInLimits } from './sign-in-limits'
 import { memorySignOuts, sharedSignOuts } from './sign-outs'
 
 /** Everything about who makes a call. */
@@ -26,7 +27,7 @@ export interface SignIn {
 }
 
 interface SignInParts {
-  settings: { signIn: SignInSettings; session: SessionSettings; isHttps: boolean }
+  settings: Pick<Settings, 'signIn' | 'session' | 'isHttps' | 'limits' | 'addressOf'>
   streams: Streams
   origins: PublicOrigins
   /** The cluster, as the gateway itself. */
@@ -36,7 +37,7 @@ interface SignInParts {
 }
 
 export function createSignIn({ settings, streams, origins, cluster, clock, log }: SignInParts): SignIn {
-  const { signIn, session, isHttps } = settings
+  const { signIn, session, isHttps, limits, addressOf } = settings
   const { recheckMs, allowedSystemNames } = session
   const shared =
     session.signOuts &&
@@ -61,12 +62,13 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
   })
   const { frontProxy } = signIn
   const guard = createGuard({ sessions, rechecks, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock })
+  const starts = createSignInLimits(limits, addressOf, steady(clock))
   const attempts = createAttempts({ ...session, isHttps }, clock)
   return {
     guard,
     routes: async (app) => {
       await app.register(identityRoutes(guard))
-      if (provider) await app.register(signInRoutes({ sessions, attempts, provider, streams, origins }))
+      if (provider) await app.register(signInRoutes({ sessions, starts, attempts, provider, streams, origins }))
     },
     isSignedOut: (id) => signOuts.has(id),
     readyChecks: [

@@ -23,7 +23,7 @@ beforeEach(async () => {
       [namespaceType, { metadata: { name: gitHostNamespace } }],
     ],
   })
-  send = createGitHost({ client: world.client, now: () => world.clock.now() })
+  send = createGitHost({ client: world.client, now: () => world.clock.now(), origins: () => [origin] })
 })
 afterEach(() => world.close())
 
@@ -168,6 +168,15 @@ describe('the forms', () => {
     expect((await stored()).pullRequests[0]?.state).toBe('open')
   })
 
+  it('are refused under the name of another site that leads here, and so are the pages', async () => {
+    const headers = { host: 'evil.test:9080', origin: 'http://evil.test:9080', 'sec-fetch-site': 'same-origin' }
+    const merge = await post(`${github}/pull/1`, { action: 'merge' }, headers)
+    const page = await send(new Request(`${origin}${github}`, { headers }))
+    expect([merge.status, page.status]).toEqual([400, 400])
+    expect(await page.text()).not.toContain('checkout-api')
+    expect((await stored()).pullRequests[0]?.state).toBe('open')
+  })
+
   it('change the repository as it is when another write comes between', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((n) => post(github, { action: 'push', title: `${n}`, branch: 'main' })),
@@ -178,7 +187,12 @@ describe('the forms', () => {
 })
 
 it('lives below another path as well', async () => {
-  send = createGitHost({ client: world.client, now: () => world.clock.now(), basePath: '/git' })
+  send = createGitHost({
+    client: world.client,
+    now: () => world.clock.now(),
+    origins: () => [origin],
+    basePath: '/git',
+  })
   await given('https://github.com/payments/checkout-api', 'github')
   expect((await get('/git/')).text).toContain('href="/git/github.com/payments/checkout-api"')
   expect((await get(`/git${github}`)).text).toContain('href="/git/-/style.css"')

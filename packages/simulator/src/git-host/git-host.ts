@@ -23,6 +23,8 @@ interface GitHostOptions {
   client: KubeClient
   /** Milliseconds since 1970. */
   now(): number
+  /** Under which browsers know it, read at each request since the port may be known late: any other Host is refused. */
+  origins(): readonly string[]
   /** Path below which the git host is served, without a final slash; the root by default. */
   basePath?: string
 }
@@ -53,7 +55,12 @@ class Refusal extends Error {
  * Pages of the simulated git host: every repository at `/{host}/{organization}/{name}`, with the paths below it that
  * its provider has. They read and write the repositories' ConfigMaps, and read PipelineRuns as checks.
  */
-export function createGitHost({ client, now, basePath = '' }: GitHostOptions): (request: Request) => Promise<Response> {
+export function createGitHost({
+  client,
+  now,
+  origins,
+  basePath = '',
+}: GitHostOptions): (request: Request) => Promise<Response> {
   const timestamp = () => new Date(now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const addressOf = ({ host, organization, name }: GitRepository) =>
     `${basePath}/${[host, ...organization.split('/'), name].map(encodeURIComponent).join('/')}`
@@ -64,10 +71,14 @@ export function createGitHost({ client, now, basePath = '' }: GitHostOptions): (
     })
 
   async function answer(request: Request): Promise<Response> {
+    // Any other name means that the name of another site was made to lead to this machine.
+    const host = request.headers.get('host') ?? new URL(request.url).host
+    const origin = origins().find((each) => new URL(each).host === host.toLowerCase())
+    if (origin === undefined) throw new Refusal(400, 'The git host is not served under this name.')
     const { pathname } = new URL(request.url)
     if (basePath && pathname !== basePath && !pathname.startsWith(`${basePath}/`)) throw notFound()
     const parts = segmentsOf(pathname.slice(basePath.length))
-    if (request.method === 'POST') return act(request, parts)
+    if (request.method === 'POST') return act(request, origin, parts)
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'Pages are read or posted to.')
     if (parts.join('/') === '-/style.css') {
       return new Response(style, { headers: { ...headers, 'content-type': 'text/css; charset=utf-8' } })
@@ -124,8 +135,8 @@ export function createGitHost({ client, now, basePath = '' }: GitHostOptions): (
     }
   }
 
-  async function act(request: Request, parts: string[]): Promise<Response> {
-    if (!isSameOrigin(request)) throw new Refusal(403, 'This form was sent from another site.')
+  async function act(request: Request, origin: string, parts: string[]): Promise<Response> {
+    if (!isSameOrigin(request, origin)) throw new Refusal(403, 'This form was sent from another site.')
     const type = request.headers.get('content-type') ?? ''
     if (!type.startsWith('application/x-www-form-urlencoded')) throw new Refusal(415, 'Only forms are taken.')
     const form = new URLSearchParams(await request.text())
@@ -266,10 +277,7 @@ const branchNameFrom = (title: string) =>
     .slice(0, 40) || 'change'
 
 /** Browsers say of each form where it comes from; what says nothing is no browser's form of ours. */
-function isSameOrigin(request: Request): boolean {
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin') return false
-  const origin = request.headers.get('origin')
-  const host = request.headers.get('host') ?? new URL(request.url).host
-  return origin !== null && URL.canParse(origin) && new URL(origin).host === host
+function isSameOrigin({ headers }: Request, origin: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  return (site === null || site === 'same-origin') && headers.get('origin') === origin
 }

@@ -182,7 +182,9 @@ const flagsByOption: [option: string, flag: string][] = [
   ['limits.callsPerSecond', '--calls-per-second'],
   ['limits.callsPerUser', '--calls-per-user'],
   ['limits.streamsPerUser', '--streams-per-user'],
+  ['limits.signInsPerMinute', '--sign-ins-per-minute'],
   ['limits.streams', '--streams'],
+  ['forwardedHops', '--forwarded-hops'],
 ]
 
 /** The gateway refuses a configuration in one sentence, which names its options; whoever typed flags knows those. */

@@ -51,7 +51,7 @@ it('takes everything that a deployment needs', () => {
       '--oidc-scope openid --oidc-scope email --namespace-lister https://lister --namespace-lister-ca-file lca ' +
       '--tekton-results https://results --tekton-results-token-file t --kubearchive https://archive ' +
       '--plugins-get-gateway-token --sign-outs slipway/sign-outs --session-idle-minutes 30 --metrics-port 9090 ' +
-      '--calls-per-second 20 --drain-seconds 15',
+      '--calls-per-second 20 --sign-ins-per-minute 30 --forwarded-hops 2 --drain-seconds 15',
   )
   expect(config).toMatchObject({
     tls: { certFile: 'c', keyFile: 'k', clientCaFile: 'ca' },
@@ -61,7 +61,8 @@ it('takes everything that a deployment needs', () => {
     tektonResults: { url: 'https://results', token: { file: 't' } },
     kubeArchive: { url: 'https://archive', token: 'gateway' },
     metrics: { port: 9090, isOpenToNetwork: false },
-    limits: { callsPerSecond: 20, callBurst: 200 },
+    forwardedHops: 2,
+    limits: { callsPerSecond: 20, callBurst: 200, signInsPerMinute: 30 },
   })
   const { session } = signIn ?? {}
   expect(session?.keys.map((each) => Buffer.from(each))).toEqual(Array.from({ length: 3 }, () => Buffer.from(key)))

@@ -35,6 +35,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       host,
       port: portOf(flags, 'port') ?? 8080,
       tls: tlsOf(flags),
+      forwardedHops: flags.number('forwarded-hops'),
       publicOrigins: flags.list('public-origin'),
       kubernetes: {
         access,
@@ -221,6 +222,7 @@ function limitsOf(flags: Flags): NonNullable<GatewayConfig['limits']> {
     callsPerUser: flags.number('calls-per-user'),
     streams: flags.number('streams'),
     callsPerSecond,
+    signInsPerMinute: flags.number('sign-ins-per-minute'),
     callBurst: callsPerSecond === undefined ? undefined : callsPerSecond * 10,
   })
 }

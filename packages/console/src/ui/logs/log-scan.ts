@@ -1,6 +1,8 @@
 import { noHits, type LogHits, type LogQuery } from '@slipway/model/log-search'
 import { scanHere, type Scan } from './log-search'
 import type { ScanAnswer, ScanRequest } from './scan-worker'
+import workerUrl from './scan-worker?worker&url'
+import { trustedWorker } from '../../lib/trusted-worker'
 
 /** Some patterns take for ever on some lines, which nothing can interrupt but the end of the thread that runs them. */
 const patienceMs = 2_000
@@ -9,7 +11,7 @@ const patienceMs = 2_000
 export const scanFor = ({ isRegex }: LogQuery): Scan =>
   isRegex && typeof Worker !== 'undefined' ? scanInWorker(openWorker, patienceMs) : scanHere
 
-const openWorker = (): Worker => new Worker(new URL('./scan-worker.ts', import.meta.url), { type: 'module' })
+const openWorker = (): Worker => new Worker(trustedWorker(workerUrl), { type: 'module' })
 
 /** Made for the first lines, and ended when it has had nothing to do for as long as it may take. */
 export function scanInWorker(open: () => Worker, limitMs: number): Scan {
