@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { sharedTestSettings } from './scripts/lib/patience'
 
 export default defineConfig({
   test: {
@@ -8,11 +9,9 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...sharedTestSettings,
           name: 'node',
           environment: 'node',
-          // Whole clusters run within a test, beside two other files at work.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
           include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['packages/console/**', '**/node_modules/**'],
         },

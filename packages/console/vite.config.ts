@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { sharedTestSettings } from '../../scripts/lib/patience'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
@@ -58,10 +59,10 @@ export default defineConfig({
     proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied },
   },
   test: {
+    ...sharedTestSettings,
     name: 'console',
     environment: 'jsdom',
-    setupFiles: ['test/setup.ts'],
-    testTimeout: 30_000,
+    setupFiles: [...sharedTestSettings.setupFiles, 'test/setup.ts'],
     include: ['{src,test}/**/*.test.{ts,tsx}'],
     // PatternFly's modules import style sheets, which Node cannot load by itself; nuqs must meet the same copy of the
     // router as the console does.

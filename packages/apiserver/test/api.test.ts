@@ -75,7 +75,7 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
     await leftovers.remove(apiOf(target()))
     await listener?.close()
     await server?.close()
-  }, 300_000)
+  })
 
   describe('writing', () => writeContract(target))
   describe('the matrix of writes:', () => writeMatrixContract(target))

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { memoryStorage } from '../src/storage/memory'
 import { widgetDefinition } from './api-fixtures'
+import { patienceMs } from '../../../scripts/lib/patience'
 
 /**
  * Requests that no client should send. Whatever comes, the answer is no 500, arrives soon, and a refusal is a Status.
@@ -11,7 +12,8 @@ import { widgetDefinition } from './api-fixtures'
  */
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_000)
-const answerWithinMs = 2_000
+/** CPU time, since a busy machine may take longer. */
+const answerCpuMs = 2_000
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 let server: ApiServer
@@ -383,15 +385,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it(`answers ${requests} odd requests, none with a 500 (seed ${seed})`, { timeout: 120_000 }, async () => {
+it(`answers ${requests} odd requests, none with a 500 (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(aRequest, async ({ method, path, query, headers, body }) => {
       const hasBody = method !== 'GET' && method !== 'HEAD' && body !== undefined
       const url = `http://cluster.test${path}${query && `?${query}`}`
       const request = new Request(url, { method, headers, ...(hasBody && { body }) })
-      const started = performance.now()
-      const { response, text } = await within(answerTo(request), answerWithinMs)
-      expect(performance.now() - started).toBeLessThan(answerWithinMs)
+      const started = process.cpuUsage()
+      const { response, text } = await within(answerTo(request), patienceMs)
+      const { user, system } = process.cpuUsage(started)
+      expect((user + system) / 1_000).toBeLessThan(answerCpuMs)
       expect([response.status, reported.splice(0)]).toEqual([expect.any(Number), []])
       expect(response.status).not.toBe(500)
       if (response.status >= 400 && method !== 'HEAD' && text !== '404 page not found\n') {
@@ -406,6 +409,6 @@ it(`answers ${requests} odd requests, none with a 500 (seed ${seed})`, { timeout
     }),
     { numRuns: requests, seed },
   )
-  await within(server.settled(), answerWithinMs)
+  await within(server.settled(), patienceMs)
   expect(reported).toEqual([])
 })

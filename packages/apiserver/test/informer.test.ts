@@ -60,7 +60,7 @@ function clientFor({ listener }: Running): KubeConfig {
 
 type Kept = Informer<V1ConfigMap> & ObjectCache<V1ConfigMap>
 
-it('knows in the end what a list says, whatever happened meanwhile', { timeout: 90_000 }, async () => {
+it('knows in the end what a list says, whatever happened meanwhile', async () => {
   let running = await start()
   const { port } = running.listener
   const send = (method: string, path: string, body?: object, type = 'application/json') =>

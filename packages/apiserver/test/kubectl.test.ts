@@ -32,7 +32,7 @@ interface Run {
   err: string
 }
 
-describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
+describe.skipIf(!works)('kubectl', () => {
   let server: ApiServer
   let listener: Listener
   let folder: string
@@ -235,12 +235,12 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.replaceAll(/ +/g, ' '))
-    await expect.poll(lines, { timeout: 10_000 }).toEqual(['EVENT NAME SIZE', 'ADDED before 1'])
+    await expect.poll(lines).toEqual(['EVENT NAME SIZE', 'ADDED before 1'])
     await inHere('create', '-f', file('after.json', widget('after', { size: 2 })))
     await inHere('patch', 'wd', 'after', '--type=merge', '-p', '{"spec":{"size":3}}')
     await inHere('delete', 'wd', 'before')
     await expect
-      .poll(lines, { timeout: 10_000 })
+      .poll(lines)
       .toEqual(['EVENT NAME SIZE', 'ADDED before 1', 'ADDED after 2', 'MODIFIED after 3', 'DELETED before 1'])
     watch.kill()
     await once(watch, 'exit')
@@ -340,7 +340,7 @@ describe.skipIf(!works)('kubectl', { timeout: 20_000 }, () => {
     await inHere('create', 'configmap', 'a')
     watches = 0
     const seen = Promise.all([names(3, '-w'), names(2, '--watch-only'), names(2, 'a', '-w')])
-    await vi.waitUntil(() => watches === 3, { timeout: 10_000 })
+    await vi.waitUntil(() => watches === 3)
     await inHere('create', 'configmap', 'b')
     await inHere('label', 'configmap', 'a', 'x=y')
     const [a, b] = ['configmap/a', 'configmap/b']

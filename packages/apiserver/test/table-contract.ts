@@ -306,7 +306,7 @@ export function tableContract(target: () => Target): void {
       metadata: latest.metadata,
       spec: { ...latest.spec, versions },
     })
-    await expect.poll(async () => columnsOf((await table(url)).body), { timeout: 20_000 }).toBe('Name:string, Age:date')
+    await expect.poll(async () => columnsOf((await table(url)).body)).toBe('Name:string, Age:date')
     expect((await table(`${url}/bare`)).body.rows[0].cells).toEqual(['bare', age])
     await api.delete(`${definitions}/widgets.${group}`)
   })

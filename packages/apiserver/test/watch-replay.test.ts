@@ -73,7 +73,7 @@ describe.each<[string, () => Storage]>([
   ['memory', memoryStorage],
   ['SQLite', () => sqliteStorage(join(folder, `${files++}.db`))],
 ])('over %s', (_, openStorage) => {
-  it('gives the list at the end when it is replayed from any list before', { timeout: 60_000 }, async () => {
+  it('gives the list at the end when it is replayed from any list before', async () => {
     await fc.assert(
       fc.asyncProperty(writes, aSelector, async (script, selector) => {
         await start(openStorage())

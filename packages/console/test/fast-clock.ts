@@ -1,13 +1,46 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 
+export interface FastClock extends Clock {
+  /** Time passes, but no timer runs sooner for it. */
+  skip(ms: number): void
+  /** From now on, this many seconds pass in one, for timers that are set already too. */
+  setSpeed(factor: number): void
+}
+
 /** A clock on which ten seconds pass in one: back-offs of a live connection against a real server, without the wait. */
-export function fastClock(factor = 10): Clock & { skip(ms: number): void } {
+export function fastClock(speed = 10): FastClock {
+  let factor = speed
   let skippedMs = 0
-  const startMs = systemClock.now()
+  let since = { realMs: systemClock.now(), ms: systemClock.now() }
+  const elapsed = () => since.ms + (systemClock.now() - since.realMs) * factor
+  const timers = new Set<{ dueMs: number; run: () => void; stop: () => void }>()
+  const realMs = (dueMs: number) => Math.max(0, dueMs - elapsed()) / factor
   return {
-    now: () => startMs + (systemClock.now() - startMs) * factor + skippedMs,
-    after: (delayMs, run) => systemClock.after(delayMs / factor, run),
-    /** Time passes, but no timer runs sooner for it. */
+    now: () => elapsed() + skippedMs,
+    after(delayMs, run) {
+      const timer = {
+        dueMs: elapsed() + delayMs,
+        run: () => {
+          timers.delete(timer)
+          run()
+        },
+        stop: () => {},
+      }
+      timer.stop = systemClock.after(realMs(timer.dueMs), timer.run)
+      timers.add(timer)
+      return () => {
+        timers.delete(timer)
+        timer.stop()
+      }
+    },
     skip: (ms) => void (skippedMs += ms),
+    setSpeed(next) {
+      since = { realMs: systemClock.now(), ms: elapsed() }
+      factor = next
+      for (const timer of timers) {
+        timer.stop()
+        timer.stop = systemClock.after(realMs(timer.dueMs), timer.run)
+      }
+    },
   }
 }

@@ -9,6 +9,6 @@ it('draws a screen of the application from a cluster of its own', async () => {
   const { router } = await renderRoute(paths.applications({ namespace }), {
     objects: [anApplication({ metadata: { name: 'checkout', namespace } })],
   })
-  expect(await screen.findByText('checkout', {}, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByText('checkout')).toBeVisible()
   expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
 })

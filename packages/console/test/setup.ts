@@ -1,13 +1,10 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
+import { patienceMs } from '../../../scripts/lib/patience'
 
 afterEach(cleanup)
-// A whole cluster answers within the process, on machines that may be busy.
-configure({ asyncUtilTimeout: 10_000 })
-
-// A whole cluster starts within a test, on machines that have other things to do.
-vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: patienceMs })
 
 // The servers of the in-process cluster live in this realm too, and know only Node's own byte arrays.
 // A Buffer is one of them, whatever jsdom has put in its place.

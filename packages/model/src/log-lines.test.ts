@@ -2,6 +2,7 @@ import { expect, it, test } from 'vitest'
 import { createLogLines } from './log-lines'
 import { isErrorLine } from './log-marks'
 import { snippetOf } from './log-snippet'
+import { cpuMsOf } from '../../../scripts/lib/cpu-time'
 
 const e = '\u001b'
 const at = (second: number, text: string) => `2026-01-31T09:00:0${second}.500000000Z ${text}`
@@ -211,10 +212,11 @@ it('tells the last lines where none looks like an error', () => {
 it('takes half a million lines, and one of a megabyte, in moments', () => {
   const lines = createLogLines()
   const batch = Array.from({ length: 5_000 }, (_, index) => at(index % 10, `worker-${index} processed record ${index}`))
-  const start = performance.now()
-  for (let count = 0; count < 100; count++) lines.append(batch)
-  lines.append([at(1, 'x'.repeat(1_000_000))])
+  const tookMs = cpuMsOf(() => {
+    for (let count = 0; count < 100; count++) lines.append(batch)
+    lines.append([at(1, 'x'.repeat(1_000_000))])
+  })
   expect(lines.count).toBe(500_001)
   expect(lines.text(500_000)).toHaveLength(1_000_000)
-  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(tookMs).toBeLessThan(10_000)
 })

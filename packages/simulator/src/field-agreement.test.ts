@@ -269,7 +269,7 @@ beforeAll(async () => {
     (await world.client.list(releaseType)).items.some(({ status }) => status?.completionTime)
   for (let minutes = 0; !(await isReleased()) && minutes < 90; minutes++) await world.advance(60_000)
   watch.close()
-}, 120_000)
+})
 
 afterAll(() => world.close())
 

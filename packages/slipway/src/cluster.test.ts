@@ -100,7 +100,7 @@ describe('the demo', () => {
   beforeAll(async () => {
     cluster = await aCluster()
     await create(cluster.system)
-  }, 30_000)
+  })
   const aDemo = async () => cluster
 
   it('has applications, components and releases, and a namespace without any', async () => {

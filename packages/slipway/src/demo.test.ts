@@ -7,7 +7,7 @@ import { signedIn } from './sign-in/testing'
 import { startSlipway } from './start'
 import { emailOf } from './users'
 
-it('has notifications that everybody may read', { timeout: 60_000 }, async () => {
+it('has notifications that everybody may read', async () => {
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
   const { url, close } = await startSlipway({ ...ports, scenario: 'demo', simulator: false })
   try {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
   slipway = await startSlipway({ ...ports, scenario: 'faults', simulator: false })
   for (const { name } of users) browsers.set(name, await signedIn(slipway.url, emailOf(name)))
-}, 60_000)
+})
 afterAll(() => slipway.close())
 
 async function ask(user: UserName, path: string) {

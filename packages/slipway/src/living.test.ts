@@ -21,7 +21,7 @@ const warn = vi.spyOn(console, 'warn')
 afterEach(() => slipway.close())
 
 /** Over HTTP, with the tokens of service accounts that may do what `roles.ts` says, and no more. */
-it('takes a component to its release, and what has ended to the archive', { timeout: 120_000 }, async () => {
+it('takes a component to its release, and what has ended to the archive', async () => {
   warn.mockClear()
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
   slipway = await startSlipway({ ...ports, scenario: 'empty', speed: 300 })
@@ -51,7 +51,7 @@ it('takes a component to its release, and what has ended to the archive', { time
     const { items } = await system.list(releaseType, { namespace })
     expect(items.map(releaseStatus)).toContain('Succeeded')
   }
-  await vi.waitFor(released, { timeout: 90_000, interval: 250 })
+  await vi.waitFor(released, { interval: 250 })
   const { metadata } = await system.get(componentType, 'checkout-api', { namespace })
   expect(metadata.annotations?.[annotations.buildStatus]).toContain(
     `${slipway.gitHostUrl}/github.com/payments/checkout-api/pull/1`,
@@ -67,7 +67,7 @@ it('takes a component to its release, and what has ended to the archive', { time
     const kept = (await runs()).filter((run) => run.metadata.annotations?.[annotations.stored] === 'true')
     expect(kept.every(isFinished) && kept.length > 0).toBe(true)
   }
-  const aWhile = { timeout: 20_000, interval: 100 }
+  const aWhile = { interval: 100 }
   await vi.waitFor(stored, aWhile)
 
   const [build] = await ofType('build')

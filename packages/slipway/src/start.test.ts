@@ -108,7 +108,7 @@ describe('the scenario of a data folder', () => {
     (await system.get(configMapType, marker.name, marker)).data?.['scenario']
   const addressed = `start with --fresh to have demo, or choose another folder with --data.`
 
-  it('is begun once, and another one takes a folder of its own', { timeout: 60_000 }, async () => {
+  it('is begun once, and another one takes a folder of its own', async () => {
     const first = await start({ scenario: 'empty' })
     await first.system.delete(namespaceType, 'team-platform')
     await first.close()

@@ -25,8 +25,12 @@ const settings: ApiSettings = {
   navigate: (url) => globalThis.location.replace(url),
 }
 
-/** Replaces the ways out of the console; to be called once, before the first call. */
-export const configureApi = (overrides: Partial<ApiSettings>): void => void Object.assign(settings, overrides)
+/** Replaces the ways out of the console; to be called before the first call. */
+export function configureApi(overrides: Partial<ApiSettings>): void {
+  Object.assign(settings, overrides)
+  // What the bundles learnt was about another gateway.
+  askReview = bundledReviews(go)
+}
 
 export const navigate = (url: string): void => settings.navigate(url)
 
@@ -40,7 +44,7 @@ export function onRefusal(listener: (refusal: Refusal) => void): () => void {
 }
 
 const go = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
-const askReview = bundledReviews(go)
+let askReview = bundledReviews(go)
 
 /** Every call of the console goes through here; once the session is over, none but those about the session goes out. */
 export const send: typeof fetch = async (input, init) => {

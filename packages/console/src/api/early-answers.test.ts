@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { client, gateway, onRefusal, type Refusal } from './client'
+import { client, configureApi, gateway, onRefusal, type Refusal } from './client'
 import { askEarly } from './early-answers'
 
 const calls: string[] = []
@@ -11,6 +11,7 @@ beforeEach(() => {
   calls.length = 0
   answers = []
   signals = []
+  configureApi({ baseUrl: '', fetch: (...call) => globalThis.fetch(...call) })
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     calls.push(`${init?.method ?? 'GET'} ${url}`)
     signals.push(init?.signal)

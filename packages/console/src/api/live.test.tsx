@@ -45,9 +45,8 @@ async function scene() {
   return { ...cluster, ...view, lists, clock }
 }
 
-const live = () =>
-  waitFor(() => expect(screen.getAllByRole('status')[0]).toHaveTextContent(/^live$/), { timeout: 15_000 })
-const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeVisible(), { timeout: 12_000 })
+const live = () => waitFor(() => expect(screen.getAllByRole('status')[0]).toHaveTextContent(/^live$/))
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeVisible())
 const add = (system: KubeClient, name: string) => system.create(applicationType, application(name))
 const drop = (system: KubeClient, name: string) => system.delete(applicationType, name, { namespace })
 
@@ -73,7 +72,7 @@ it('LIVE-24 has one watch however many look, and none when nobody looks', async 
   expect(openSockets()).toHaveLength(1)
   expect(lists()).toHaveLength(1)
   unmount()
-  await waitFor(() => expect(openSockets()).toEqual([]), { timeout: 8_000 })
+  await waitFor(() => expect(openSockets()).toEqual([]))
 })
 
 it('LIVE-11 after cut sockets it shows what was created and deleted meanwhile', async () => {
@@ -94,7 +93,7 @@ it('keeps what it has and says why while the cluster cannot be read', async () =
     path.includes('/applications') ? Response.json({ message: 'etcd is down' }, { status: 500 }) : undefined,
   )
   faults.cutSockets()
-  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('stale: etcd is down'), { timeout: 5_000 })
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('stale: etcd is down'))
   await add(system, 'b')
   heal()
   await shows('a b')
@@ -232,7 +231,7 @@ it('watches only what a reader wants', async () => {
   observer.setOptions({ ...query, enabled: true })
   await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))
   observer.setOptions({ ...query, enabled: false })
-  await waitFor(() => expect(cluster.openSockets()).toHaveLength(0), { timeout: 5_000 })
+  await waitFor(() => expect(cluster.openSockets()).toHaveLength(0))
   expect(cluster.calls).toHaveLength(1)
 })
 

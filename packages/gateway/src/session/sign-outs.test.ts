@@ -43,14 +43,14 @@ afterEach(async () => {
   await stopCluster()
 })
 
-/** Lets a little time pass on every replica, until it is so. */
+/** Lets a little time pass on every replica, less than passes for the machine, until it is so. */
 const eventually = (holds: () => Promise<unknown>) =>
   expect.poll(
     async () => {
       for (const { clock } of replicas) await clock.advance(250)
       return holds()
     },
-    { timeout: 5_000 },
+    { interval: 500 },
   )
 const isReady = async ({ app }: ListeningGateway) => (await app.inject({ url: '/ready' })).statusCode
 const statusAt = async ({ app, host }: ListeningGateway, cookie: string) =>

@@ -127,7 +127,7 @@ const wholeChain = [
   'Release checkout-{time}-{sha}-*: Released Succeeded, Validated Succeeded, Managed Succeeded',
 ]
 
-it('a component is built, tested and released without further help', { timeout: 120_000 }, async () => {
+it('a component is built, tested and released without further help', async () => {
   const world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()]] })
   const { client } = world
   const audit = await startAudit(world, 'team-payments', [

@@ -97,7 +97,7 @@ async function play(lostWrite: number) {
   return { left, writes: writes() }
 }
 
-it('whatever moment they are stopped at, tests and releases end as they would have', { timeout: 120_000 }, async () => {
+it('whatever moment they are stopped at, tests and releases end as they would have', async () => {
   const whole = await play(0)
   expect(whole.left.find((line) => line.startsWith('Release '))).toMatch(/Released Succeeded/)
   for (let write = 1; write <= whole.writes; write++) {

@@ -74,7 +74,7 @@ it('ends as if nobody had restarted it, whenever that was', async () => {
     ),
     { numRuns: 8 },
   )
-}, 60_000)
+})
 
 /** Without what tells when something happened: it takes a moment until somebody goes on. */
 function timeless(dump: string): unknown {
@@ -120,4 +120,4 @@ it('neither loses nor repeats anything when it is killed in the middle of a writ
     }),
     { numRuns: 12 },
   )
-}, 120_000)
+})

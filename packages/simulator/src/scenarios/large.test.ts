@@ -22,7 +22,7 @@ const context: ScenarioContext = {
   consoleUrl: 'http://127.0.0.1:8080',
 }
 
-it('is as large as it says, half of its runs in the archive only, in one namespace', { timeout: 120_000 }, () => {
+it('is as large as it says, half of its runs in the archive only, in one namespace', () => {
   const counts = new Map<string, number>()
   // What the cluster would do with them by itself has been done.
   const made = [labels.snapshot]

@@ -18,7 +18,8 @@ const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.tex
 /** The list of applications with `kept` and `goes` in it, live. */
 async function scene(speed = 10) {
   const cluster = await testCluster({ as: 'admin', objects: [named('kept'), named('goes')] })
-  const clock = fastClock(speed)
+  // Limits on how long a connection takes would be too short for a busy machine on a faster clock.
+  const clock = fastClock(1)
   startApi(clock)
   history.replaceState(null, '', paths.applications({ namespace }))
   const router = createBrowserRouter(routes)
@@ -30,6 +31,7 @@ async function scene(speed = 10) {
   )
   await screen.findByRole('button', { name: 'Live' })
   await waitFor(() => expect(cluster.openSockets()).toHaveLength(3))
+  clock.setSpeed(speed)
   return { ...cluster, clock }
 }
 
@@ -106,8 +108,8 @@ describe('whatever happens to the connection, the table equals a fresh list once
     dispatchEvent(new Event('focus'))
     const fresh = (await system.list(applicationType, { namespace })).items.map(nameOf).toSorted()
     expect(fresh).toEqual(['comes', 'kept'])
-    await waitFor(() => expect(rowNames()).toEqual(fresh), { timeout: 20_000 })
-    await screen.findByRole('button', { name: 'Live' }, { timeout: 20_000 })
+    await waitFor(() => expect(rowNames()).toEqual(fresh))
+    await screen.findByRole('button', { name: 'Live' })
   })
 
   it('the computer has slept', async () => {
@@ -123,11 +125,14 @@ describe('whatever happens to the connection, the table equals a fresh list once
   })
 
   it('a socket is half open', async () => {
-    const { system, faults } = await scene(40)
+    const { system, faults, clock, attempts } = await scene(40)
+    const before = attempts()
     faults.muteSockets()
     await system.create(applicationType, named('comes'))
     await system.delete(applicationType, 'goes', { namespace })
-    await waitFor(() => expect(rowNames()).toEqual(['comes', 'kept']), { timeout: 20_000 })
+    await waitFor(() => expect(attempts()).toBeGreaterThan(before))
+    clock.setSpeed(10)
+    await waitFor(() => expect(rowNames()).toEqual(['comes', 'kept']))
     await screen.findByRole('button', { name: 'Live' })
   })
 })
@@ -144,7 +149,7 @@ describe('a tab where nobody is', () => {
     faults.areSocketsBlocked = true
     faults.cutSockets()
     const begin = { calls: calls.length, attempts: attempts(), atMs: clock.now() }
-    await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(minutes * 60_000), { timeout: 25_000 })
+    await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(minutes * 60_000))
     const made = calls.length - begin.calls + attempts() - begin.attempts
     expect(made).toBeLessThanOrEqual(minutes * 6)
     heal()
@@ -155,7 +160,7 @@ describe('a tab where nobody is', () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     onTestFinished(() => void vi.restoreAllMocks())
     const begin = { calls: calls.length, attempts: attempts(), atMs: clock.now() }
-    await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(60_000), { timeout: 10_000 })
+    await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(60_000))
     expect(calls.length).toBe(begin.calls)
     expect(attempts()).toBe(begin.attempts)
   })

@@ -65,7 +65,7 @@ describe('the page of a commit', () => {
 
   it('COM-07, GRAPH-03, GRAPH-26 draws the workflow of its runs', async () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
-    const graph = await screen.findByRole('application', { name: 'Workflow of the commit' }, { timeout: 10_000 })
+    const graph = await screen.findByRole('application', { name: 'Workflow of the commit' })
     const nodes = within(graph).getAllByRole('button', { pressed: false })
     expect(nodes.map((node) => node.getAttribute('aria-label'))).toEqual([
       'faef902, Add a checkout',

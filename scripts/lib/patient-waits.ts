@@ -1,0 +1,11 @@
+import { vi } from 'vitest'
+import { patienceMs } from './patience'
+
+type WaitOptions = number | { timeout?: number; interval?: number }
+
+// Their default of one second cannot be configured.
+const { waitFor, waitUntil } = vi
+const patient = (options: WaitOptions = {}) =>
+  typeof options === 'number' ? options : { timeout: patienceMs, ...options }
+vi.waitFor = (callback, options) => waitFor(callback, patient(options))
+vi.waitUntil = (callback, options) => waitUntil(callback, patient(options))
