@@ -64,6 +64,8 @@ export default defineConfig({
     environment: 'jsdom',
     setupFiles: [...sharedTestSettings.setupFiles, 'test/setup.ts'],
     include: ['{src,test}/**/*.test.{ts,tsx}'],
+    // They need a real control plane: vitest.cluster.config.ts.
+    exclude: ['test/cluster/**'],
     // PatternFly's modules import style sheets, which Node cannot load by itself; nuqs must meet the same copy of the
     // router as the console does.
     server: { deps: { inline: [/@patternfly/, 'nuqs'] } },

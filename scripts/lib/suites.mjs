@@ -4,16 +4,16 @@ import { run } from './run.mjs'
 
 /** @typedef {import('./steps.mjs').Outcome} Outcome */
 
-/** Unit and component tests. @returns {Promise<Outcome>} */
-export async function runVitest() {
-  const file = inRepository('.cache/vitest.json')
-  const outcome = await runSuite(file, [
-    commandOf('vitest'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ])
+/**
+ * Unit and component tests by default.
+ * @param {string} [config] relative to the repository
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<Outcome>}
+ */
+export async function runVitest(config = 'vitest.config.ts', env) {
+  const file = inRepository(`.cache/${config}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const outcome = await runSuite(file, [commandOf('vitest'), 'run', `--config=${config}`, ...reporters], env)
   return outcome((report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { listen } from '@slipway/apiserver/node'
+import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { createGateway } from '@slipway/gateway/app'
+import { settingsOf, type GatewayConfig } from '@slipway/gateway/config'
+import { createSessions } from '@slipway/gateway/session/sessions'
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import { systemClock } from '@slipway/kube/clock'
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { formatLabelSelector } from '@slipway/kube/selector'
+import { ApiError } from '@slipway/kube/status'
+import { tenantLabels } from '@slipway/model/namespace'
+import { platformObjects } from '@slipway/model/platform'
+import { clusterRoleName } from '@slipway/model/roles/user-actions'
+import { aNamespace, aRoleBinding } from '@slipway/model/testing'
+import { applyObjects } from '@slipway/slipway/apply'
+import { startCluster } from '@slipway/slipway/cluster'
+import { completed } from '@slipway/slipway/credentials'
+import { gatewayAccess } from '@slipway/slipway/gateway-access'
+import { emailOf } from '@slipway/slipway/users'
+import { configureApi } from '../../src/api/client'
+
+/** An API server with the platform and a gateway in front of it. */
+export interface TestServer {
+  /** Calls as the cluster administrator. */
+  system: KubeClient
+  /** A namespace of its own for a test, in which the console's user is an admin; returns its name. */
+  newNamespace(): Promise<string>
+  /** Lets the console's calls go to this server, as the user `admin`. */
+  connectConsole(): void
+  /** Deletes the namespaces, and stops what was started here. */
+  close(): Promise<void>
+}
+
+/**
+ * The embedded API server, and the real one of `npm run test:cluster`.
+ * @param types kinds that must be served before a test begins
+ */
+export async function openServers(types: readonly ResourceType[]): Promise<TestServer[]> {
+  const cluster = await startCluster({ storage: memoryStorage() })
+  const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
+  const { tokens } = cluster.credentials
+  const embedded = await openServer({ url: api.url, token: tokens.system ?? '', gatewayToken: tokens.gateway ?? '' })
+  const real = await openServer({
+    url: setting('CONTROL_PLANE_URL'),
+    token: setting('CONTROL_PLANE_TOKEN'),
+    gatewayToken: setting('CONTROL_PLANE_GATEWAY_TOKEN'),
+  })
+  await installPlatform(real.system, types)
+  const closeEmbedded = async () => {
+    await embedded.close()
+    await api.close()
+    await cluster.close()
+  }
+  return [{ ...embedded, close: closeEmbedded }, real]
+}
+
+function setting(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: these tests are run by npm run test:cluster.`)
+  return value
+}
+
+async function installPlatform(system: KubeClient, types: readonly ResourceType[]): Promise<void> {
+  await applyObjects(system, [...platformObjects(), ...gatewayAccess])
+  for (const type of types) await untilServed(system, type)
+}
+
+/** A new definition answers 404, then 429, for some moments after it was accepted. */
+async function untilServed(system: KubeClient, type: ResourceType): Promise<void> {
+  for (;;) {
+    try {
+      return void (await system.list(type, { limit: 1 }))
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 429)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+interface Connection {
+  url: string
+  /** Token of a cluster administrator. */
+  token: string
+  gatewayToken: string
+}
+
+async function openServer({ url, token, gatewayToken }: Connection): Promise<TestServer> {
+  const system = createKubeClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` }, fetch })
+  const config: GatewayConfig = {
+    host: '127.0.0.1',
+    port: 0,
+    kubernetes: {
+      access: { url, token: gatewayToken },
+      as: 'impersonate',
+      namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
+    },
+    session: { keys: [Buffer.from(completed({}).sessionKey, 'base64url')] },
+    // Sessions begin without it here.
+    signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
+  }
+  const gateway = await createGateway(config)
+  const origin = await gateway.listen({ host: '127.0.0.1', port: 0 })
+  const cookie = await sessionCookie(config)
+  const namespaces: string[] = []
+  return {
+    system,
+    async newNamespace() {
+      const namespace = `writes-${randomUUID().slice(0, 8)}`
+      namespaces.push(namespace)
+      await system.create(namespaceType, aNamespace({ metadata: { name: namespace } }))
+      await system.create(
+        roleBindingType,
+        aRoleBinding({
+          metadata: { name: 'konflux-admin', namespace },
+          roleRef: { name: clusterRoleName('admin') },
+          subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
+        }),
+      )
+      return namespace
+    },
+    connectConsole: () =>
+      configureApi({
+        baseUrl: origin,
+        fetch: (input, init = {}) =>
+          fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), cookie, origin } }),
+      }),
+    async close() {
+      for (const namespace of namespaces) await system.delete(namespaceType, namespace)
+      await gateway.close()
+    },
+  }
+}
+
+async function sessionCookie(config: GatewayConfig): Promise<string> {
+  const { session, isHttps } = settingsOf(config)
+  const email = emailOf('admin')
+  const identity = { user: email, email, preferredUsername: 'admin', groups: [] }
+  const cookies = await createSessions({ ...session, isHttps }, systemClock).start(identity)
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ')
+}
