@@ -4,16 +4,16 @@ import { run } from './run.mjs'
 
 /** @typedef {import('./steps.mjs').Outcome} Outcome */
 
-/** Unit and component tests. @returns {Promise<Outcome>} */
-export async function runVitest() {
+/**
+ * Unit and component tests.
+ * @param {string[]} [files] only these
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<Outcome>}
+ */
+export async function runVitest(files = [], env = {}) {
   const file = inRepository('.cache/vitest.json')
-  const outcome = await runSuite(file, [
-    commandOf('vitest'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ])
+  const command = [commandOf('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const outcome = await runSuite(file, [...command, ...files], env)
   return outcome((report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
@@ -24,16 +24,18 @@ export async function runVitest() {
 /**
  * Journeys in a real browser.
  * @param {string} chromium
- * @param {string} [config] relative to the repository
- * @param {string[]} [files] only these
+ * @param {object} [options]
+ * @param {string} [options.config] relative to the repository
+ * @param {string[]} [options.files] only these
+ * @param {Record<string, string>} [options.env]
  * @returns {Promise<Outcome>}
  */
-export async function runPlaywright(chromium, config = 'e2e/playwright.config.ts', files = []) {
+export async function runPlaywright(chromium, { config = 'e2e/playwright.config.ts', files = [], env = {} } = {}) {
   const file = inRepository('.cache/playwright.json')
   const outcome = await runSuite(
     file,
     [commandOf('@playwright/test', 'playwright'), 'test', `--config=${config}`, '--reporter=list,json', ...files],
-    { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   )
   return outcome(({ stats }) => ({
     passed: stats.expected,
