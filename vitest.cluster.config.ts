@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { sharedTestSettings } from './scripts/lib/patience'
+import { sharedTestSettings } from './scripts/lib/patience.mjs'
 
 /** Tests that need a real control plane: `npm run test:cluster` provides one. */
 export default defineConfig({

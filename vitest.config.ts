@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { sharedTestSettings } from './scripts/lib/patience'
+import { sharedTestSettings } from './scripts/lib/patience.mjs'
 
 export default defineConfig({
   test: {

@@ -43,7 +43,7 @@ await runMain(async () => {
   if (journeys.length === 0) return
   const chromium = await provideChromium()
   if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
-  const { failed } = await runPlaywright(chromium, 'e2e/bench/playwright.config.ts', journeys)
+  const { failed } = await runPlaywright(chromium, { config: 'e2e/bench/playwright.config.ts', files: journeys })
   if (failed > 0) process.exitCode = 1
 })
 

@@ -12,18 +12,18 @@ await runMain(async () => {
   const { check, one, report, runSteps } = await import('./lib/steps.mjs')
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { ensureBuilt } = await import('./lib/build.mjs')
-  const { mayInstallPackages, provideChromium, provideKubectl } = await import('./lib/tools.mjs')
+  const { provideChromium, provideKubectl } = await import('./lib/tools.mjs')
   const { inRepository } = await import('./lib/repository.mjs')
 
   const chromium = await provideChromium()
   const kubectl = await provideKubectl()
-  const results = await runSteps([
-    // Whoever may not install anything is told below; where it should have worked, nothing may be left out unseen.
-    ...(!kubectl && mayInstallPackages()
-      ? [{ name: 'kubectl, which could not be installed', work: async () => one(false) }]
-      : []),
-    ...staticChecks(),
-    { name: 'Unit and component tests', work: runVitest },
+  const checks = runSteps(staticChecks())
+  const tests = runSteps([
+    // Tests that need it are skipped without it, so its absence is a failure of its own.
+    ...(kubectl
+      ? []
+      : [{ name: 'kubectl, which is not installed and could not be installed', work: async () => one(false) }]),
+    { name: 'Unit and component tests', work: () => runVitest() },
     { name: 'Build', work: () => ensureBuilt().then(() => one(true)) },
     check('Size budget', [process.execPath, inRepository('scripts/budget.mjs')]),
     {
@@ -35,6 +35,6 @@ await runMain(async () => {
       },
     },
   ])
-  if (!kubectl) console.log('\nThe kubectl tests were skipped: kubectl is not installed and could not be installed.')
-  report(results)
+  // The checks run while tests wait for timers and sockets.
+  report([...(await checks), ...(await tests)])
 })

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { sharedTestSettings } from '../../scripts/lib/patience'
+import { sharedTestSettings } from '../../scripts/lib/patience.mjs'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }

@@ -13,11 +13,14 @@ export async function runClusterTests() {
     startControlPlane(programs, { users: [{ name: gatewayUser }] }),
   )
   try {
-    return await runVitest('vitest.cluster.config.ts', {
-      NODE_EXTRA_CA_CERTS: controlPlane.caPath,
-      CONTROL_PLANE_URL: controlPlane.url,
-      CONTROL_PLANE_TOKEN: controlPlane.tokens.admin ?? '',
-      CONTROL_PLANE_GATEWAY_TOKEN: controlPlane.tokens[gatewayUser] ?? '',
+    return await runVitest({
+      config: 'vitest.cluster.config.ts',
+      env: {
+        NODE_EXTRA_CA_CERTS: controlPlane.caPath,
+        CONTROL_PLANE_URL: controlPlane.url,
+        CONTROL_PLANE_TOKEN: controlPlane.tokens.admin ?? '',
+        CONTROL_PLANE_GATEWAY_TOKEN: controlPlane.tokens[gatewayUser] ?? '',
+      },
     })
   } finally {
     await controlPlane.close()

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { patienceMs } from './patience'
+import { patienceMs } from './patience.mjs'
 
 type WaitOptions = number | { timeout?: number; interval?: number }
 

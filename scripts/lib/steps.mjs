@@ -16,7 +16,8 @@ import { run } from './run.mjs'
  */
 
 /**
- * A step that is one check: it passes when the command does.
+ * A step that is one check: it passes when the command does. What the command prints appears in one piece at its end,
+ * since other steps may run beside it.
  * @param {string} name
  * @param {...(readonly string[])} commands run one after the other, all of them
  * @returns {Step}
@@ -25,7 +26,11 @@ export const check = (name, ...commands) => ({
   name,
   async work() {
     let isGood = true
-    for (const command of commands) isGood = (await run(command)).exitCode === 0 && isGood
+    for (const command of commands) {
+      const { exitCode, output } = await run(command, { quiet: true })
+      if (output.trim()) console.log(`\n${name}:\n${output.trimEnd()}`)
+      isGood = exitCode === 0 && isGood
+    }
     return one(isGood)
   },
 })

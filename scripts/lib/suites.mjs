@@ -6,14 +6,14 @@ import { run } from './run.mjs'
 
 /**
  * Unit and component tests by default.
- * @param {string} [config] relative to the repository
- * @param {Record<string, string>} [env]
+ * @param {{ config?: string, files?: string[], env?: Record<string, string> }} [options] the configuration is relative
+ *   to the repository; only these files
  * @returns {Promise<Outcome>}
  */
-export async function runVitest(config = 'vitest.config.ts', env) {
+export async function runVitest({ config = 'vitest.config.ts', files = [], env = {} } = {}) {
   const file = inRepository(`.cache/${config}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const outcome = await runSuite(file, [commandOf('vitest'), 'run', `--config=${config}`, ...reporters], env)
+  const outcome = await runSuite(file, [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files], env)
   return outcome((report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
@@ -24,16 +24,18 @@ export async function runVitest(config = 'vitest.config.ts', env) {
 /**
  * Journeys in a real browser.
  * @param {string} chromium
- * @param {string} [config] relative to the repository
- * @param {string[]} [files] only these
+ * @param {object} [options]
+ * @param {string} [options.config] relative to the repository
+ * @param {string[]} [options.files] only these
+ * @param {Record<string, string>} [options.env]
  * @returns {Promise<Outcome>}
  */
-export async function runPlaywright(chromium, config = 'e2e/playwright.config.ts', files = []) {
+export async function runPlaywright(chromium, { config = 'e2e/playwright.config.ts', files = [], env = {} } = {}) {
   const file = inRepository('.cache/playwright.json')
   const outcome = await runSuite(
     file,
     [commandOf('@playwright/test', 'playwright'), 'test', `--config=${config}`, '--reporter=list,json', ...files],
-    { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   )
   return outcome(({ stats }) => ({
     passed: stats.expected,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { memoryStorage } from '../src/storage/memory'
 import { widgetDefinition } from './api-fixtures'
-import { patienceMs } from '../../../scripts/lib/patience'
+import { patienceMs } from '../../../scripts/lib/patience.mjs'
 
 /**
  * Requests that no client should send. Whatever comes, the answer is no 500, arrives soon, and a refusal is a Status.

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import { patienceMs } from '../../../scripts/lib/patience'
+import { patienceMs } from '../../../scripts/lib/patience.mjs'
 
 afterEach(cleanup)
 configure({ asyncUtilTimeout: patienceMs })

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { systemClock, type Clock } from '@slipway/kube/clock'
+import { systemClock } from '@slipway/kube/clock'
 import type { ConfigMap } from '@slipway/kube/core-types'
 import { listWatch } from '@slipway/kube/list-watch'
 import { namespace } from './cluster'
@@ -37,7 +37,7 @@ export function watcher(origin: string, user: string, cookie: string): Client {
     },
     onList: ({ items }) => items.forEach(learn),
     onEvents: (events) => events.forEach((event) => event.type !== 'ERROR' && learn(event.object as ConfigMap)),
-    clock: threeTimesAsFast,
+    clock: systemClock,
     warn: () => {},
   })
   return { user, seen: () => seen, close: () => watch.close() }
@@ -64,11 +64,4 @@ export function follower(origin: string, user: string, cookie: string): Client {
   }
   follow().then(again, again)
   return { user, seen: () => seen, close: () => stop.abort() }
-}
-
-const beganMs = Date.now()
-/** Faster would be unfair: two hundred that connect at once need a second of a busy machine, and are given three. */
-const threeTimesAsFast: Clock = {
-  now: () => beganMs + (Date.now() - beganMs) * 3,
-  after: (ms, run) => systemClock.after(ms / 3, run),
 }

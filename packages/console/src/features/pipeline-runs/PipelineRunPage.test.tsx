@@ -147,7 +147,7 @@ describe('details', () => {
         annotations: { [annotations.pacRepositoryUrl]: 'https://github.com/slipway/checkout' },
       },
       status: {
-        startTime: started,
+        startTime: '2026-01-31T09:00:00Z',
         completionTime: '2026-01-31T09:01:05Z',
         conditions: [{ ...condition('Succeeded', 'True'), message: 'Tasks Completed: 1, Skipped: 1' }],
         results: [{ name: 'VERDICT', value: 'fine' }],

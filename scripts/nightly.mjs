@@ -1,0 +1,27 @@
+// `npm run test:nightly`: what takes longer than a contributor wants to wait. Expects an installed working copy.
+import { report, runSteps } from './lib/steps.mjs'
+import { runMain } from './lib/fatal.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+
+await runMain(async () => {
+  await ensureInstalled()
+  const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
+  const { provideChromium } = await import('./lib/tools.mjs')
+  const { Fatal } = await import('./lib/fatal.mjs')
+  const chromium = await provideChromium()
+  report(
+    await runSteps([
+      {
+        name: 'Soak and leak tests',
+        work: () => runVitest({ files: ['packages/gateway/test/soak.test.ts'], env: { SOAK: 'full' } }),
+      },
+      {
+        name: 'Fault run of an hour',
+        async work() {
+          if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+          return runPlaywright(chromium, { files: ['fault-run'], env: { FAULT_RUN_MINUTES: '60' } })
+        },
+      },
+    ]),
+  )
+})
