@@ -104,6 +104,7 @@ export const notFound: Failure = {
   text: 'This address is for signing in to the console only.',
 }
 export const foreignHost: Failure = { title: 'Wrong address', text: 'Sign-in is not served under this name.' }
+export const foreignVersion: Failure = { title: 'Unknown protocol', text: 'Only HTTP/1.1 is spoken here.' }
 export const foreignForm: Failure = { title: 'Sign-in refused', text: 'This sign-in was sent by another site.' }
 export const badForm: Failure = { title: 'Sign-in refused', text: 'Nobody of that name can sign in here.' }
 

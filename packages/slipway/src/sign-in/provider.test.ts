@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manualClock } from '@slipway/kube/testing'
@@ -372,4 +373,13 @@ describe('a restart', () => {
 
 test.each(['0.0.0.0', '192.0.2.1', '::'])('is refused on %s', async (host) => {
   await expect(start({ host })).rejects.toThrow('not loopback')
+})
+
+it('refuses HTTP/2 in text', async () => {
+  const { host, port } = new URL((await start()).issuer)
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.write(`GET /.well-known/openid-configuration HTTP/2.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  let answer = ''
+  for await (const chunk of socket as AsyncIterable<string>) answer += chunk
+  expect(answer).toMatch(/^HTTP\/1\.1 505 /)
 })

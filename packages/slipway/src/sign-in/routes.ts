@@ -2,7 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { Clock } from '@slipway/kube/clock'
 import { signInPath } from './configuration'
-import { badForm, failureOf, failurePage, favicon, foreignForm, foreignHost, notFound, signInPage } from './pages'
+import {
+  badForm,
+  failureOf,
+  failurePage,
+  favicon,
+  foreignForm,
+  foreignHost,
+  foreignVersion,
+  notFound,
+  signInPage,
+} from './pages'
 import type { Failure, SignInUser } from './pages'
 import { passcodeCheck } from './passcode'
 import { styles, styleSheet } from './styles'
@@ -31,6 +41,7 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
   provider.on('server_error', (_context, error) => report(error))
   provider.use(async (context, next) => {
     addSecurityHeaders(context, redirectOrigins())
+    if (!/^1\.[01]$/.test(context.req.httpVersion)) return fail(context, 505, foreignVersion)
     // Any other name means that another site's name resolves to this machine.
     if (context.host !== host) return fail(context, 400, foreignHost)
     try {
