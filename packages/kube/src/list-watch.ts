@@ -84,7 +84,7 @@ const beatSilenceMs = 12_000
 const beatTickMs = 3_000
 
 export const connectionFailedMessage = 'WebSocket connection failed after multiple attempts'
-const lostMessage = 'The live connection was lost.'
+export const lostMessage = 'The live connection was lost.'
 
 export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): ListWatch {
   const { clock = systemClock, random = () => 0, flushMs = 500, warn = (message) => console.warn(message) } = options

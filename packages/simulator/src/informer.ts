@@ -24,6 +24,8 @@ export interface Informer<T extends KubeObject> {
   index(keyOf: (object: T) => string | undefined): (key: string) => T[]
   /** Has it seen the cluster as of this version, for its kind? */
   hasSeen(resourceVersion: string): boolean
+  /** Lists again now: a change that should have arrived has not. */
+  refresh(): void
   close(): void
 }
 
@@ -37,6 +39,7 @@ interface InformerOptions<T extends KubeObject> {
   onChange(change: Change<T>): void
   /** It knows of a later version than before, whether or not an object has changed. */
   onSeen?(): void
+  onState?(state: ListWatchState): void
   warn(message: string): void
 }
 
@@ -133,7 +136,9 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
    * After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. It
    * goes on from what it has seen; where a server no longer knows what came after that, with a list.
    */
-  function onState({ connection }: ListWatchState) {
+  function onState(state: ListWatchState) {
+    options.onState?.(state)
+    const { connection } = state
     if (connection === 'open') {
       openedAtMs ??= clock.now()
       return
@@ -178,6 +183,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
       if (isUnserved) live.refresh()
       return BigInt(resourceVersion) <= seen
     },
+    refresh: () => live.refresh(),
     close: () => live.close(),
   }
 }

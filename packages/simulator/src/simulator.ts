@@ -4,6 +4,7 @@ import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { Controller, ControllerContext, ObjectKey, Source } from './controller'
+import { createOutageLog } from '@slipway/kube/outage-log'
 import { createInformer, type Change, type Informer } from './informer'
 import { keyedRandom } from './keyed-random'
 
@@ -28,7 +29,10 @@ export interface Simulator {
 }
 
 const firstRetryMs = 1_000
-const lastRetryMs = 300_000
+/** A world that has been cut off for long must go on soon after. */
+const lastRetryMs = 30_000
+/** A watch brings a write within milliseconds: what has not come by then is listed. */
+const patienceMs = 5_000
 
 /**
  * Runs controllers against a cluster. They take turns, one object at a time: a simulated world needs no more, and so
@@ -44,6 +48,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const timers = new Map<string, () => void>()
   const failures = new Map<string, number>()
   const expected = createExpectations()
+  const outages = createOutageLog({ clock, log: warn })
   let isRunning = false
   let isClosed = false
   let running = Promise.resolve()
@@ -72,6 +77,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         wakeCaughtUp()
       },
       onSeen: () => wakeCaughtUp(),
+      onState: (state) => outages.onState(type.plural, state),
     })
     informers.set(id, informer)
     return informer
@@ -148,15 +154,27 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       failures.set(id, count + 1)
       // Somebody else was faster: what they wrote is on its way here.
       const isRace = isNotFound(error) || (error instanceof ApiError && error.code === 409)
-      if (!isRace || count > 3) warn(`${id}: ${error instanceof Error ? error.message : String(error)}`)
+      // A call that got no response is tried again; that the connection is lost is reported once for all of them.
+      const hadNoResponse = error instanceof ApiError && (error.code === 0 || error.code === 408)
+      if ((!isRace && !hadNoResponse) || count > 3)
+        warn(`${id}: ${error instanceof Error ? error.message : String(error)}`)
       wakeAfter(controller, key, isRace && count === 0 ? 0 : Math.min(firstRetryMs * 2 ** count, lastRetryMs))
     }
   }
 
   /** Settles once the informers have seen every write of ours. */
   async function caughtUp(): Promise<void> {
-    while (!isClosed && !expected.areMet((type) => informers.get(type))) {
-      await new Promise<void>((resolve) => (wakeCaughtUp = resolve))
+    while (!isClosed) {
+      const missing = expected.missing((type) => informers.get(type))
+      if (missing.length === 0) return
+      const isDue = await new Promise<boolean>((resolve) => {
+        const cancel = clock.after(patienceMs, () => resolve(true))
+        wakeCaughtUp = () => {
+          cancel()
+          resolve(false)
+        }
+      })
+      if (isDue) for (const informer of missing) informer.refresh()
     }
   }
 
@@ -238,20 +256,23 @@ function createExpectations() {
         return answer
       },
     }),
-    areMet(informerOf: (type: string) => Informer<KubeObject> | undefined): boolean {
+    /** The informers that have not seen everything yet. */
+    missing(informerOf: (type: string) => Informer<KubeObject> | undefined): Informer<KubeObject>[] {
+      const missing = new Set<Informer<KubeObject>>()
       for (const [type, version] of written) {
         const informer = informerOf(type)
         // Nobody looks at this kind, so nobody can be misled.
-        if (informer && !informer.hasSeen(version)) return false
-        written.delete(type)
+        if (informer && !informer.hasSeen(version)) missing.add(informer)
+        else written.delete(type)
       }
       for (const [type, uids] of deleted) {
+        const informer = informerOf(type)
         for (const uid of uids) {
-          if (informerOf(type)?.byUid(uid)) return false
-          uids.delete(uid)
+          if (informer?.byUid(uid)) missing.add(informer)
+          else uids.delete(uid)
         }
       }
-      return true
+      return [...missing]
     },
   }
 }

@@ -22,6 +22,8 @@ const lifetimeSeconds = 24 * 3_600
 /** Of its lifetime, as kubelets do it. */
 const renewAfter = 0.8
 const retryMs = 60_000
+/** These clients work one step after another: one call without a response must not hold up the rest for a minute. */
+const timeoutMs = 15_000
 
 export async function serviceAccountToken({
   system,
@@ -59,6 +61,8 @@ export async function serviceAccountToken({
 export const clientWith = (apiUrl: string, token: ServiceAccountToken): KubeClient =>
   createKubeClient({
     baseUrl: apiUrl,
+    probeUrl: `${apiUrl}/livez`,
+    timeoutMs,
     fetch(input, init) {
       const headers = new Headers(init?.headers)
       headers.set('authorization', `Bearer ${token.current()}`)

@@ -2,9 +2,10 @@ import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import type { Pod } from '@slipway/kube/core-types'
 import { listWatch } from '@slipway/kube/list-watch'
+import { createOutageLog } from '@slipway/kube/outage-log'
 import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
-import { apiVersionOf, qualifiedPlural } from '@slipway/kube/resource-type'
+import { apiVersionOf } from '@slipway/kube/resource-type'
 import { matchesRequirements, parseLabelSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { ArchivedKind } from '../kinds'
@@ -39,6 +40,7 @@ const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=
  * miss: what is finished and not kept, or kept and not settled, is found again by the next list.
  */
 export function createCollector({ client, store, kinds, clock, warn }: CollectorOptions): Collector {
+  const outages = createOutageLog({ clock, log: warn })
   const queue = createWorkQueue({ clock, concurrency, warn })
   store.logs.dropStray()
   const follower = createLogFollower({ client, logs: store.logs, clock, warn })
@@ -247,9 +249,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
           see({ ...event.object, apiVersion: apiVersionOf(type), kind: type.kind }, event.type === 'DELETED')
         }
       },
-      onState({ connection, reason }) {
-        if (connection === 'error' && reason) warn(`${qualifiedPlural(type)}: ${reason}`)
-      },
+      onState: (state) => outages.onState(type.plural, state),
       flushMs: 0,
       clock,
       warn,

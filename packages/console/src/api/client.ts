@@ -1,6 +1,7 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
 import { offlineSince, reached } from './connectivity'
 import { takeEarly } from './early-answers'
+import { isIdle } from './idle'
 import { ownCall } from './own-call'
 import { bundledReviews, isReview } from './review-bundles'
 import { sessionState } from './session-state'
@@ -65,11 +66,14 @@ const isSessionOver = () => sessionState() !== 'active'
 /** What the gateway would answer, without asking it. */
 const nobodyIsSignedIn = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
 
+/** Silent reads are sent again soon, unless the tab is idle. */
+const common = { fetch: send, probeUrl: '/health', mayProbe: () => !isIdle() }
+
 /** The cluster, as the signed-in user. */
-export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', fetch: send })
+export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', ...common })
 
 /** The gateway's own addresses, with the errors and the time-out of a cluster call. */
-export const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fetch: send })
+export const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', ...common })
 
 /** @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true` */
 export function openWatchSocket(path: string): Socket {

@@ -2,9 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import { configMapType, type ConfigMap } from '@slipway/kube/core-types'
-import { listWatch, type WatchHandlers } from '@slipway/kube/list-watch'
+import { listWatch } from '@slipway/kube/list-watch'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
+import { readWatch } from '@slipway/kube/watch-stream'
 import { causeOf } from './provider'
 
 /** Which sessions were signed out before their cookie would have expired. */
@@ -108,7 +109,8 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
     list: (signal) => client.list(configMapType, { namespace, fields, signal }),
     openWatch: (resourceVersion, handlers) => {
       const query = { watch: 'true', allowWatchBookmarks: 'true', fieldSelector: `metadata.name=${configMap}` }
-      return openLines(parts.fetch, `${collection}${queryString({ ...query, resourceVersion })}`, handlers)
+      const path = `${collection}${queryString({ ...query, resourceVersion })}`
+      return readWatch((signal) => parts.fetch(path, { signal }), handlers)
     },
     onList({ items }) {
       items.forEach(learn)
@@ -155,28 +157,3 @@ const when =
     if (error instanceof ApiError && error.code === code) return then()
     throw error
   }
-
-/** A watch whose events come as lines of one long answer. */
-function openLines(send: typeof fetch, path: string, handlers: WatchHandlers): { close(): void } {
-  const stop = new AbortController()
-  const abnormalClose = 1006
-  async function read() {
-    const response = await send(path, { signal: stop.signal })
-    if (!response.ok || !response.body) {
-      await response.body?.cancel()
-      return abnormalClose
-    }
-    handlers.onOpen()
-    const decoder = new TextDecoder()
-    let rest = ''
-    // A body of fetch is bytes.
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') handlers.onMessage(line)
-    }
-    return 1000
-  }
-  read().then(handlers.onClose, () => handlers.onClose(abnormalClose))
-  return { close: () => stop.abort() }
-}

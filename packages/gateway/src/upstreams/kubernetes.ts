@@ -58,7 +58,7 @@ export function createKubernetes({ settings: { name, as }, ...parts }: Kubernete
     as,
     headersAs,
     fetch,
-    kubeClient: createKubeClient({ baseUrl: '', fetch }),
+    kubeClient: createKubeClient({ baseUrl: '', fetch, probeUrl: '/version' }),
     ownCredentials: () => own.credentials(),
     async checkReady() {
       const credentials = await own.credentials()
