@@ -172,6 +172,13 @@ describe('the workflow of an application', () => {
     ])
   })
 
+  it('GRAPH-06 is unknown of what has no run or release among those that could be read', () => {
+    const parts = { components, scenarios: [scenario('unit')], releasePlans: [plan('prod')] }
+    const graph = workflowGraph({ ...nothing, ...parts, areRunsPartial: true, releases: undefined })
+    const words = new Set(graph.nodes.filter(({ kind }) => kind !== 'component').map(({ status }) => status))
+    expect(words).toEqual(new Set(['Unknown']))
+  })
+
   it('GRAPH-01 has a node for each stage when it is collapsed, with the worst status of it', () => {
     const graph = workflowGraph({
       ...nothing,

@@ -31,9 +31,12 @@ export interface WorkflowParts {
   application: string
   components: readonly Component[]
   runs: readonly PipelineRun[]
+  /** Whether other runs may exist, because some or all of them could not be read: what has no run here may have one. */
+  areRunsPartial?: boolean
   scenarios: readonly IntegrationTestScenario[]
   releasePlans: readonly ReleasePlan[]
-  releases: readonly Release[]
+  /** `undefined` where they could not be read. */
+  releases: readonly Release[] | undefined
   statusOf?: RunStatusOf
 }
 
@@ -44,6 +47,7 @@ export interface WorkflowParts {
 export function workflowGraph({
   application,
   statusOf = pipelineRunStatus,
+  areRunsPartial = false,
   ...parts
 }: WorkflowParts): Graph<WorkflowNode> {
   const components = componentsOf([...parts.components], application).map((component) => nameOf(component))
@@ -51,7 +55,7 @@ export function workflowGraph({
   const runs = parts.runs.filter((run) => labelOf(run, labels.application) === application && !isForPullRequest(run))
   const builds = newestBy(runs.filter(isBuild), (run) => labelOf(run, labels.component))
   const tests = newestBy(runs, (run) => labelOf(run, labels.scenario))
-  const releases = newestBy(parts.releases, (release) => specOf(release).releasePlan)
+  const releases = newestBy(parts.releases ?? [], (release) => specOf(release).releasePlan)
   const isOwn = (one: KubeObject & { spec?: { application?: string } }) =>
     specOf(one).application === application && !one.metadata.deletionTimestamp
   const scenarios = parts.scenarios.filter(isOwn)
@@ -71,7 +75,8 @@ export function workflowGraph({
   const buildNodes = components.map((name): WorkflowNode => {
     const run = builds.get(name)
     const node = { id: `build/${name}`, kind: 'build', note: 'Build', label: name, component: name } as const
-    return run ? { ...node, ...factsOf(run, statusOf) } : { ...node, status: statusWithoutBuild(byName.get(name)) }
+    if (run) return { ...node, ...factsOf(run, statusOf) }
+    return { ...node, status: areRunsPartial ? 'Unknown' : statusWithoutBuild(byName.get(name)) }
   })
   const testNodes = scenarios.map((scenario): WorkflowNode => {
     const name = nameOf(scenario)
@@ -83,7 +88,7 @@ export function workflowGraph({
       note: 'Test',
       label: name,
       scenario: name,
-      ...(run ? factsOf(run, statusOf) : { status: 'Idle' }),
+      ...(run ? factsOf(run, statusOf) : { status: areRunsPartial ? 'Unknown' : 'Idle' }),
       ...(isOptional && { isOptional, detail: 'optional' }),
     }
   })
@@ -95,7 +100,7 @@ export function workflowGraph({
       note: 'Release',
       label: nameOf(plan),
       releasePlan: nameOf(plan),
-      status: 'Idle',
+      status: parts.releases ? 'Idle' : 'Unknown',
       ...(release && {
         release: nameOf(release),
         status: releaseStatus(release),
@@ -119,8 +124,14 @@ export function workflowGraph({
   return inOrder([...componentNodes, ...buildNodes, ...testNodes, ...releaseNodes], edges)
 }
 
-/** The same in a few words: how many there are at each stage, and how the worst of them does. */
-export function collapsedWorkflow({ nodes }: Graph<WorkflowNode>): Graph<WorkflowNode> {
+/**
+ * The same in a few words: how many there are at each stage, and how the worst of them does.
+ * @param unread kinds that could not be read, so that how many there are is not known
+ */
+export function collapsedWorkflow(
+  { nodes }: Graph<WorkflowNode>,
+  unread: readonly NodeKind[] = [],
+): Graph<WorkflowNode> {
   const stages = stageLabels.map(([kind, one, many]): WorkflowNode => {
     const members = nodes.filter((node) => node.kind === kind)
     const statuses = members.flatMap(({ status }) => status ?? [])
@@ -129,9 +140,10 @@ export function collapsedWorkflow({ nodes }: Graph<WorkflowNode>): Graph<Workflo
     return {
       id: `stage/${kind}`,
       kind: 'stage',
-      note: String(members.length),
+      note: unread.includes(kind) ? '?' : String(members.length),
       label: members.length === 1 ? one : many,
       members,
+      ...(unread.includes(kind) && { status: 'Unknown' }),
       ...(status && { status, detail: count < members.length ? `${count} of ${members.length}` : undefined }),
     }
   })

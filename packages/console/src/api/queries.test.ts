@@ -38,6 +38,13 @@ it('follows a list to its last page', async () => {
   expect(calls).toHaveLength(2)
 })
 
+it('counts a list to its end when the server does not say how many more there are', async () => {
+  const { faults } = await scene()
+  const responses = [page(['a'], 'first'), page(['a', 'b'], 'second'), page(['c'])]
+  faults.intercept(() => responses.shift())
+  expect(await queryClient.fetchQuery(countQuery(applicationType, { namespace }))).toBe(3)
+})
+
 const page = (names: string[], token?: string) =>
   Response.json({
     metadata: { resourceVersion: '7', continue: token },

@@ -127,7 +127,11 @@ export function countQuery(type: ResourceType, { namespace }: { namespace?: stri
     queryKey: keyOf(type, namespace, 'count', {}),
     queryFn: async ({ signal }) => {
       const { items, metadata } = await client.list(type, { namespace, limit: 1, mask: ['metadata.name'], signal })
-      return items.length + (metadata.remainingItemCount ?? 0)
+      if (!metadata.continue) return items.length
+      // A server may leave out how many more there are.
+      if (metadata.remainingItemCount !== undefined) return items.length + metadata.remainingItemCount
+      const scope: ListScope = { namespace, mask: ['metadata.name'] }
+      return (await listAll(type, scope, { signal, isGradual: false }, () => undefined)).items.length
     },
   })
 }

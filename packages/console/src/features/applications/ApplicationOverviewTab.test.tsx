@@ -5,6 +5,7 @@ import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
 import { rankGaps } from '../../../test/rank-gaps'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -136,7 +137,22 @@ describe('what there is to say of it', () => {
     cluster.faults.intercept(answering('integrationtestscenarios', 403))
     await router.navigate(paths.application(at))
     expect(await screen.findByText(/Integration tests are not part of this/)).toBeVisible()
-    expect(await nodeNames()).toContain('0 integration tests')
+    expect(await nodeNames()).toContain('? integration tests, Unknown')
+  })
+
+  it('GRAPH-06 does not say of tests and builds how they are while their runs cannot be read', async () => {
+    const archive = await fakeArchive()
+    const { cluster, router } = await renderRoute(paths.applications(at), {
+      objects,
+      archives: { tektonResults: archive.plugin },
+    })
+    const refuse = answering('pipelineruns', 403)
+    cluster.faults.intercept((path) => (path.includes('/plugins/') ? undefined : refuse(path)))
+    await router.navigate(`${paths.application(at)}?workflow=expanded`)
+    expect(await screen.findByText(/Some pipeline runs are not part of this/)).toBeVisible()
+    expect(await nodeNames()).toEqual(
+      expect.arrayContaining(['Build api, Unknown', 'Build web, Unknown', 'Test unit, Unknown']),
+    )
   })
 
   it('says that the components cannot be loaded, and tries again', async () => {

@@ -48,12 +48,20 @@ function Workflow() {
         runs: run.items ?? [],
         scenarios: scenario.items ?? [],
         releasePlans: plan.items ?? [],
-        releases: release.items ?? [],
+        areRunsPartial: !run.items || run.partial !== null,
+        releases: release.items,
         statusOf: shownStatus,
       }),
-    [at.application, component.items, run.items, scenario.items, plan.items, release.items],
+    [at.application, component.items, run.items, run.partial, scenario.items, plan.items, release.items],
   )
-  const collapsed = useMemo(() => collapsedWorkflow(whole), [whole])
+  const collapsed = useMemo(
+    () =>
+      collapsedWorkflow(whole, [
+        ...(scenario.items ? [] : (['test'] as const)),
+        ...(plan.items ? [] : (['release'] as const)),
+      ]),
+    [whole, scenario.items, plan.items],
+  )
 
   const parts: [string, Part][] = [
     ['Components', component],
@@ -91,6 +99,16 @@ function Workflow() {
           {failureText(error)}
         </Alert>
       ))}
+      {run.items && run.partial && (
+        <Alert
+          isInline
+          variant="warning"
+          component="p"
+          title="Some pipeline runs are not part of this: they could not be read"
+        >
+          {failureText(run.partial)}
+        </Alert>
+      )}
       {whole.nodes.length === 0 ? (
         <NothingYet />
       ) : (

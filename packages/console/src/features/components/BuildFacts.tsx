@@ -93,12 +93,12 @@ const colors: Record<BuildPipelineState, Pick<LabelProps, 'status' | 'color' | '
 }
 
 /** Where the build pipeline comes from, and the pull request that waits to be merged. */
-export function BuildPipeline({ row: { component, state, builds, error } }: { row: BuiltComponent }) {
+export function BuildPipeline({ row: { component, state, error } }: { row: BuiltComponent }) {
   const label = buildPipelineLabels[state]
   if (!label) {
     if (state === 'sample') return '-'
     // Without its builds nobody knows.
-    return error && !builds ? 'Unknown' : <Skeleton width="6rem" screenreaderText="Loading the build pipeline" />
+    return error ? 'Unknown' : <Skeleton width="6rem" screenreaderText="Loading the build pipeline" />
   }
   const mergeUrl = state === 'pending' ? pullRequestFlowOf(component)?.mergeUrl : undefined
   return (

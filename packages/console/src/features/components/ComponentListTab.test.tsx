@@ -325,6 +325,18 @@ describe('what cannot be read', () => {
   })
 })
 
+describe('what an archive cannot tell', () => {
+  it('is not said to wait for a pull request that may have been merged', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    await renderRoute(page, { objects: [application, component('api')], archives: { tektonResults: archive.plugin } })
+    const row = await rowOf('api')
+    expect(await row.findByText('Failed to load builds')).toBeVisible()
+    expect(row.getByText('Unknown')).toBeVisible()
+    expect(row.queryByText('Merge pull request')).not.toBeInTheDocument()
+  })
+})
+
 describe('what can be done', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof renderRoute>>['user'], name = 'api') =>
     user.click((await rowOf(name)).getByRole('button', { name: `Actions for ${name}` }))

@@ -60,9 +60,11 @@ export function useBuilds(
       const own = current?.get(nameOf(component)) ?? []
       const isKnown = isWhole && bot !== undefined && !answer?.isPending
       const builds = answer?.data ? mergeRuns(own, answer.data, buildsForState) : own
+      const state = buildPipelineState(component, { builds: isKnown ? builds : undefined, bot })
       return {
         component,
-        state: buildPipelineState(component, { builds: isKnown ? builds : undefined, bot }),
+        // Builds that could not be read may be those of a pull request that was merged.
+        state: state === 'pending' && answer?.error ? 'loading' : state,
         builds: isKnown || builds.length > 0 ? builds : undefined,
         error: (current ? undefined : error) ?? answer?.error ?? null,
       }

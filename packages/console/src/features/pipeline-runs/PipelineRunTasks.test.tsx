@@ -46,6 +46,18 @@ describe('task runs that an archive may have', () => {
     await waitFor(() => expect(screen.queryByText('the archive is ill')).not.toBeInTheDocument())
   })
 
+  it('are not said to be without a report while they are not all known', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    const other = aTaskRun({ metadata: { labels: { [labels.pipelineRun]: name, [labels.pipelineTask]: 'init' } } })
+    await renderRoute(`${page}/security`, {
+      objects: [anApplication(), over, other],
+      archives: { tektonResults: archive.plugin },
+    })
+    expect(await screen.findByText('the archive is ill')).toBeVisible()
+    expect(screen.queryByText('Security information unavailable')).not.toBeInTheDocument()
+  })
+
   it('are not asked for without end where the next page fails', async () => {
     const archive = await fakeArchive(
       Array.from({ length: 31 }, (_, index) =>

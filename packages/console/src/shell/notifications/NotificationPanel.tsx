@@ -77,7 +77,7 @@ export function NotificationPanel({ onClose }: { onClose: () => void }) {
           {isPending && (
             <Spinner size="lg" aria-label="Loading notifications" className="slipway-notifications__wait" />
           )}
-          {data && all.length === 0 && (
+          {data && !error && all.length === 0 && (
             <EmptyState headingLevel="h2" titleText="No notifications" variant="sm">
               <EmptyStateBody>What the operators of the platform have to tell you appears here.</EmptyStateBody>
             </EmptyState>

@@ -332,6 +332,21 @@ describe('the other views', () => {
     expect(screen.getByRole('list', { name: 'Steps of build arm' })).toHaveTextContent('one, 48 seconds, Succeeded')
   })
 
+  it('GRAPH-18 says of what has not begun, while the run goes on, that it is yet to start', async () => {
+    const conditions = [condition('Succeeded', 'Unknown', 'Running')]
+    const going = { ...run, status: { ...run.status, completionTime: undefined, conditions } }
+    show('?view=timeline', taskRuns.slice(0, 1), going)
+    expect(await screen.findByText('Not started yet: build (Idle), scan (Idle), summary (Idle)')).toBeVisible()
+    expect(screen.getByText('Did not run: sign (Skipped)')).toBeVisible()
+  })
+
+  it('says of a task that has ended without a time that it is not known when it ran', async () => {
+    const ended = taskRun('init', 'run-init', 0, 10, { status: { completionTime: undefined, steps: [] } })
+    show('?view=timeline', [ended, ...taskRuns.slice(1)])
+    expect(await screen.findByText('It is not known when they ran: init (Succeeded)')).toBeVisible()
+    expect(screen.queryByText(/Did not run: .*init/)).not.toBeInTheDocument()
+  })
+
   it('changes with a switch, in the address', async () => {
     const user = show()
     await graph()

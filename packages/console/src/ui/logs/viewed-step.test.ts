@@ -1,0 +1,25 @@
+import { aTaskRun, condition } from '@slipway/model/testing'
+import { expect, it } from 'vitest'
+import type { StepLog } from '../../api/task-log'
+import { viewedSteps } from './viewed-step'
+
+it('a step that was passed over is skipped, and has neither an exit code nor a time', () => {
+  const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
+  const terminated = (exitCode: number) => ({ exitCode, reason: 'Error', ...times })
+  const taskRun = aTaskRun({
+    status: {
+      conditions: [condition('Succeeded', 'False', 'Failed')],
+      steps: [
+        { name: 'build', terminated: terminated(2) },
+        { name: 'push', terminated: terminated(1), terminationReason: 'Skipped' },
+      ],
+    },
+  })
+  const logs = ['build', 'push'].map((name) => ({ name }) as StepLog)
+  expect(
+    viewedSteps(logs, taskRun).map(({ name, status, exitCode, endTime }) => [name, status, exitCode, endTime]),
+  ).toEqual([
+    ['build', 'Failed', 2, times.finishedAt],
+    ['push', 'Skipped', undefined, undefined],
+  ])
+})
