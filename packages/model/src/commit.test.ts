@@ -147,6 +147,20 @@ describe('a pull request', () => {
     expect(commitOf(sha, [of]).pullRequestNumber).toBe(number)
   })
 
+  it('has the same page in a build and in a test of it, which has copies of what the build says', () => {
+    const marks = {
+      [annotations.pacGitProvider]: 'github',
+      [annotations.pacRepositoryUrl]: 'https://git.test/o/r',
+      [labels.eventType]: 'pull_request',
+      [labels.pullRequestNumber]: '7',
+    }
+    const copies = Object.fromEntries(Object.entries(marks).map(([key, value]) => [copiedPacKey(key), value]))
+    const pullRequest = { number: 7, url: 'https://git.test/o/r/pull/7' }
+    for (const written of [marks, copies]) {
+      expect(pullRequestOf(aPipelineRun({ metadata: { labels: written, annotations: written } }))).toEqual(pullRequest)
+    }
+  })
+
   it('is not what a push came from', () => {
     expect(pullRequestOf(run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } }))).toBeUndefined()
   })

@@ -49,7 +49,7 @@ const places = {
   title: withCopy(annotation, annotations.pacShaTitle),
   url: withCopy(annotation, annotations.pacShaUrl),
   repository: [...withCopy(annotation, annotations.pacRepositoryUrl), annotation(annotations.repository)],
-  provider: [label(annotations.pacGitProvider), annotation(annotations.pacGitProvider)],
+  provider: [...withCopy(label, annotations.pacGitProvider), ...withCopy(annotation, annotations.pacGitProvider)],
   branch: [annotation(annotations.branch), annotation(annotations.pacBranch)],
   user: [...withCopy(annotation, annotations.pacSender), label(annotations.pacSender)],
   event: withCopy(label, labels.eventType),

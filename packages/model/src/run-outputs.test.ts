@@ -79,6 +79,15 @@ test.each([
   expect(snapshotCreationMessage(run)).toBe(expected)
 })
 
+test.each([
+  ['with the name of the snapshot', { [labels.snapshot]: 'checkout-1' }, 'Successfully created snapshot checkout-1'],
+  ['without a name where none is known', {}, 'Successfully created snapshot'],
+])('RUN-31 words the message of the integration service %s', (_, marks, expected) => {
+  const message = 'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
+  const status = { [annotations.createSnapshotStatus]: JSON.stringify({ message, status: 'success' }) }
+  expect(snapshotCreationMessage(aPipelineRun({ metadata: { annotations: { ...status, ...marks } } }))).toBe(expected)
+})
+
 it('finds the name of a pipeline in the label, the reference or the parameters of a resolver', () => {
   expect(pipelineNameOf(aPipelineRun({ metadata: { labels: { [labels.pipeline]: 'docker-build' } } }))).toBe(
     'docker-build',

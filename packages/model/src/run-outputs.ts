@@ -2,6 +2,7 @@ import { specOf } from '@slipway/kube/object'
 import { annotations, labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { webAddress, type PublicInfo } from './public-info'
+import { snapshotOf } from './run-actions'
 import { resultsOf } from './task-results'
 import type { Run } from './tekton'
 
@@ -40,8 +41,18 @@ export function sbomUrl(run: PipelineRun, { url, sbomSha }: PublicInfo['sbomServ
   )
 }
 
+/** As the integration service writes it, typing error included: the reader would have to look for the name elsewhere. */
+const createdMessage = /^Suc?cessfully created snapshot\. See annotation \S+ for name\.?$/
+
 /** What became of the snapshot that a build should make; `undefined` before that is known, and for nonsense. */
-export function snapshotCreationMessage({ metadata }: PipelineRun): string | undefined {
+export function snapshotCreationMessage(run: PipelineRun): string | undefined {
+  const message = snapshotMessage(run)
+  if (!message || !createdMessage.test(message)) return message
+  const snapshot = snapshotOf(run)
+  return snapshot ? `Successfully created snapshot ${snapshot}` : 'Successfully created snapshot'
+}
+
+function snapshotMessage({ metadata }: PipelineRun): string | undefined {
   const text = metadata.annotations?.[annotations.createSnapshotStatus]
   if (!text) return undefined
   try {

@@ -1,7 +1,8 @@
+import { roleBindingType } from '@slipway/kube/core-types'
 import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { emailOf } from '@slipway/slipway/users'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -60,4 +61,23 @@ it('NAV-07 needs no permission, and tells somebody without any namespace whom to
   await user.click(screen.getByRole('button', { name: 'Copy user name' }))
   expect(await navigator.clipboard.readText()).toBe(emailOf('outsider'))
   expect(screen.queryByRole('table')).not.toBeInTheDocument()
+})
+
+it('NAV-07 shows a namespace to which a user without any is given access, without a reload', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { cluster } = await renderRoute(paths.namespaces(), { as: 'outsider' })
+  expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
+  const reads = () => cluster.calls.filter(({ path }) => path.startsWith('/api/k8s/api/v1/namespaces?')).length
+  const before = reads()
+  await cluster.system.create(
+    roleBindingType,
+    aRoleBinding({
+      metadata: { namespace },
+      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('outsider') }],
+    }),
+  )
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(await rowOf(namespace)).toBeVisible()
+  expect(reads() - before).toBeLessThanOrEqual(6)
 })

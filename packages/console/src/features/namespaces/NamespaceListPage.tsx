@@ -5,6 +5,7 @@ import { nameOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/application'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
+import { isIdle } from '../../api/idle'
 import { countQuery } from '../../api/queries'
 import { queryClient } from '../../api/query-client'
 import { userQuery } from '../../api/session'
@@ -63,13 +64,24 @@ function ApplicationCount({ namespace }: { namespace: string }) {
   return isError ? 'Failed to load applications' : <Skeleton width="2rem" />
 }
 
+/** How often an empty list is read again: people get access while they look at it. */
+const rereadMs = 20_000
+const rereadWhenIdleMs = 60_000
+
 function NoNamespaces() {
   const { data: user } = useQuery(userQuery)
+  // Only a namespace can be watched, not the right to see one.
+  useQuery({
+    ...namespaces.list(),
+    refetchInterval: () => (isIdle() ? rereadWhenIdleMs : rereadMs),
+    refetchOnWindowFocus: 'always',
+  })
   return (
     <EmptyState headingLevel="h2" titleText="You have no namespace yet" icon={NamespaceIcon}>
       <EmptyStateBody>
         Everything here happens in the namespace of a team. Ask the administrator of your team's namespace for access,
-        or a platform administrator for a new one. They need your user name:
+        or a platform administrator for a new one. They need your user name. A namespace appears here soon after you are
+        given access to it.
       </EmptyStateBody>
       {user && (
         <EmptyStateFooter>

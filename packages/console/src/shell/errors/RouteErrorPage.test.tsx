@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
-import { aNamespace, aRoleBinding } from '@slipway/model/testing'
+import { anApplication, aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -131,6 +131,22 @@ describe('in the console', () => {
     ).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Go to applications list' }))
     expect(await screen.findByRole('heading', { name: 'Overview' })).toBeVisible()
+  })
+
+  it('ERR-28 the page of an application that does not exist names it and its namespace', async () => {
+    await renderRoute(paths.application({ namespace, application: 'no-such' }))
+    expect(await screen.findByText(/^There is no application/)).toHaveTextContent(
+      `There is no application no-such in the namespace ${namespace}.`,
+    )
+    expect(screen.getByText(/^Looks like that page doesn't exist\./)).toBeVisible()
+  })
+
+  it('ERR-28 a tab that does not exist does not say so of its application', async () => {
+    await renderRoute(paths.activityTab({ namespace, application: 'checkout', activityTab: 'no-such' }), {
+      objects: [anApplication({ metadata: { name: 'checkout' } })],
+    })
+    expect(await screen.findByText(/^Looks like that page doesn't exist\./)).toBeVisible()
+    expect(screen.queryByText(/There is no/)).not.toBeInTheDocument()
   })
 
   it('NAV-03, NAV-44 the root of a namespace leads to its applications', async () => {

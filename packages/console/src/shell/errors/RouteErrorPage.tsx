@@ -17,7 +17,7 @@ export function RouteErrorPage() {
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
   if (error instanceof LazyPartError) return <LazyPartErrorPage />
   if (error instanceof ApiError && error.isSessionEnd) return <SignedOut />
-  if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} />
+  if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} url={error.url} />
   if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />
   return <UnknownErrorPage error={error} />
 }
@@ -33,8 +33,8 @@ function SignedOut() {
   return null
 }
 
-function HttpFailure({ code, message }: { code: number; message: string }) {
-  if (code === 404) return <NotFoundPage />
+function HttpFailure({ code, message, url }: { code: number; message: string; url?: string }) {
+  if (code === 404) return <NotFoundPage url={url} />
   if (code === 403) return <ForbiddenPage reason={message} />
   // Where there are no words the message is but the name of the code.
   return <HttpErrorPage status={statusOf(code)} message={message === codeName(code) ? '' : message} />

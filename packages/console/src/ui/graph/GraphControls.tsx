@@ -7,8 +7,13 @@ import { useMediaQuery } from '../media-query'
 
 const animationMs = 200
 
+interface GraphControlsProps {
+  onMove: () => void
+  onFit: () => void
+}
+
 /** What the wheel and the fingers can do, as buttons. */
-export function GraphControls() {
+export function GraphControls({ onMove, onFit }: GraphControlsProps) {
   const { zoomIn, zoomOut, fitView } = useReactFlow()
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
   const duration = isStill ? 0 : animationMs
@@ -19,21 +24,30 @@ export function GraphControls() {
         aria-label="Zoom in"
         title="Zoom in"
         icon={<ZoomInIcon />}
-        onClick={() => void zoomIn({ duration })}
+        onClick={() => {
+          onMove()
+          void zoomIn({ duration })
+        }}
       />
       <Button
         variant="control"
         aria-label="Zoom out"
         title="Zoom out"
         icon={<ZoomOutIcon />}
-        onClick={() => void zoomOut({ duration })}
+        onClick={() => {
+          onMove()
+          void zoomOut({ duration })
+        }}
       />
       <Button
         variant="control"
         aria-label="Fit to screen"
         title="Fit to screen"
         icon={<FitIcon />}
-        onClick={() => void fitView({ duration, maxZoom: 1, padding: 0.05 })}
+        onClick={() => {
+          onFit()
+          void fitView({ duration, maxZoom: 1, padding: 0.05 })
+        }}
       />
     </Panel>
   )

@@ -1,7 +1,17 @@
 import { type Node, type NodeProps, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import type { Graph, GraphNode } from '@slipway/model/graph'
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { toneOf } from '../StatusLabel'
 import { GraphControls } from './GraphControls'
 import { GraphNodeBox } from './GraphNodeBox'
@@ -24,7 +34,8 @@ type FlowNode = Node<{ node: GraphNode; isTabStop: boolean; showsWhen: boolean; 
 
 /**
  * A graph as it is drawn. It may be moved and enlarged, never edited. Its layout follows from its structure alone, so
- * that nothing moves while statuses change; where one looks stays, whatever changes.
+ * that nothing moves while statuses change. It is fitted again when its structure or its room changes, unless the reader
+ * has moved it.
  */
 export function PipelineGraph({ graph, kind, selected, onSelect, label }: PipelineGraphProps) {
   const structure = structureOf(graph)
@@ -32,29 +43,16 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const layout = useMemo(() => layoutOf(graph, kind), [structure, kind])
   const frame = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState<number>()
+  const room = useRoom(frame)
   const [flow, setFlow] = useState<ReactFlowInstance<FlowNode>>()
   const [lastFocused, setLastFocused] = useState<string>()
   const helpId = useId()
-  const measure = useCallback((element: HTMLDivElement | null) => {
-    frame.current = element
-    if (element) setWidth((known) => known ?? element.clientWidth)
-  }, [])
+  /** Whether the reader has moved or enlarged the graph: it then stays where it is. */
+  const isMoved = useRef(false)
   const reveal = (id: string) => {
     const box = layout.boxes.get(id)
     if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
   }
-  const onResize = useEffectEvent(() => {
-    if (selected !== undefined) reveal(selected)
-  })
-  // What is looked at stays in sight while a panel opens beside the graph.
-  useEffect(() => {
-    if (!frame.current || selected === undefined) return
-    const observer = new ResizeObserver(onResize)
-    observer.observe(frame.current)
-    return () => observer.disconnect()
-  }, [selected])
-
   const boxes = useMemo(() => boxesOf(graph, layout, kind, onSelect), [graph, layout, kind, onSelect])
   const tabStop = [lastFocused, selected].find((id) => id !== undefined && layout.boxes.has(id)) ?? layout.ranks[0]?.[0]
   const nodes = useMemo(
@@ -82,16 +80,23 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     focus(walk(graph, layout, from, event.key))
   }
 
-  const view = firstView(layout, width ?? 0, selected ?? mostTelling(graph))
+  const view = firstView(layout, room ?? noRoom, selected ?? mostTelling(graph))
+  const refit = useEffectEvent(() => {
+    if (!flow) return
+    if (!isMoved.current) void flow.setViewport(view.viewport)
+    else if (selected !== undefined) reveal(selected)
+  })
+  // Another graph, or another size of its frame, such as when a panel opens beside it. Never another status.
+  useEffect(() => refit(), [flow, layout, room])
   return (
     <div
-      ref={measure}
+      ref={frame}
       className="slipway-graph"
       style={{ height: view.heightPx, minHeight: minHeightPx }}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => target.dataset.node !== undefined && setLastFocused(target.dataset.node)}
     >
-      {width !== undefined && (
+      {room && (
         <ReactFlow<FlowNode>
           aria-label={label}
           aria-describedby={helpId}
@@ -99,6 +104,10 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
           nodeTypes={nodeTypes}
           defaultViewport={view.viewport}
           onInit={setFlow}
+          // By hand alone has it an event.
+          onMove={(event) => {
+            if (event) isMoved.current = true
+          }}
           minZoom={0.2}
           maxZoom={1.5}
           translateExtent={extentOf(layout)}
@@ -120,7 +129,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
           <ViewportPortal>
             <Lines layout={layout} selected={selected} />
           </ViewportPortal>
-          <GraphControls />
+          <GraphControls onMove={() => (isMoved.current = true)} onFit={() => (isMoved.current = false)} />
         </ReactFlow>
       )}
       <span id={helpId} hidden>
@@ -128,6 +137,43 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
       </span>
     </div>
   )
+}
+
+interface Room {
+  frameWidth: number
+  windowHeight: number
+}
+
+const noRoom: Room = { frameWidth: 0, windowHeight: 0 }
+
+/** Less may be a scroll bar of the page, which comes and goes with the height of the graph itself. */
+const leastChangePx = 24
+
+/** How much room a graph has, as it changes; `undefined` before it is known. */
+function useRoom(frame: RefObject<HTMLElement | null>): Room | undefined {
+  const [room, setRoom] = useState<Room>()
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const measure = () =>
+      setRoom((known) => {
+        const next = { frameWidth: element.clientWidth, windowHeight: globalThis.innerHeight }
+        const hasChanged =
+          !known ||
+          Math.abs(known.frameWidth - next.frameWidth) >= leastChangePx ||
+          known.windowHeight !== next.windowHeight
+        return hasChanged ? next : known
+      })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    globalThis.addEventListener('resize', measure)
+    return () => {
+      observer.disconnect()
+      globalThis.removeEventListener('resize', measure)
+    }
+  }, [frame])
+  return room
 }
 
 const Box = ({ data, selected }: NodeProps<FlowNode>) => <GraphNodeBox {...data} isSelected={selected} />

@@ -40,10 +40,60 @@ it('GRAPH-24 leaves room between the nodes of a rank, which are as wide as the w
   expect(new Set(column.map((box) => `${box?.x} ${box?.width}`)).size).toBe(1)
 })
 
+const desk = { frameWidth: 1_000, windowHeight: 900 }
+
 it('GRAPH-29 is never less high than it may be', () => {
   expect(minHeightPx).toBe(150)
-  expect(firstView(layoutOf(graphOf('a > b'), 'run'), 1_000).heightPx).toBe(150)
-  expect(firstView(layoutOf(graphOf(many(100, 'a > b').join(', ')), 'run'), 1_000).heightPx).toBeGreaterThan(150)
+  expect(firstView(layoutOf(graphOf('a > b'), 'run'), desk).heightPx).toBe(150)
+  expect(firstView(layoutOf(graphOf(many(100, 'a > b').join(', ')), 'run'), desk).heightPx).toBeGreaterThan(150)
+})
+
+/** As many builds are: a chain, then many checks, then an end. */
+const build = layoutOf(
+  graphOf(
+    [
+      'init > clone-repository, clone-repository > prefetch-dependencies, prefetch-dependencies > build-container',
+      'build-container > build-image-index',
+      ...many(12, 'check-by-scanner-').flatMap((check) => [`build-image-index > ${check}`, `${check} > summary`]),
+    ].join(', '),
+  ),
+  'run-when',
+)
+
+/** Nodes that are in sight as a whole. */
+function nodesInSight(layout: typeof build, room: typeof desk, shown?: string): string[] {
+  const { viewport, heightPx } = firstView(layout, room, shown)
+  return [...layout.boxes].flatMap(([id, { x, y, width, height }]) => {
+    const left = viewport.x + x * viewport.zoom
+    const top = viewport.y + y * viewport.zoom
+    const isInside =
+      left >= 0 &&
+      top >= 0 &&
+      left + width * viewport.zoom <= room.frameWidth &&
+      top + height * viewport.zoom <= heightPx
+    return isInside ? [id] : []
+  })
+}
+
+it.each([
+  [1_440, 900],
+  [1_280, 800],
+])('shows most nodes of a build at once, in sizes that can be read, within a window of %i x %i', (width, height) => {
+  const room = { frameWidth: width - 362, windowHeight: height }
+  const { viewport, heightPx } = firstView(build, room)
+  expect(viewport.zoom).toBeGreaterThanOrEqual(0.65)
+  expect(heightPx).toBeLessThanOrEqual(0.8 * height)
+  expect(nodesInSight(build, room).length).toBeGreaterThanOrEqual(13)
+})
+
+it('shows the beginning where no other part has more nodes, and the node that is asked for in any case', () => {
+  const chain = layoutOf(
+    graphOf(Array.from({ length: 30 }, (_, index) => `step-${index} > step-${index + 1}`).join(', ')),
+    'run',
+  )
+  expect(firstView(chain, desk).viewport.x).toBeGreaterThan(0)
+  expect(nodesInSight(chain, desk)).toContain('step-0')
+  expect(nodesInSight(chain, desk, 'step-20')).toContain('step-20')
 })
 
 it('GRAPH-22, GRAPH-23 places every node to the right of all that come before it', () => {

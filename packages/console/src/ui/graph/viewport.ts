@@ -4,9 +4,10 @@ import { type Box, type Layout, minHeightPx } from './layout'
 const marginPx = 24
 /** Below the graph: the controls, and badges that hang over the last node. */
 const belowPx = 44
-const maxHeightPx = 720
-/** Smaller, nothing can be read; what does not fit is reached by moving. */
-const leastZoom = 0.8
+/** Of the height of the window, so that all of the frame can be in sight at once. */
+const mostOfWindow = 0.8
+/** Smaller, names cannot be read; what does not fit is reached by moving. */
+const leastZoom = 0.65
 
 interface Size {
   width: number
@@ -14,29 +15,49 @@ interface Size {
 }
 
 /**
- * How a graph is seen first, and how high its frame is: whole where it can be read then, else its beginning.
+ * How a graph is seen first, and how high its frame is: whole where it can be read then, else the part with the most
+ * nodes, the leftmost of several.
+ * @param room in pixels: the width of the frame, and the height of the window
  * @param shown id of a node that is in sight in any case
  */
 export function firstView(
   layout: Layout,
-  frameWidth: number,
+  room: { frameWidth: number; windowHeight: number },
   shown?: string,
 ): { viewport: Viewport; heightPx: number } {
-  const fitting = frameWidth > 0 ? (frameWidth - 2 * marginPx) / Math.max(1, layout.width) : 1
-  const zoom = Math.min(1, Math.max(leastZoom, fitting))
+  const { frameWidth } = room
+  const maxHeightPx = Math.max(minHeightPx, Math.round(room.windowHeight * mostOfWindow))
+  const inner = frameWidth - 2 * marginPx
+  const fittingWidth = frameWidth > 0 ? inner / Math.max(1, layout.width) : 1
+  const fittingHeight = (maxHeightPx - 2 * marginPx - belowPx) / Math.max(1, layout.height)
+  const zoom = Math.min(1, Math.max(leastZoom, Math.min(fittingWidth, fittingHeight)))
   const wanted = layout.height * zoom + 2 * marginPx + belowPx
   const heightPx = Math.round(Math.min(maxHeightPx, Math.max(minHeightPx, wanted)))
-  const isWide = layout.width * zoom > frameWidth - 2 * marginPx
+  const isWide = layout.width * zoom > inner
   const isHigh = wanted > maxHeightPx
   const y = (heightPx - belowPx - layout.height * zoom) / 2
   const viewport = {
-    x: isWide ? marginPx : Math.round((frameWidth - layout.width * zoom) / 2),
+    x: Math.round(isWide ? marginPx - zoom * busiestStart(layout, inner / zoom) : (frameWidth - layout.width * zoom) / 2),
     y: Math.round(isHigh ? Math.min(marginPx, y) : y),
     zoom,
   }
   const box = layout.boxes.get(shown ?? '')
   const frame = { width: frameWidth, height: heightPx }
   return { heightPx, viewport: box && frameWidth > 0 ? viewShowing(viewport, box, frame) : viewport }
+}
+
+/** Where a part of a graph begins that is so wide and has the most whole nodes. */
+function busiestStart({ boxes, width }: Layout, partWidth: number): number {
+  const all = [...boxes.values()]
+  const countFrom = (start: number) =>
+    all.filter((box) => box.x >= start && box.x + box.width <= start + partWidth).length
+  const starts = [...new Set(all.map(({ x }) => Math.max(0, Math.min(x, width - partWidth))))].sort((a, b) => a - b)
+  let best = { start: 0, count: countFrom(0) }
+  for (const start of starts) {
+    const count = countFrom(start)
+    if (count > best.count) best = { start, count }
+  }
+  return best.start
 }
 
 /** The least move after which a box is in sight, at the same size. */

@@ -53,7 +53,7 @@ export interface ChoiceFilter<T> {
   label: string
   /** What a row has of it: one value, several or none. */
   choices: (row: T) => string | readonly string[] | undefined
-  /** All there can be, in the order to show them; without it, whatever the rows have, by name. */
+  /** All there can be, in the order in which those that rows have are shown; without it, by name. */
   values?: readonly string[]
 }
 
@@ -143,22 +143,28 @@ export interface Choice {
   count: number
 }
 
-/** What can be chosen. A chosen value stays listed when no row has it any more, so that it can be given up. */
+/**
+ * What can be chosen: the values that rows have. A chosen value stays listed when no row has it any more, so that it can
+ * be given up.
+ */
 export function countChoices<T>(
   rows: T[],
   filters: readonly Filter<T>[],
   wanted: Wanted,
   filter: ChoiceFilter<T>,
 ): Choice[] {
-  const counts = new Map<string, number>(filter.values?.map((value) => [value, 0]))
+  const counts = new Map<string, number>()
   const chosen = wanted[filter.id]
   if (typeof chosen === 'object') for (const value of chosen) counts.set(value, 0)
-  if (!filter.values) for (const row of rows) for (const value of choicesOf(filter, row)) counts.set(value, 0)
+  for (const row of rows) for (const value of choicesOf(filter, row)) counts.set(value, 0)
   for (const row of filterRows(rows, filters, { ...wanted, [filter.id]: undefined })) {
     for (const value of new Set(choicesOf(filter, row))) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   const all = [...counts].map(([value, count]) => ({ value, count }))
-  return filter.values ? all : all.sort((a, b) => (a.value < b.value ? -1 : 1))
+  const { values } = filter
+  const order = (a: Choice, b: Choice) =>
+    values ? values.indexOf(a.value) - values.indexOf(b.value) : a.value < b.value ? -1 : 1
+  return all.sort(order)
 }
 
 /** Names of objects are ASCII, so their order is that of their code; rows without a value come last. */

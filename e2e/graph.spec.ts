@@ -1,0 +1,77 @@
+import type { Locator, Page } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import { applicationType } from '@slipway/model/application'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { anApplication, aPipelineRun } from '@slipway/model/testing'
+import { expect, signIn, test } from './fixtures'
+
+const application = 'checkout'
+const step = { name: 'run', image: 'registry.slipway.test/tools/build:1' }
+const chain = ['init', 'clone-repository', 'prefetch-dependencies', 'build-container', 'build-image-index']
+const checks = Array.from({ length: 12 }, (_, index) => `check-by-scanner-${index + 1}`)
+const task = (name: string, ...runAfter: string[]) => ({ name, runAfter, taskSpec: { steps: [step] } })
+const run = aPipelineRun({
+  metadata: { name: 'build-1', labels: { [labels.application]: application } },
+  spec: {
+    pipelineSpec: {
+      tasks: [
+        ...chain.map((name, index) => task(name, ...chain.slice(Math.max(0, index - 1), index))),
+        ...checks.map((name) => task(name, 'build-image-index')),
+      ],
+    },
+  },
+})
+
+test('the graph of a run fits into the window, and again into another width unless it was moved', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await system.create(pipelineRunType, { ...run, metadata: { ...run.metadata, namespace } })
+  await signIn(page, 'admin', paths.pipelineRun({ namespace, application, pipelineRun: 'build-1' }))
+  const graph = page.locator('.slipway-graph')
+  await expect.poll(() => nodesInside(graph), 'at first').toBeGreaterThanOrEqual(12)
+  expect((await graph.boundingBox())?.height).toBeLessThanOrEqual(720)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(async () => (await graph.boundingBox())?.height, 'in a smaller window').toBeLessThanOrEqual(640)
+  await expect.poll(() => nodesInside(graph), 'in a smaller window').toBeGreaterThanOrEqual(12)
+  await page.setViewportSize({ width: 1900, height: 900 })
+  await expect.poll(() => nodesInside(graph), 'in a wider window').toBe(chain.length + checks.length)
+
+  await drag(page, graph, 200)
+  const moved = await leftOf(graph)
+  await page.setViewportSize({ width: 1500, height: 900 })
+  await expect.poll(async () => Math.round((await leftOf(graph)) - moved), 'once moved').toBe(0)
+  await page.getByRole('button', { name: 'Fit to screen' }).click()
+  await expect.poll(() => nodesInside(graph), 'when asked').toBe(chain.length + checks.length)
+})
+
+/** How many nodes are whole within the frame. */
+const nodesInside = (graph: Locator) =>
+  graph.evaluate((frame) => {
+    const outer = frame.getBoundingClientRect()
+    return [...frame.querySelectorAll('[data-node]')].filter((node) => {
+      const box = node.getBoundingClientRect()
+      return (
+        box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom
+      )
+    }).length
+  })
+
+/** Of the first node, within the frame. */
+const leftOf = (graph: Locator) =>
+  graph.evaluate(
+    (frame) =>
+      (frame.querySelector('[data-node=init]')?.getBoundingClientRect().left ?? 0) - frame.getBoundingClientRect().left,
+  )
+
+async function drag(page: Page, graph: Locator, byPx: number) {
+  const { x = 0, y = 0 } = (await graph.boundingBox()) ?? {}
+  await page.mouse.move(x + 300, y + 20)
+  await page.mouse.down()
+  await page.mouse.move(x + 300 + byPx, y + 20, { steps: 5 })
+  await page.mouse.up()
+}
