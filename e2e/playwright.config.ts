@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 import { findChromium } from '../scripts/lib/tools.mjs'
 
 export default defineConfig({
@@ -9,8 +10,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A slow or busy machine costs time, never a result.
+  timeout: 5 * patienceMs,
+  expect: { timeout: patienceMs },
   reporter: 'list',
   use: {
     headless: true,
