@@ -8,11 +8,17 @@ export default defineConfig({
   globalSetup: './build.ts',
   forbidOnly: true,
   fullyParallel: true,
-  workers: 2,
+  // The third waits most of the time, in the fault run.
+  workers: 3,
   retries: 0,
   // A slow or busy machine costs time, never a result.
   timeout: 5 * patienceMs,
   expect: { timeout: patienceMs },
+  // The fault run takes minutes of waiting: it begins first, and the journeys go on beside it.
+  projects: [
+    { name: 'fault run', testMatch: 'fault-run.spec.ts' },
+    { name: 'journeys', testIgnore: ['fault-run.spec.ts', 'bench/**'] },
+  ],
   reporter: 'list',
   use: {
     headless: true,
