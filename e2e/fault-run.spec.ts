@@ -7,6 +7,7 @@ import { anApplication } from '@slipway/model/testing'
 import { isFinished } from '@slipway/model/tekton'
 import { putNamespace, startProduct, type BenchProduct } from './bench/product'
 import { activity, application, aBuild } from './builds'
+import { freePort } from './command'
 import { signIn } from './fixtures'
 import { layWire, type Wire } from './wire'
 
@@ -31,10 +32,9 @@ test('no table that says Live is old while faults come at random, and after them
 }) => {
   test.setTimeout((minutes + 10) * 60_000)
   console.log(`Fault run: FAULT_RUN_SEED=${seed} FAULT_RUN_MINUTES=${minutes}`)
-  let port = 0
+  const port = await freePort()
   const wire = await layWire(() => port)
-  const product = await startProduct('--simulator=on', '--speed=60', `--public-origin=${wire.url}`)
-  port = Number(new URL(product.url).port)
+  const product = await startProduct('--simulator=on', '--speed=60', `--port=${port}`, `--public-origin=${wire.url}`)
   try {
     await faultRun(context, product, wire)
   } finally {
