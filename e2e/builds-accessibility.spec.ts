@@ -19,7 +19,6 @@ import {
 import { expect, expectAccessible, signIn } from './fixtures'
 
 test('an application, its activity and a commit', async ({ page, namespace, system }) => {
-  test.setTimeout(240_000)
   await createApplication(system, namespace)
   await signIn(page, 'admin', activity(namespace, 'latest-commits'))
   await expect(page.getByText('Monitor your CI/CD activity in one place')).toBeVisible()
@@ -61,7 +60,6 @@ test('an application, its activity and a commit', async ({ page, namespace, syst
 })
 
 test('a run: graph, panel, list, timeline, task runs, logs', async ({ page, namespace, system }) => {
-  test.setTimeout(240_000)
   await createApplication(system, namespace)
   const run = aBuild({ metadata: { name: 'fails', namespace }, outcomes: { compile: 'fail' } })
   await ended(system, await createRun(system, run))

@@ -35,7 +35,6 @@ test('ACT-24, RUN-54 an archive that is down or slow hides nothing that the clus
   namespace,
   system,
 }) => {
-  test.setTimeout(120_000)
   await createApplication(system, namespace)
   const gone = await createRun(system, aBuild({ metadata: { name: 'gone', namespace } }))
   await ended(system, gone)

@@ -38,7 +38,6 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is seen from its merge to green, a
   namespace,
   system,
 }) => {
-  test.setTimeout(180_000)
   await createApplication(system, namespace)
   await system.create(
     componentType,
@@ -94,7 +93,6 @@ test('RUN-33 a failed run opened in another tab leads to the line that failed', 
   namespace,
   system,
 }) => {
-  test.setTimeout(120_000)
   await createApplication(system, namespace)
   const run = await createRun(system, aBuild({ metadata: { name: 'fails', namespace }, outcomes: { compile: 'fail' } }))
   await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
@@ -136,7 +134,6 @@ test('RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 a run is st
   namespace,
   system,
 }) => {
-  test.setTimeout(150_000)
   await createApplication(system, namespace)
   await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
   await expect(page.getByText('Keep tabs on components and activity')).toBeVisible()
@@ -219,7 +216,6 @@ test('ARCH-06, ARCH-14, LOG-12 a run is the same before and after it went to the
   namespace,
   system,
 }) => {
-  test.setTimeout(120_000)
   await createApplication(system, namespace)
   const run = await createRun(system, aBuild({ metadata: { name: 'moves', namespace }, outcomes: { compile: 'fail' } }))
   await ended(system, run)

@@ -7,6 +7,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { isFinished } from '@slipway/model/tekton'
 import { anApplication, aPipelineRun } from '@slipway/model/testing'
 import { expect, productWith, test as base, type Product } from './fixtures'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 
 /** A product in which runs are played, a minute in a second, and kept by an archive once they have ended. */
 export const test = base.extend<object, { product: Product }>({
@@ -14,7 +15,7 @@ export const test = base.extend<object, { product: Product }>({
 })
 
 /** What a run takes to end, on a machine that has other things to do. */
-export const patient = { timeout: 45_000 }
+export const patient = { timeout: patienceMs }
 
 const outcomeAnnotation = 'simulator.slipway.dev/outcome'
 

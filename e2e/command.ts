@@ -14,12 +14,15 @@ export interface Command {
   /** Its exit code, `null` when a signal ended it. */
   exited: Promise<number | null>
   signal(signal: NodeJS.Signals): void
+  /** Sends a signal to this process and to all that it has started. */
+  signalAll(signal: NodeJS.Signals): void
   /** Closes our end of its standard output. */
   stopReading(): void
 }
 
 export function runCommand(...args: string[]): Command {
-  const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Detached, it leads a process group of its own.
+  const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let output = ''
   const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ready = new Promise<string>((resolve, reject) => {
@@ -38,6 +41,9 @@ export function runCommand(...args: string[]): Command {
     ready,
     exited,
     signal: (signal) => child.kill(signal),
+    signalAll: (signal) => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
+    },
     stopReading: () => child.stdout.destroy(),
   }
 }

@@ -5,6 +5,7 @@ import { anApplication } from '@slipway/model/testing'
 import { applicationNames, applicationsTable, freshness } from './applications'
 import { expect, expectSignInPage, signIn, signInButton, test } from './fixtures'
 import type { Wire } from './wire'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 
 /** What the table and its badge have shown since the last look, one entry for each change; recorded in the page. */
 interface Sight {
@@ -145,7 +146,6 @@ test('whatever fails, the rows stay, the badge tells the truth, and after it the
   product: { wire },
   system,
 }) => {
-  test.setTimeout(180_000)
   const create = (name: string) => system.create(applicationType, anApplication({ metadata: { name, namespace } }))
   const freshList = async () =>
     (await system.list(applicationType, { namespace })).items.map(({ metadata }) => metadata.name).sort()
@@ -180,7 +180,7 @@ test('whatever fails, the rows stay, the badge tells the truth, and after it the
         await page.clock.runFor(500)
         expect(await applicationNames(page)).toEqual(expected)
         await expect(badge).toHaveText('Live', { timeout: 1 })
-      }).toPass({ intervals: [50], timeout: 15_000 })
+      }).toPass({ intervals: [50], timeout: patienceMs })
       const sights = [...noticed, ...(await takeSights(page))]
       expect(sights.some(({ badge }) => badge !== 'Live')).toBe(true)
       expect(sights.filter(({ rows }) => rows < 1)).toEqual([])
@@ -278,7 +278,6 @@ test('a tab where nobody is makes at most 6 requests a minute, live, cut off or 
   product: { wire },
   system,
 }) => {
-  test.setTimeout(120_000)
   await system.create(applicationType, anApplication({ metadata: { name: 'kept', namespace } }))
   await signIn(page, 'admin')
   await page.clock.install()

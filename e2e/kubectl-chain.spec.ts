@@ -10,6 +10,7 @@ import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/
 import { startSlipway, type RunningSlipway } from '@slipway/slipway/start'
 import { expect, test as base } from './fixtures'
 import type { Kubectl } from './kubectl'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 
 const namespace = 'team-payments'
 const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
@@ -34,12 +35,11 @@ async function list<T extends KubeObject>(kubectl: Kubectl, plural: string, sele
   return (JSON.parse(text) as KubeList<T>).items // What was asked for.
 }
 
-const patient = { timeout: 60_000, intervals: [250] }
+const patient = { timeout: patienceMs, intervals: [250] }
 
 test('a component made by hand gets its pull request, build, snapshot, tests and release', async ({
   living: { slipway, kubectl },
 }) => {
-  test.setTimeout(180_000)
   await kubectl.apply('admin', anApplication({ metadata: { namespace } }))
   await kubectl.apply('admin', anIntegrationTestScenario({ metadata: { namespace, annotations: outcome } }))
   const pipelineRef = { resolver: 'git', params: [{ name: 'pathInRepo', value: 'pipelines/tenant-release.yaml' }] }
@@ -60,7 +60,7 @@ test('a component made by hand gets its pull request, build, snapshot, tests and
       ...['-n', namespace, 'get', 'releases', '-o'],
       'jsonpath={.items[*].status.conditions[?(@.type=="Released")].reason}',
     )
-  await expect.poll(releaseState, { ...patient, timeout: 150_000 }).toContain('Succeeded')
+  await expect.poll(releaseState, { ...patient, timeout: 2 * patienceMs }).toContain('Succeeded')
 
   // The audit of the chain: each link names the one before it.
   const pullRequest = `${slipway.gitHostUrl}/github.com/payments/checkout-api/pull/1`

@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { KubeObject } from '@slipway/kube/object'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 
 export interface Kubectl {
   /** Runs kubectl as a user and gives what it prints; throws with what it says on stderr. */
@@ -26,7 +27,7 @@ export function createKubectl({ kubectl, kubeconfig, cacheFolder }: KubectlOptio
   ]
   const run = (user: string, args: string[], input = '') =>
     new Promise<string>((resolve, reject) => {
-      const child = execFile(kubectl, argsFor(user, args), { timeout: 30_000 }, (error, stdout, stderr) =>
+      const child = execFile(kubectl, argsFor(user, args), { timeout: patienceMs }, (error, stdout, stderr) =>
         error ? reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`)) : resolve(stdout),
       )
       child.stdin?.end(input)

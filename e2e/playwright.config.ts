@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 import { findChromium } from '../scripts/lib/tools.mjs'
 
 export default defineConfig({
@@ -7,10 +8,17 @@ export default defineConfig({
   globalSetup: './build.ts',
   forbidOnly: true,
   fullyParallel: true,
-  workers: 2,
+  // The third waits most of the time, in the fault run.
+  workers: 3,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A slow or busy machine costs time, never a result.
+  timeout: 5 * patienceMs,
+  expect: { timeout: patienceMs },
+  // The fault run takes minutes of waiting: it begins first, and the journeys go on beside it.
+  projects: [
+    { name: 'fault run', testMatch: 'fault-run.spec.ts' },
+    { name: 'journeys', testIgnore: ['fault-run.spec.ts', 'bench/**'] },
+  ],
   reporter: 'list',
   use: {
     headless: true,

@@ -219,7 +219,7 @@ test('ERR-12, ERR-13, ERR-14, ERR-15, ERR-16 where the cluster or the console it
     }),
   )
   await page.goto(paths.applications({ namespace }))
-  await expect(heading(page, 'Something went wrong')).toBeVisible({ timeout: 20_000 })
+  await expect(heading(page, 'Something went wrong')).toBeVisible()
   await expectAccessible(page, 'http-error')
   await page.unroute('**/api/k8s/api/v1/namespaces/**')
 

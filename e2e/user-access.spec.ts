@@ -4,6 +4,7 @@ import { roleBindingType, roleType } from '@slipway/kube/core-types'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { expect, expectAccessible, signIn, test } from './fixtures'
+import { patienceMs } from '../scripts/lib/patience.mjs'
 
 const accessRow = (page: Page, name: string) =>
   page.getByRole('table', { name: 'User access' }).getByRole('row').filter({ hasText: name })
@@ -22,7 +23,7 @@ async function anotherPerson(browser: Browser, baseURL: string | undefined) {
 }
 
 /** A change of rights takes at most 30 seconds to reach a page that is open. */
-const soon = { timeout: 30_000 }
+const soon = { timeout: patienceMs }
 
 test('UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes, and the open tab of the other follows', async ({
   page,
@@ -30,7 +31,6 @@ test('UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes, and the op
   baseURL,
   namespace,
 }) => {
-  test.setTimeout(180_000)
   const other = await anotherPerson(browser, baseURL)
   await signIn(other, 'contributor', paths.applications({ namespace }))
   await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled()

@@ -7,6 +7,11 @@ export interface Wire {
   /** Destroys every connection, websockets included, and refuses new ones. */
   cut(): void
   heal(): void
+  /**
+   * Every connection, open or new, stays open at both ends, and nothing comes out of it any more. Returns a function
+   * that lets new connections work again.
+   */
+  swallow(): () => void
   /** Destroys every websocket; whoever connects again is connected. */
   dropSockets(): void
   /** Every websocket stays open at both ends, and nothing comes out of it any more; new ones work. */
@@ -29,6 +34,8 @@ export async function layWire(target: () => number): Promise<Wire> {
   const websockets = new Map<Socket, Socket>()
   let isCut = false
   let isRefusing = false
+  let isSwallowing = false
+  const connections = new Map<Socket, Socket>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -37,6 +44,7 @@ export async function layWire(target: () => number): Promise<Wire> {
   const server = createServer((near) => {
     keep(near)
     if (isCut) return near.resetAndDestroy()
+    if (isSwallowing) return near.resume()
     const far = connect(target(), '127.0.0.1')
     keep(far)
     near.once('data', (head: Buffer) => {
@@ -46,11 +54,17 @@ export async function layWire(target: () => number): Promise<Wire> {
       near.on('close', () => websockets.delete(near))
     })
     near.pipe(far).pipe(near)
+    connections.set(near, far)
+    near.on('close', () => connections.delete(near))
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const disconnect = (near: Socket, far: Socket) => {
+    near.unpipe(far).resume()
+    far.unpipe(near).resume()
+  }
   const destroyAll = () => sockets.forEach((socket) => socket.resetAndDestroy())
   return {
     // A listening TCP server's address is an object; only one on a named pipe is a string.
@@ -65,10 +79,15 @@ export async function layWire(target: () => number): Promise<Wire> {
     dropSockets() {
       for (const near of websockets.keys()) near.resetAndDestroy()
     },
+    swallow() {
+      isSwallowing = true
+      for (const [near, far] of connections) disconnect(near, far)
+      websockets.clear()
+      return () => void (isSwallowing = false)
+    },
     muteSockets() {
       for (const [near, far] of websockets) {
-        near.unpipe(far).resume()
-        far.unpipe(near).resume()
+        disconnect(near, far)
         websockets.delete(near)
       }
     },

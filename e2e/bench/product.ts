@@ -9,21 +9,26 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
 import { anApplication, aNamespace, aPod, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { runCommand } from '../command'
+import { runCommand, type Command } from '../command'
 import { aLargeRun, aLoggingTask, ended, logLine } from './runs'
 
 export interface BenchProduct {
   url: string
   /** Calls as the cluster administrator. */
   system: KubeClient
+  command: Command
   close(): Promise<void>
 }
 
-/** The product as `npm start` runs it, in a process of its own and in which nothing happens by itself. */
-export async function startProduct(): Promise<BenchProduct> {
+/**
+ * The product as `npm start` runs it, empty and in a process of its own.
+ * @param flags by default those with which nothing happens by itself
+ */
+export async function startProduct(...flags: string[]): Promise<BenchProduct> {
   const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   const ports = ['--port=0', '--api-port=0', '--sign-in-port=0', '--git-port=0', '--plain-http=on']
-  const command = runCommand('--scenario=empty', '--simulator=off', '--archive=none', `--data=${data}`, ...ports)
+  const quiet = flags.length > 0 ? flags : ['--simulator=off']
+  const command = runCommand('--scenario=empty', '--archive=none', `--data=${data}`, ...ports, ...quiet)
   const url = await command.ready
   const [, apiUrl = ''] = /^ +Kubernetes API +(\S+)/m.exec(command.output()) ?? []
   // As the product keeps it.
@@ -37,6 +42,7 @@ export async function startProduct(): Promise<BenchProduct> {
   return {
     url,
     system,
+    command,
     async close() {
       command.signal('SIGINT')
       await command.exited

@@ -1,0 +1,269 @@
+import { expect, test, type BrowserContext, type Page, type Route } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import { applicationType } from '@slipway/model/application'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunStatus } from '@slipway/model/run-status'
+import { anApplication } from '@slipway/model/testing'
+import { isFinished } from '@slipway/model/tekton'
+import { putNamespace, startProduct, type BenchProduct } from './bench/product'
+import { activity, application, aBuild } from './builds'
+import { freePort } from './command'
+import { signIn } from './fixtures'
+import { layWire, type Wire } from './wire'
+
+const minutes = Number(process.env.FAULT_RUN_MINUTES ?? 5)
+const seed = Number(process.env.FAULT_RUN_SEED ?? Date.now() % 2 ** 31)
+/** A table that says Live may be as old as this: what is dead without a sign of it is found out by its silence. */
+const staleMs = 30_000
+/** By then everything is as it should be again, and nothing in flight is stuck. */
+const recoveryMs = 60_000
+const namespace = 'team-faults'
+
+/** What the newest rows of a table were when its badge began or ceased to say Live, or when they changed. */
+interface Sight {
+  atMs: number
+  isLive: boolean
+  /** The highest number at the end of the name of a row; -1 without any. */
+  newest: number
+}
+
+test('no table that says Live is old while faults come at random, and after them each table equals a fresh list', async ({
+  context,
+}) => {
+  test.setTimeout((minutes + 10) * 60_000)
+  console.log(`Fault run: FAULT_RUN_SEED=${seed} FAULT_RUN_MINUTES=${minutes}`)
+  const port = await freePort()
+  const wire = await layWire(() => port)
+  const product = await startProduct('--simulator=on', '--speed=60', `--port=${port}`, `--public-origin=${wire.url}`)
+  try {
+    await faultRun(context, product, wire)
+  } finally {
+    product.command.signalAll('SIGCONT')
+    await wire.close()
+    await product.close()
+  }
+})
+
+async function faultRun(context: BrowserContext, product: BenchProduct, wire: Wire) {
+  const { system } = product
+  await putNamespace(system, namespace)
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  const work = startWork(system)
+  const [list, runs] = [await context.newPage(), await context.newPage()]
+  await signIn(list, 'admin', wire.url)
+  await list.goto(wire.url + paths.applications({ namespace }))
+  await runs.goto(wire.url + activity(namespace, 'pipelineruns'))
+  const watched = [
+    { page: list, table: 'Applications', acknowledged: work.applications },
+    { page: runs, table: 'Pipeline runs', acknowledged: work.runs },
+  ]
+  for (const { page, table } of watched) {
+    await expect(badgeOf(page)).toHaveText('Live')
+    await page.evaluate(startRecording, table)
+  }
+
+  const random = numbersFrom(seed)
+  const between = (least: number, most: number) => least + Math.floor(random() * (most - least))
+  const pages = watched.map(({ page }) => page)
+  const faults = faultsOf(product, wire, pages)
+  const endMs = Date.now() + minutes * 60_000
+  while (Date.now() < endMs) {
+    const fault = faults[between(0, faults.length)]
+    if (!fault) throw new Error('There is no such fault.')
+    const [lastsMs, pauseMs] = [between(500, 25_000), between(200, 10_000)]
+    await test.step(`${fault.name} for ${lastsMs} ms, then nothing for ${pauseMs} ms`, async () => {
+      const heal = await fault.begin()
+      await pass(lastsMs)
+      await heal()
+      await pass(pauseMs)
+      // Someone is watching.
+      for (const page of pages) await page.mouse.move(between(300, 600), between(300, 600))
+      for (const { page, table, acknowledged } of watched) {
+        const seen = await takeSights(page)
+        expect(liesIn(seen, acknowledged), `${table} said Live while it was old`).toEqual([])
+      }
+    })
+    // Half of the faults meet what has not recovered from the one before.
+    if (random() < 0.5) {
+      await test.step('everything recovers', async () => {
+        for (const { page } of watched) await expectLive(page)
+      })
+    }
+  }
+
+  await work.stop()
+  await expect
+    .poll(async () => (await system.list(pipelineRunType, { namespace })).items.filter((run) => !isFinished(run)), {
+      timeout: recoveryMs,
+      message: 'a run in flight is stuck',
+    })
+    .toEqual([])
+  for (const { page } of watched) await expectLive(page)
+  const freshApplications = (await system.list(applicationType, { namespace })).items.map(
+    ({ metadata }) => metadata.name,
+  )
+  const freshRuns = (await system.list(pipelineRunType, { namespace })).items.map(
+    (run) => `${run.metadata.name} ${pipelineRunStatus(run)}`,
+  )
+  const settled = { timeout: recoveryMs }
+  await expect.poll(() => rowsOf(list, ['Name']), settled).toEqual(freshApplications.sort())
+  await expect.poll(() => rowsOf(runs, ['Name', 'Status']), settled).toEqual(freshRuns.sort())
+}
+
+const badgeOf = (page: Page) => page.locator('.slipway-table__toolbar .pf-v6-c-label')
+
+/** As a user does whose table says that reading it was refused: nothing else makes the console read it again. */
+async function expectLive(page: Page) {
+  await expect(async () => {
+    if ((await badgeOf(page).textContent()) === 'Live') return
+    await badgeOf(page).getByRole('button').click({ timeout: 1_000 })
+    await page.getByRole('button', { name: 'Read again now' }).click({ timeout: 1_000 })
+    await page.keyboard.press('Escape')
+    expect(await badgeOf(page).textContent()).toBe('Live')
+  }).toPass({ timeout: recoveryMs, intervals: [1_000] })
+}
+
+/** The cells of the rows that a user sees, joined by a space and sorted. */
+async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
+  const rows = await page.locator('table tbody tr').all()
+  const cells = rows.map(async (row) => {
+    const texts = columns.map((column) => row.locator(`[data-label="${column}"]`).innerText())
+    return (await Promise.all(texts)).map((text) => text.split('\n')[0]).join(' ')
+  })
+  return (await Promise.all(cells)).sort()
+}
+
+/** When the server had acknowledged the object with this number. */
+type Acknowledged = { number: number; atMs: number }[]
+
+/** Creates applications and runs with ascending numbers, and deletes old ones, until it is stopped. */
+function startWork(system: BenchProduct['system']) {
+  const work = { applications: [] as Acknowledged, runs: [] as Acknowledged }
+  let isStopped = false
+  const attempt = (write: () => Promise<unknown>) =>
+    write().then(
+      () => true,
+      () => false,
+    )
+  const go = async () => {
+    for (let number = 0; !isStopped; number++) {
+      const metadata = { namespace, name: `tick-${number}` }
+      if (await attempt(() => system.create(applicationType, anApplication({ metadata })))) {
+        work.applications.push({ number, atMs: Date.now() })
+      }
+      if (await attempt(() => system.create(pipelineRunType, aBuild({ metadata })))) {
+        work.runs.push({ number, atMs: Date.now() })
+      }
+      const old = { namespace, propagationPolicy: 'Background' as const }
+      if (number >= 8) {
+        await attempt(() => system.delete(applicationType, `tick-${number - 8}`, old))
+        await attempt(() => system.delete(pipelineRunType, `tick-${number - 8}`, old))
+      }
+      await pass(3_000)
+    }
+  }
+  const done = go()
+  return {
+    ...work,
+    async stop() {
+      isStopped = true
+      await done
+    },
+  }
+}
+
+/** Sights of a table that said Live without an object that had been acknowledged long before. */
+function liesIn(sights: Sight[], acknowledged: Acknowledged) {
+  return sights
+    .filter(({ isLive }) => isLive)
+    .map((sight) => ({
+      ...sight,
+      expected: Math.max(
+        -1,
+        ...acknowledged.filter(({ atMs }) => atMs < sight.atMs - staleMs).map(({ number }) => number),
+      ),
+    }))
+    .filter(({ newest, expected }) => newest < expected)
+}
+
+/** Runs in the page: records what the table shows, every quarter of a second. */
+function startRecording(table: string) {
+  const sights: Sight[] = []
+  const look = () => {
+    const cells = document.querySelectorAll(`table[aria-label="${table}"] [data-label="Name"]`)
+    const numbers = [...cells].map(({ textContent }) => Number(/tick-(\d+)/.exec(textContent)?.[1] ?? -1))
+    sights.push({
+      atMs: Date.now(),
+      isLive: document.querySelector('.slipway-table__toolbar .pf-v6-c-label')?.textContent === 'Live',
+      newest: Math.max(-1, ...numbers),
+    })
+  }
+  setInterval(look, 250)
+  Object.assign(globalThis, { takeSights: () => sights.splice(0) })
+}
+
+const takeSights = (page: Page) =>
+  // The function above defines it.
+  page.evaluate(() => (globalThis as unknown as { takeSights(): Sight[] }).takeSights())
+
+interface Fault {
+  name: string
+  /** Returns how to end it. */
+  begin(): Promise<() => unknown>
+}
+
+function faultsOf({ command }: BenchProduct, wire: Wire, pages: Page[]): Fault[] {
+  const isList = (url: URL) =>
+    /^\/api\/k8s\/apis\/.*\/(applications|components|releases|pipelineruns)$/.test(url.pathname)
+  const refusing = (status: number): Fault => ({
+    name: `lists are refused with ${status}`,
+    async begin() {
+      const answer = (route: Route) =>
+        route.fulfill({ status, json: { kind: 'Status', status: 'Failure', code: status, message: 'no' } })
+      for (const page of pages) await page.route(isList, answer)
+      wire.dropSockets()
+      return async () => {
+        for (const page of pages) await page.unroute(isList, answer)
+      }
+    },
+  })
+  return [
+    {
+      name: 'the process is suspended',
+      async begin() {
+        command.signalAll('SIGSTOP')
+        return () => command.signalAll('SIGCONT')
+      },
+    },
+    {
+      name: 'every connection is cut',
+      async begin() {
+        wire.cut()
+        return () => wire.heal()
+      },
+    },
+    { name: 'every connection swallows bytes', begin: async () => wire.swallow() },
+    { name: 'every socket is refused', begin: async () => (wire.dropSockets(), wire.refuseSockets()) },
+    {
+      name: 'every socket is half open',
+      async begin() {
+        wire.muteSockets()
+        return () => undefined
+      },
+    },
+    ...[403, 429, 500, 503].map(refusing),
+  ]
+}
+
+/** Random numbers from 0 to below 1, the same for the same seed (mulberry32). */
+function numbersFrom(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
