@@ -6,6 +6,9 @@ export interface Wire {
   url: string
   /** Destroys every connection, websockets included, and refuses new ones. */
   cut(): void
+  /** Accepts connections, and nothing comes out of them or of the present ones any more, in either direction. */
+  swallow(): void
+  /** New connections work again; what was swallowed is gone. */
   heal(): void
   /** Destroys every websocket; whoever connects again is connected. */
   dropSockets(): void
@@ -27,7 +30,10 @@ export async function layWire(target: () => number): Promise<Wire> {
   const sockets = new Set<Socket>()
   /** The browser's ends of websockets, with the gateway's. */
   const websockets = new Map<Socket, Socket>()
+  /** The same for every connection. */
+  const pairs = new Map<Socket, Socket>()
   let isCut = false
+  let isSwallowing = false
   let isRefusing = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
@@ -37,6 +43,7 @@ export async function layWire(target: () => number): Promise<Wire> {
   const server = createServer((near) => {
     keep(near)
     if (isCut) return near.resetAndDestroy()
+    if (isSwallowing) return void near.resume()
     const far = connect(target(), '127.0.0.1')
     keep(far)
     near.once('data', (head: Buffer) => {
@@ -46,11 +53,20 @@ export async function layWire(target: () => number): Promise<Wire> {
       near.on('close', () => websockets.delete(near))
     })
     near.pipe(far).pipe(near)
-    near.on('close', () => far.destroy())
+    pairs.set(near, far)
+    near.on('close', () => {
+      pairs.delete(near)
+      far.destroy()
+    })
     far.on('close', () => near.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const mute = (near: Socket, far: Socket) => {
+    near.unpipe(far).resume()
+    far.unpipe(near).resume()
+    websockets.delete(near)
+  }
   const destroyAll = () => sockets.forEach((socket) => socket.resetAndDestroy())
   return {
     // A listening TCP server's address is an object; only one on a named pipe is a string.
@@ -59,18 +75,19 @@ export async function layWire(target: () => number): Promise<Wire> {
       isCut = true
       destroyAll()
     },
+    swallow() {
+      isSwallowing = true
+      for (const [near, far] of pairs) mute(near, far)
+    },
     heal() {
       isCut = false
+      isSwallowing = false
     },
     dropSockets() {
       for (const near of websockets.keys()) near.resetAndDestroy()
     },
     muteSockets() {
-      for (const [near, far] of websockets) {
-        near.unpipe(far).resume()
-        far.unpipe(near).resume()
-        websockets.delete(near)
-      }
+      for (const [near, far] of websockets) mute(near, far)
     },
     refuseSockets() {
       isRefusing = true
