@@ -242,7 +242,13 @@ function faultsOf({ command }: BenchProduct, wire: Wire, pages: Page[]): Fault[]
         return () => wire.heal()
       },
     },
-    { name: 'every connection swallows bytes', begin: async () => wire.swallow() },
+    {
+      name: 'every connection swallows bytes',
+      async begin() {
+        wire.swallow()
+        return () => wire.heal()
+      },
+    },
     { name: 'every socket is refused', begin: async () => (wire.dropSockets(), wire.refuseSockets()) },
     {
       name: 'every socket is half open',

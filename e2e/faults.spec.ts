@@ -188,6 +188,44 @@ test('whatever fails, the rows stay, the badge tells the truth, and after it the
   }
 })
 
+test('after a network has swallowed everything for 30 s, the table is a fresh list within 10 s', async ({
+  page,
+  namespace,
+  product: { wire },
+  system,
+}) => {
+  const create = (name: string) => system.create(applicationType, anApplication({ metadata: { name, namespace } }))
+  await create('before')
+  await signIn(page, 'admin')
+  await page.clock.install()
+  await page.goto(paths.applications({ namespace }))
+  await expect(freshness(page)).toHaveText('Live')
+  // The gateway has said that it lives, so that silence says something.
+  wire.say('')
+  const stepMs = 500
+  /** On the clock of the page, with time for what comes over the wire. */
+  const step = async () => {
+    await page.clock.runFor(stepMs)
+    await page.evaluate(() => fetch('/health', { signal: AbortSignal.timeout(50) }).catch(() => undefined))
+  }
+
+  wire.swallow()
+  await create('meanwhile')
+  for (let passedMs = 0; passedMs < 30_000; passedMs += stepMs) await step()
+  await expect(freshness(page)).not.toHaveText('Live')
+  expect(await applicationNames(page)).toEqual(['before'])
+
+  wire.heal()
+  let passedMs = 0
+  for (; passedMs < 10_000 && (await applicationNames(page)).length < 2; passedMs += stepMs) await step()
+  expect(await applicationNames(page), `after ${passedMs} ms`).toEqual(['before', 'meanwhile'])
+  await expect(async () => {
+    wire.say('')
+    await step()
+    await expect(freshness(page)).toHaveText('Live', { timeout: 1 })
+  }).toPass({ intervals: [20] })
+})
+
 /** As somebody does who sees that the table is old. */
 async function readAgain(page: Page) {
   await freshness(page).click()

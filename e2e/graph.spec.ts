@@ -55,9 +55,7 @@ const nodesInside = (graph: Locator) =>
     const outer = frame.getBoundingClientRect()
     return [...frame.querySelectorAll('[data-node]')].filter((node) => {
       const box = node.getBoundingClientRect()
-      return (
-        box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom
-      )
+      return box.left >= outer.left && box.right <= outer.right && box.top >= outer.top && box.bottom <= outer.bottom
     }).length
   })
 

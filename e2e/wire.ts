@@ -6,12 +6,10 @@ export interface Wire {
   url: string
   /** Destroys every connection, websockets included, and refuses new ones. */
   cut(): void
+  /** Accepts connections, and nothing comes out of them or of the present ones any more, in either direction. */
+  swallow(): void
+  /** New connections work again; what was swallowed is gone. */
   heal(): void
-  /**
-   * Every connection, open or new, stays open at both ends, and nothing comes out of it any more. Returns a function
-   * that lets new connections work again.
-   */
-  swallow(): () => void
   /** Destroys every websocket; whoever connects again is connected. */
   dropSockets(): void
   /** Every websocket stays open at both ends, and nothing comes out of it any more; new ones work. */
@@ -32,10 +30,11 @@ export async function layWire(target: () => number): Promise<Wire> {
   const sockets = new Set<Socket>()
   /** The browser's ends of websockets, with the gateway's. */
   const websockets = new Map<Socket, Socket>()
+  /** The same for every connection. */
+  const pairs = new Map<Socket, Socket>()
   let isCut = false
-  let isRefusing = false
   let isSwallowing = false
-  const connections = new Map<Socket, Socket>()
+  let isRefusing = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -44,7 +43,7 @@ export async function layWire(target: () => number): Promise<Wire> {
   const server = createServer((near) => {
     keep(near)
     if (isCut) return near.resetAndDestroy()
-    if (isSwallowing) return near.resume()
+    if (isSwallowing) return void near.resume()
     const far = connect(target(), '127.0.0.1')
     keep(far)
     near.once('data', (head: Buffer) => {
@@ -54,16 +53,19 @@ export async function layWire(target: () => number): Promise<Wire> {
       near.on('close', () => websockets.delete(near))
     })
     near.pipe(far).pipe(near)
-    connections.set(near, far)
-    near.on('close', () => connections.delete(near))
-    near.on('close', () => far.destroy())
+    pairs.set(near, far)
+    near.on('close', () => {
+      pairs.delete(near)
+      far.destroy()
+    })
     far.on('close', () => near.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const disconnect = (near: Socket, far: Socket) => {
+  const mute = (near: Socket, far: Socket) => {
     near.unpipe(far).resume()
     far.unpipe(near).resume()
+    websockets.delete(near)
   }
   const destroyAll = () => sockets.forEach((socket) => socket.resetAndDestroy())
   return {
@@ -73,23 +75,19 @@ export async function layWire(target: () => number): Promise<Wire> {
       isCut = true
       destroyAll()
     },
+    swallow() {
+      isSwallowing = true
+      for (const [near, far] of pairs) mute(near, far)
+    },
     heal() {
       isCut = false
+      isSwallowing = false
     },
     dropSockets() {
       for (const near of websockets.keys()) near.resetAndDestroy()
     },
-    swallow() {
-      isSwallowing = true
-      for (const [near, far] of connections) disconnect(near, far)
-      websockets.clear()
-      return () => void (isSwallowing = false)
-    },
     muteSockets() {
-      for (const [near, far] of websockets) {
-        disconnect(near, far)
-        websockets.delete(near)
-      }
+      for (const [near, far] of websockets) mute(near, far)
     },
     refuseSockets() {
       isRefusing = true

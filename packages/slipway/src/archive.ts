@@ -19,6 +19,7 @@ import { accountObjects } from './account-objects'
 import { impersonationRules } from './gateway-access'
 import type { ArchiveChoice } from './options'
 import { clientWith, serviceAccountToken } from './service-account'
+import { partLog } from './terminal-log'
 
 /** What leaves the cluster and is wanted afterwards. */
 const kinds: ArchivedKind[] = [
@@ -102,7 +103,14 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
       // The answer travels to the other end of this very process.
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     },
-    begin: () => void (archive ??= createArchive({ client: clientWith(apiUrl, token), store, kinds, retentionMs })),
+    begin: () =>
+      void (archive ??= createArchive({
+        client: clientWith(apiUrl, token),
+        store,
+        kinds,
+        retentionMs,
+        warn: partLog('archive'),
+      })),
     async close() {
       for (const listener of listeners) await listener.close()
       await archive?.close()

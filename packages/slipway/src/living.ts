@@ -10,6 +10,7 @@ import { createSimulator } from '@slipway/simulator/simulator'
 import { accountObjects } from './account-objects'
 import { applyObjects } from './apply'
 import { clientWith, serviceAccountToken } from './service-account'
+import { partLog } from './terminal-log'
 
 const account = { namespace: 'slipway-simulator', name: 'simulator' }
 
@@ -60,4 +61,4 @@ interface SimulationOptions {
 
 /** From now on things happen by themselves. */
 export const startSimulation = ({ client }: SimulatorAccess, { speed, ...options }: SimulationOptions) =>
-  createSimulator({ client, controllers: allControllers(options), speed })
+  createSimulator({ client, controllers: allControllers(options), speed, warn: partLog('simulator') })

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { terminalLog } from './terminal-log'
+import { partLog, terminalLog } from './terminal-log'
 
 it('writes a sentence for each event, from its level on', () => {
   let text = ''
@@ -9,4 +9,11 @@ it('writes a sentence for each event, from its level on', () => {
   log.warn({ upstream: 'kubernetes', code: 'ECONNREFUSED', who: null }, 'upstream unreachable')
   log.child({ reqId: 'a' }).error('failed')
   expect(text).toBe('Warning: upstream unreachable (upstream: kubernetes, code: ECONNREFUSED)\nError: failed\n')
+})
+
+it('writes the time and the part before each message of a part', () => {
+  let text = ''
+  const stream = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) })
+  partLog('simulator', stream, () => new Date(2026, 0, 31, 18, 11, 13))('lost connection to taskruns, retrying in 2 s')
+  expect(text).toBe('18:11:13 simulator: lost connection to taskruns, retrying in 2 s\n')
 })

@@ -10,6 +10,12 @@ export function terminalLog(stream: NodeJS.WritableStream, level: string): Logge
   return pino({ level, base: null, formatters: { level: (label) => ({ level: label }) } }, { write })
 }
 
+/** Writes a line for each message of a part of the product, such as `18:11:13 simulator: connected again after 2 s`. */
+export const partLog =
+  (part: string, stream: NodeJS.WritableStream = process.stderr, now = () => new Date()) =>
+  (message: string): void =>
+    void stream.write(`${now().toTimeString().slice(0, 8)} ${part}: ${message}\n`)
+
 function sentenceOf(line: string): string {
   // pino has just written it.
   const event = JSON.parse(line) as Record<string, unknown>
