@@ -149,7 +149,7 @@ describe('all or none', () => {
     const { names, fail } = await scene()
     fail((call) => call === 'DELETE /old' || call === 'DELETE /b')
     const { body } = writeFailure(await failureOf(allOrNone(writes)))
-    expect(body).toBe('a webhook says no This could not be undone: RoleBinding b was created.')
+    expect(body).toBe('a webhook says no. This could not be undone: RoleBinding b was created.')
     expect(await names()).toEqual(['b', 'old'])
   })
 
