@@ -20,13 +20,14 @@ import {
   arrange,
   type Column,
   type Filter,
+  isChoice,
   isDescending,
   objectRows,
   type RowKind,
   type Sort,
   sortedColumn,
 } from './rows'
-import { TableFilter } from './TableFilter'
+import { LoadingFilter, TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
 import { LoadFailure, NothingMatches, PartialAlert, RowCount } from './TableState'
 import { useFiltersInUrl, useSortInUrl } from './table-url'
@@ -195,6 +196,7 @@ function TableOfRows<T extends object>({
         collapseListedFiltersBreakpoint={atNoWidth}
       >
         <ToolbarContent alignItems="center">
+          {!all && filters.map((filter) => <LoadingFilter key={filter.id} isNarrow={isChoice(filter)} />)}
           {all &&
             !isEmpty &&
             filters.map((filter) => (
