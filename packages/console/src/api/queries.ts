@@ -136,6 +136,22 @@ export function countQuery(type: ResourceType, { namespace }: { namespace?: stri
   })
 }
 
+/**
+ * The first page of a list, in the order of the cluster, which is by name: enough for a search that may not cost more.
+ * With more objects than `limit` it has a `metadata.continue`. No watch keeps it up to date.
+ */
+export function firstPageQuery<T extends KubeObject>(
+  type: ResourceType<T>,
+  { namespace, labels, mask }: ListScope,
+  limit: number,
+) {
+  return queryOptions({
+    queryKey: keyOf(type, namespace, 'list', { labels, mask, limit }),
+    queryFn: ({ signal }) =>
+      client.list(type, { namespace, labels: labels && { matchLabels: labels }, mask, limit, signal }),
+  })
+}
+
 /** Whether there is more of a list than has come yet. */
 export const isIncomplete = (list: KubeList | undefined): boolean => !list || Boolean(list.metadata.continue)
 

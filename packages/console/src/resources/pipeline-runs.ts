@@ -1,12 +1,15 @@
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { historyQuery, type HistorySelection } from '../api/history'
-import { getQuery, listQuery } from '../api/queries'
+import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { runFields } from './listed-fields'
 
 export const pipelineRuns = {
   /** Those that the cluster has; the others are in the history. */
   list: (namespace: string, labels?: Record<string, string>) =>
     listQuery(pipelineRunType, { namespace, labels, mask: runFields }, { isGradual: true }),
+  /** Some of them, for a search that must not read them all. */
+  some: (namespace: string, labels: Record<string, string> | undefined, limit: number) =>
+    firstPageQuery(pipelineRunType, { namespace, labels, mask: runFields }, limit),
   history: (selection: HistorySelection) => historyQuery(pipelineRunType, selection, { mask: runFields }),
   get: (namespace: string, name: string) =>
     getQuery(pipelineRunType, { namespace, name }, { live: true, orArchive: true }),

@@ -37,7 +37,13 @@ export function Page({ title, documentTitle = title, description, breadcrumbs, a
             {breadcrumbs.map(({ label, to, content }, index) => (
               // By its place: a component may be called as its application is.
               <BreadcrumbItem key={index} isActive={!to && !content}>
-                {content ?? (to ? <Link to={to}>{label}</Link> : label)}
+                {content ? (
+                  <span className="slipway-page__crumb">{content}</span>
+                ) : to ? (
+                  <Link to={to}>{label}</Link>
+                ) : (
+                  label
+                )}
               </BreadcrumbItem>
             ))}
           </Breadcrumb>

@@ -248,7 +248,6 @@ describe('filters', () => {
       'failed',
       'running',
       'not started',
-      'unknown',
     ])
     await user.click(await screen.findByRole('checkbox', { name: /^failed/ }))
     await waitFor(() => expect(rowNames()).toEqual(['broken']))

@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { anApplication, aNamespace, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { aComponent, anApplication, aNamespace, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
@@ -74,6 +74,81 @@ describe('the palette', () => {
     expect(option).toBe(chosen())
     await user.keyboard('{Enter}')
     expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
+  })
+
+  it('finds components, runs and commits of the application, a commit by its whole SHA', async () => {
+    const sha = '8fbdf42'.padEnd(40, '0')
+    const of = (application: string) => ({ [labels.application]: application })
+    const { user, input } = await opened(paths.application({ namespace, application: 'checkout' }), {
+      objects: [
+        ...objects,
+        aComponent({ metadata: { name: 'checkout-web' }, spec: { application: 'checkout' } }),
+        aComponent({ metadata: { name: 'ledger-web' }, spec: { application: 'ledger' } }),
+        aPipelineRun({ metadata: { name: 'web-build-1', labels: { ...of('checkout'), [labels.commitSha]: sha } } }),
+        aPipelineRun({ metadata: { name: 'web-build-2', labels: of('ledger') } }),
+      ],
+    })
+    await user.keyboard('web')
+    expect(await screen.findByRole('option', { name: 'checkout-web' })).toBeInTheDocument()
+    expect(await screen.findByRole('option', { name: 'web-build-1' })).toBeInTheDocument()
+    expect(screen.queryByRole('option', { name: 'ledger-web' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('option', { name: 'web-build-2' })).not.toBeInTheDocument()
+    expect(screen.getByText(/Searched in application checkout: all runs that the cluster has\./)).toBeInTheDocument()
+    await user.clear(input)
+    await user.keyboard(sha)
+    expect(await screen.findByRole('option', { name: /^8fbdf42 / })).toBe(chosen())
+    await user.keyboard('{Enter}')
+    await waitFor(() =>
+      expect(location.pathname).toBe(paths.commit({ namespace, application: 'checkout', commit: sha })),
+    )
+  })
+
+  it('searches a namespace with one request for runs however much is typed, and none before', async () => {
+    const run = aPipelineRun({ metadata: { name: 'web-build-2', labels: { [labels.application]: 'ledger' } } })
+    const { cluster, user } = await opened(list, { objects: [...objects, run] })
+    const reads = () => cluster.calls.filter(({ path }) => path.includes('/pipelineruns?'))
+    await screen.findByRole('option', { name: 'ledger' })
+    expect(reads()).toEqual([])
+    await user.keyboard('web-build')
+    expect(await screen.findByRole('option', { name: 'web-build-2' })).toBe(chosen())
+    await user.keyboard('{Backspace}{Backspace}')
+    expect(reads().map(({ path }) => new URLSearchParams(path.split('?')[1]).get('limit'))).toEqual(['1000'])
+  })
+
+  it('says how much it searched of a namespace that has more', async () => {
+    const { cluster, user, input } = await opened()
+    const sha = '8fbdf42'.padEnd(40, '0')
+    const found = aPipelineRun({
+      metadata: { name: 'old-build', labels: { [labels.application]: 'ledger', [labels.commitSha]: sha } },
+    })
+    const other = aPipelineRun({ metadata: { name: 'a-build', labels: { [labels.application]: 'ledger' } } })
+    const listOf = (items: unknown[], more: object) =>
+      Response.json({
+        apiVersion: 'tekton.dev/v1',
+        kind: 'PipelineRunList',
+        metadata: { resourceVersion: '1', ...more },
+        items,
+      })
+    cluster.faults.intercept((path) => {
+      if (!path.includes('/pipelineruns?')) return undefined
+      return path.includes(sha) ? listOf([found], {}) : listOf([other], { continue: 'more', remainingItemCount: 2412 })
+    })
+    await user.keyboard('8fbdf42')
+    expect(
+      await screen.findByText(/1 of 2,413 runs that the cluster has; a whole SHA is searched in all/),
+    ).toBeVisible()
+    expect(screen.queryByRole('option')).not.toBeInTheDocument()
+    await user.type(input, sha.slice(7))
+    expect(await screen.findByRole('option', { name: /^8fbdf42 / })).toBe(chosen())
+  })
+
+  it('says what it could not search', async () => {
+    const { cluster, user } = await opened()
+    cluster.faults.intercept((path) =>
+      path.includes('/pipelineruns') ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
+    )
+    await user.keyboard('web')
+    expect(await screen.findByText(/Unable to load pipeline runs and commits\./)).toBeInTheDocument()
   })
 
   it('says why something cannot be done, and does not do it', async () => {
@@ -153,7 +228,7 @@ describe('the palette', () => {
     expect(input).toHaveAttribute('aria-activedescendant', options[1]?.id)
     for (const { id } of options) expect(id).not.toMatch(/\s/)
     await user.keyboard('no such thing')
-    expect(await screen.findByText('Nothing has this name.')).toHaveAttribute('role', 'status')
+    expect(await screen.findByText(/^Nothing has this name\./)).toHaveAttribute('role', 'status')
     expect(input).not.toHaveAttribute('aria-activedescendant')
   })
 

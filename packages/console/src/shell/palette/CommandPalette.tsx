@@ -9,8 +9,8 @@ import './palette.css'
 /** Everything there is to go to and to do, found by typing; the arrows choose and Enter does it. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
-  const { commands, loading, missing } = useCommands()
   const [typed, setTyped] = useState('')
+  const { commands, loading, missing, scope } = useCommands(typed)
   const [chosenId, setChosenId] = useState<string>()
   const [confirmingId, setConfirmingId] = useState<string>()
   const { shown: matches, count } = matchCommands(commands, typed)
@@ -75,8 +75,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <ModalBody>
         <TextInput
           id={`${id}-input`}
-          aria-label="Type a screen, namespace, application or action"
-          placeholder="Type a screen, namespace, application or action"
+          aria-label="Type a screen, application, component, run, commit or action"
+          placeholder="Type a screen, application, component, run, commit or action"
           value={typed}
           onChange={(_, text) => {
             setTyped(text)
@@ -120,6 +120,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             ...outcome(matches.length, count, loading),
             ...(matches.length > 0 && !chosen ? ['Choose with the arrow keys.'] : []),
             ...missing.map((thing) => `Unable to load ${thing}.`),
+            ...(scope ? [scope] : []),
           ].join(' ')}
         </p>
       </ModalBody>

@@ -1,8 +1,10 @@
 /** Something the palette can do. */
 export interface Command {
   id: string
-  group: 'Actions' | 'Screens' | 'Applications' | 'Namespaces'
+  group: 'Actions' | 'Screens' | 'Applications' | 'Components' | 'Pipeline runs' | 'Commits' | 'Namespaces'
   label: string
+  /** Searched instead of the label, where there is more to search than is shown. */
+  searchText?: string
   /** Why it cannot be done now; it is listed all the same. */
   disabledReason?: string | false
   /** Changes something at once: never chosen in advance, and confirmed before it runs. */
@@ -39,8 +41,8 @@ export function matchCommands(commands: readonly Command[], typed: string): Matc
 
 const noMatch = 3
 
-function rankOf({ label, group }: Command, words: readonly string[]): number {
-  const text = label.toLowerCase()
+function rankOf({ label, searchText = label, group }: Command, words: readonly string[]): number {
+  const text = searchText.toLowerCase()
   // A group is named as a whole: parts of its name are in the labels of others too.
   const groups = [group.toLowerCase(), group.toLowerCase().slice(0, -'s'.length)]
   if (!words.every((word) => text.includes(word) || groups.includes(word))) return noMatch

@@ -9,6 +9,7 @@ import { usePageActions } from '../../ui/page-actions'
 import { lastUsedNamespace } from '../last-used-namespace'
 import { screensOf } from '../screens'
 import type { Command } from './commands'
+import { useSearch } from './use-search'
 
 interface Commands {
   commands: Command[]
@@ -16,13 +17,16 @@ interface Commands {
   loading: string[]
   /** What could not be read, as in 'Unable to load namespaces'. */
   missing: string[]
+  /** Where components, runs and commits were looked for, in a sentence. */
+  scope: string | undefined
 }
 
 /** What can be gone to and done from here: on this page, in its namespace (or the last one), and everywhere. */
-export function useCommands(): Commands {
+export function useCommands(typed: string): Commands {
   const navigate = useNavigate()
   const [lastUsed] = useStored(lastUsedNamespace)
-  const namespace = useParams().namespace ?? lastUsed
+  const params = useParams()
+  const namespace = params.namespace ?? lastUsed
   const allActions = usePageActions()
   // Nothing that destroys is the first thing that Enter does.
   const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
@@ -34,6 +38,7 @@ export function useCommands(): Commands {
     ...(is(everywhere) ? ['namespaces'] : []),
   ]
   const goTo = (to: string) => () => void navigate(to)
+  const search = useSearch(typed, namespace, params.application, goTo)
   return {
     commands: [
       ...actions.map(({ label, disabledReason, isWrite, onSelect }): Command => {
@@ -47,6 +52,7 @@ export function useCommands(): Commands {
         const to = paths.application({ namespace: namespace ?? '', application: name })
         return { id: `application ${name}`, group: 'Applications', label: name, run: goTo(to) }
       }),
+      ...search.commands,
       ...(everywhere.data?.items ?? []).map((item): Command => {
         const name = nameOf(item)
         return {
@@ -57,8 +63,9 @@ export function useCommands(): Commands {
         }
       }),
     ],
-    loading: things((query) => query.isLoading),
-    missing: things((query) => query.isError),
+    loading: [...things((query) => query.isLoading), ...search.loading],
+    missing: [...things((query) => query.isError), ...search.missing],
+    scope: search.scope,
   }
 }
 

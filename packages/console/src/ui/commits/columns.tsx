@@ -20,7 +20,12 @@ export const commitColumns: Column<Commit>[] = [
   { id: 'branch', label: 'Branch', from: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
   { id: 'component', label: 'Component', cell: (commit) => <ComponentLinks commit={commit} /> },
   { id: 'byUser', label: 'By user', from: 'lg', cell: ({ user }) => user ?? '-' },
-  { id: 'committedAt', label: 'Latest commit at', cell: ({ creationTime }) => <RelativeTime time={creationTime} /> },
+  {
+    id: 'committedAt',
+    label: 'Latest commit at',
+    width: 15,
+    cell: ({ creationTime }) => <RelativeTime time={creationTime} />,
+  },
   { id: 'status', label: 'Status', cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} /> },
 ]
 

@@ -20,13 +20,14 @@ import {
   arrange,
   type Column,
   type Filter,
+  isChoice,
   isDescending,
   objectRows,
   type RowKind,
   type Sort,
   sortedColumn,
 } from './rows'
-import { TableFilter } from './TableFilter'
+import { LoadingFilter, TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
 import { tableBody } from './table-body'
 import { LoadFailure, NothingMatches, PartialAlert, RowCount } from './TableState'
@@ -203,6 +204,7 @@ function TableOfRows<T extends object>({
         collapseListedFiltersBreakpoint={atNoWidth}
       >
         <ToolbarContent alignItems="center">
+          {!all && filters.map((filter) => <LoadingFilter key={filter.id} isNarrow={isChoice(filter)} />)}
           {all &&
             all.length > 0 &&
             filters.map((filter) => (

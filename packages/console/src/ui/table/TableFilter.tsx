@@ -1,4 +1,4 @@
-import { ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
+import { Skeleton, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
 import { useId } from 'react'
 import { ChoiceFilterField } from './ChoiceFilterField'
 import { FilterField } from './FilterField'
@@ -52,3 +52,10 @@ export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: Tabl
     </ToolbarFilter>
   )
 }
+
+/** Stands in for a filter while rows are on their way, so that the table does not move when it comes. */
+export const LoadingFilter = ({ isNarrow }: { isNarrow: boolean }) => (
+  <ToolbarItem>
+    <Skeleton width={isNarrow ? '6rem' : '14rem'} height="2.3125rem" />
+  </ToolbarItem>
+)

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import type { KubeClient } from '@slipway/kube/client'
+import { applicationType } from '@slipway/model/application'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { expect, signIn, test } from './fixtures'
+
+const application = 'checkout'
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/** Two applications, so that there is one to switch to, and runs of the first. */
+async function createRuns(system: KubeClient, namespace: string) {
+  for (const name of [application, 'ledger']) {
+    await system.create(applicationType, anApplication({ metadata: { name, namespace } }))
+  }
+  for (let index = 0; index < 3; index++) {
+    const created = await system.create(
+      pipelineRunType,
+      aPipelineRun({
+        metadata: {
+          name: `checkout-on-push-${index}`,
+          namespace,
+          labels: {
+            [labels.application]: application,
+            [labels.pipelineType]: 'build',
+            [labels.eventType]: 'pull_request',
+            [labels.commitSha]: 'a'.repeat(40),
+          },
+        },
+      }),
+    )
+    const status = {
+      conditions: [condition('Succeeded', 'False', 'Failed')],
+      startTime: minutesAgo(59 - 2 * index),
+      completionTime: minutesAgo(40),
+    }
+    await system.updateStatus(pipelineRunType, { ...created, status })
+  }
+}
+
+for (const activityTab of ['pipelineruns', 'latest-commits']) {
+  test(`times are on one line in a window of 1280 pixels: ${activityTab}`, async ({ page, namespace, system }) => {
+    await createRuns(system, namespace)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab }))
+    const times = page.locator('tbody time')
+    await expect(times.first()).toHaveText(/^5\d minutes ago$/)
+    const lines = await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))
+    expect(new Set(lines)).toEqual(new Set([1]))
+  })
+}
+
+test('a list does not move when its rows arrive', async ({ page, namespace, system }) => {
+  await createRuns(system, namespace)
+  const address = paths.activityTab({ namespace, application, activityTab: 'pipelineruns' })
+  await signIn(page, 'admin', paths.overview())
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/(pipelineruns|applications)\?/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(address)
+  await expect(page.getByRole('tab', { name: 'Pipeline runs' })).toBeVisible()
+  await expect(page.locator('table[aria-busy=true]')).toBeVisible()
+  const loading = await placesOf(page)
+  release()
+  await expect(page.getByRole('row', { name: /^checkout-on-push-0/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Switch application/ })).toBeVisible()
+  expect(await placesOf(page)).toEqual(loading)
+})
+
+/** How far down what stays is, in whole pixels. */
+const placesOf = (page: Page) =>
+  page.evaluate(() =>
+    ['main h1', 'main nav', 'main .slipway-table__toolbar', 'main thead'].map((selector) => [
+      selector,
+      Math.round(document.querySelector(selector)?.getBoundingClientRect().top ?? NaN),
+    ]),
+  )
