@@ -163,7 +163,7 @@ test('MD-01 hostile Markdown in a banner and a notification breaks no policy and
   const { labels } = notificationLocation
   const data = { 'notification-content.json': content }
   await system.create(configMapType, aConfigMap({ metadata: { ...notification, labels }, data }))
-  await letAdminReadNotifications(system, 'told-badly')
+  await letAdminReadNotifications(system, 'hostile-notifications')
 
   await signIn(page, 'admin', `${paths.overview()}?ff=system-notifications`)
   await expect(page.getByRole('region', { name: 'Banner' }).getByText('Fine')).toBeVisible()

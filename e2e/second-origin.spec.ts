@@ -25,6 +25,9 @@ const test = base.extend<Elsewhere>({
   },
 })
 
+// It tries to.
+test.use({ forbidden: ['Framing '] })
+
 test('a page of another origin can neither read, write nor sign anybody out', async ({
   page,
   context,

@@ -113,7 +113,7 @@ it.each([
   '/oauth2/page.css',
   '/wss/k8s/nope',
   '/%2e%2e/nope',
-])('no cache may store an answer at %s, whoever asks and by whatever method', async (url) => {
+])('no cache may store an answer at %s, for any caller and method', async (url) => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)
   for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD'] as const) {

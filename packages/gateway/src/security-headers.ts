@@ -19,7 +19,7 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
   await app.register(helmet, options)
   let written: { sockets: readonly string[]; policy: string } | undefined
   app.addHook('onRequest', async (request, reply) => {
-    // What somebody may see, a shared machine must not keep; nor that there was nothing to see.
+    // A shared machine must not retain what one user may see, or that there was nothing to see.
     if (isReserved(request.originalUrl)) reply.header('cache-control', 'no-store')
     const sockets = origins.sockets()
     if (written?.sockets !== sockets) written = { sockets, policy: contentSecurityPolicy(sockets) }

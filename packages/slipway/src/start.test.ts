@@ -37,7 +37,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipwa
   return slipway
 }
 
-/** What the Kubernetes API answers over TLS, whoever signed its certificate. */
+/** Status of a call over TLS; the certificate is not checked. */
 async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
   // What `once` resolves to is what the event carries.
   const [response] = (await once(get(url, { headers, rejectUnauthorized: false }), 'response')) as [IncomingMessage]

@@ -51,7 +51,7 @@ export function renderMarkdown(
 
 /**
  * The same HTML with no attribute but `href`, and style sheets made scripts, whose content goes with them. A browser
- * reports handlers and styles to the Content-Security-Policy even while it parses a document that nobody sees, which is
+ * reports handlers and styles to the Content-Security-Policy even while it parses a document that is never shown, which is
  * before DOMPurify can remove them. What is safe is for DOMPurify to say: this only keeps the reports quiet.
  */
 const withoutAttributes = (html: string): string =>
