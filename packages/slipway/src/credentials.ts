@@ -87,6 +87,12 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
+/** Whether a file of credentials has all that is needed; what it has not is made anew at the next start. */
+export function areComplete(text: string): boolean {
+  const { tokens = {}, sessionKey, certificate, signIn } = parseCredentials(text)
+  return Boolean(sessionKey && certificate && signIn && Object.keys(identities).every((name) => tokens[name]))
+}
+
 function parseCredentials(text: string): Partial<Credentials> {
   let value: unknown
   try {
