@@ -153,8 +153,8 @@ describe('a start that cannot go on ends with one sentence', () => {
 
   // What is written to this device finds no room; other systems have none like it.
   it.runIf(process.platform === 'linux').each([
-    ['credentials.json.new', /^The data folder .* is on a disk that is full/],
-    ['kubeconfig.new', /^The data folder .* is on a disk that is full/],
+    ['credentials.json.new', /^There is no space left on the disk to write .*credentials\.json\./],
+    ['kubeconfig.new', /^There is no space left on the disk to write .*kubeconfig\./],
     ['store.sqlite-acknowledged.new', /^There is no space left on the disk to write .*store\.sqlite\./],
     ['archive.sqlite-acknowledged.new', /^There is no space left on the disk to write .*archive\.sqlite\./],
   ])('when the disk is full as it writes %s', async (name, sentence) => {
