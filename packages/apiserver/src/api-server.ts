@@ -39,7 +39,7 @@ import { createCatalog } from './registry/catalog'
 import { createHandler, type AnswerReview } from './registry/handler'
 import { createWatches } from './registry/watch'
 import { createWriter } from './registry/writer'
-import { StorageDamagedError, StorageFullError, type Storage } from './storage/storage'
+import { StorageDamagedError, StorageError, StorageFullError, type Storage } from './storage/storage'
 
 export interface ApiServerOptions {
   storage: Storage
@@ -62,7 +62,7 @@ export interface ApiServer {
 /** A Kubernetes API server over a storage. Time, randomness and identities are handed in. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { storage, clock = systemClock, random = systemRandom } = options
-  const report = options.report ?? ((error: unknown) => console.error(error))
+  const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
   const admissions = [namespaceLifecycle(storage), roleEscalation(authorizer)]
@@ -185,6 +185,9 @@ function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusErro
   if (about.kind === 'path') return forbidden(message)
   return forbidden(message, { group: about.group, plural: about.plural }, about.name)
 }
+
+/** Errors of the storage say what is wrong and where; of others one wants to see all. */
+const messageOf = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)
 
 /** What clients may know of what is wrong with the storage. */
 function storageFailure(error: unknown): StatusError | undefined {

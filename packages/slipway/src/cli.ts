@@ -16,7 +16,10 @@ const sameKeystrokeMs = 300
 export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
     if (argv[0] === 'gateway') await runGateway(argv.slice(1), env)
-    else await run(argv, env)
+    else if (argv[0] === 'doctor') {
+      const { doctorCommand } = await import('./doctor')
+      process.exitCode = await doctorCommand(argv.slice(1), env, process.stdout)
+    } else await run(argv, env)
   } catch (error) {
     process.stderr.write(`${failureText(error)}\n`)
     process.exit(1)

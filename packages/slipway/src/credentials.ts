@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate, type JsonWebKey } from 'node:crypto'
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
+import { describeError } from '@slipway/sqlite/describe-error'
 import { gatewayIdentity, systemIdentity, users } from './users'
 
 /** Makes secrets: so many random bytes. */
@@ -78,13 +79,24 @@ export async function storedCredentials(path: string, random?: RandomBytes): Pro
   return credentials
 }
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read, whole or not at all. @throws StorageFullError */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.new`
-  await writeFile(draft, text, { mode: 0o600 })
-  // The mode above is not applied to a draft that an interrupted start has left behind.
-  await chmod(draft, 0o600)
-  await rename(draft, path)
+  try {
+    await writeFile(draft, text, { mode: 0o600 })
+    // The mode above is not applied to a draft that an interrupted start has left behind.
+    await chmod(draft, 0o600)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {}) // The reason below counts.
+    throw describeError(path, error)
+  }
+}
+
+/** Whether a file of credentials has all that is needed; what it has not is made anew at the next start. */
+export function areComplete(text: string): boolean {
+  const { tokens = {}, sessionKey, certificate, signIn } = parseCredentials(text)
+  return Boolean(sessionKey && certificate && signIn && Object.keys(identities).every((name) => tokens[name]))
 }
 
 function parseCredentials(text: string): Partial<Credentials> {

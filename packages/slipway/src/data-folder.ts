@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sqliteStorage } from '@slipway/apiserver/storage/sqlite'
-import { StorageError, StorageInUseError, type Storage } from '@slipway/apiserver/storage/storage'
+import {
+  StorageDamagedError,
+  StorageError,
+  StorageFullError,
+  StorageInUseError,
+  type Storage,
+} from '@slipway/apiserver/storage/storage'
+import { ApiError } from '@slipway/kube/status'
 import { storedCredentials, writePrivate, type Credentials } from './credentials'
 import { StartFailure } from './failure'
 import { openSignInStore, type SignInStore } from './sign-in/store'
@@ -17,7 +24,12 @@ export interface DataFolder {
   writeKubeconfig(text: string): Promise<string>
 }
 
-const storeFiles = ['store.sqlite', 'archive.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
+const storeFiles = ['store.sqlite', 'archive.sqlite'].flatMap((name) => [
+  name,
+  `${name}-wal`,
+  `${name}-shm`,
+  `${name}-acknowledged`,
+])
 const otherFiles = ['credentials.json', 'kubeconfig', 'sign-in.json']
 
 /**
@@ -29,11 +41,11 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
   const at = (name: string) => join(folder, name)
   try {
     await makeFolder(folder)
+    await assertFiles(folder)
     if (fresh) {
       assertNotInUse(at('store.sqlite'))
       for (const name of [...storeFiles, ...otherFiles]) await rm(at(name), { force: true })
     }
-    for (const name of ['store.sqlite', 'archive.sqlite']) await makePrivate(at(name))
     const storage = sqliteStorage(at('store.sqlite'))
     try {
       return {
@@ -42,7 +54,9 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
         signInStore: await openSignInStore({ path: at('sign-in.json') }),
         archivePath: at('archive.sqlite'),
         async writeKubeconfig(text) {
-          await writePrivate(at('kubeconfig'), text)
+          await writePrivate(at('kubeconfig'), text).catch((error: unknown) => {
+            throw describeFolderError(folder, error)
+          })
           return at('kubeconfig')
         },
       }
@@ -51,7 +65,7 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
       throw error
     }
   } catch (error) {
-    throw explained(folder, error)
+    throw describeFolderError(folder, error)
   }
 }
 
@@ -63,11 +77,16 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
 }
 
-/** Keeps secrets from others even in a folder that they may read; SQLite's other files take after this one. */
-async function makePrivate(path: string): Promise<void> {
-  const file = await open(path, 'a', 0o600)
-  await file.close()
-  await chmod(path, 0o600)
+/** @throws StartFailure when a folder has the name of one of our files */
+async function assertFiles(folder: string): Promise<void> {
+  for (const name of [...storeFiles, ...otherFiles]) {
+    const found = await stat(join(folder, name)).catch(() => undefined) // It is opened later, if it is there at all.
+    if (found?.isDirectory()) {
+      throw new StartFailure(
+        `${join(folder, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
+      )
+    }
+  }
 }
 
 /** A store that is damaged may be forgotten; one that somebody works with may not. */
@@ -79,16 +98,24 @@ function assertNotInUse(path: string): void {
   }
 }
 
-/** What a person can do about it, in one sentence. */
-function explained(folder: string, error: unknown): unknown {
+/** The error with what a person can do about it; one of another origin is returned as it is. */
+export function describeFolderError(folder: string, error: unknown): unknown {
   if (error instanceof StorageInUseError) {
     return new StartFailure(
       `The data folder ${folder} is already in use by another process; stop that one or choose another folder with --data.`,
     )
   }
+  if (error instanceof StorageDamagedError) {
+    return new StartFailure(
+      `${error.message}\nTo see all that is wrong: npm start -- doctor ${folder}\nTo copy all that is sound into a new folder: npm start -- doctor ${folder} --salvage-to NEW_FOLDER\nTo forget what is there, start with --fresh.`,
+    )
+  }
+  if (error instanceof StorageFullError) return new StartFailure(error.message)
+  // Such as that of the API server, which answers a write on a full disk.
+  if (error instanceof ApiError && error.code === 507) return new StartFailure(error.message)
   if (error instanceof StorageError)
     return new StartFailure(`${error.message} To forget what is there, start with --fresh.`)
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = error instanceof Error && 'code' in error && 'syscall' in error ? error.code : undefined
   const reason = typeof code === 'string' ? reasons[code] : undefined
   return reason ? new StartFailure(`The data folder ${folder} ${reason}; choose another one with --data.`) : error
 }
@@ -102,4 +129,5 @@ const reasons: Record<string, string> = {
   EEXIST: 'is not a folder',
   EISDIR: 'has a folder where one of its files belongs',
   ENOSPC: 'is on a disk that is full',
+  EDQUOT: 'is on a disk on which this account may use no more space',
 }

@@ -48,6 +48,9 @@ ${scenarioNames.map((name) => `                              ${name.padEnd(8)}${
   --data <folder>           where everything is kept (SLIPWAY_DATA, .slipway)
   --fresh                   start with an empty data folder
   --help                    show this
+
+Other commands: gateway (in front of a cluster of your own), doctor (checks a data folder, and
+salvages a damaged one). Each has a --help.
 `
 
 /**

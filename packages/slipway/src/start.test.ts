@@ -176,7 +176,7 @@ describe('what can be put right is told in one sentence', () => {
   it.each(['store.sqlite', 'credentials.json'])('a data folder with a folder in the place of %s', async (name) => {
     await mkdir(join(folder, name))
     expect(await failureOf({})).toBe(
-      `The data folder ${folder} has a folder where one of its files belongs; choose another one with --data.`,
+      `${join(folder, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
     )
   })
 

@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listen } from '@slipway/apiserver/node'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
+import { StorageError } from '@slipway/apiserver/storage/storage'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType } from '@slipway/kube/core-types'
 import { formatLabelSelector } from '@slipway/kube/selector'
+import { ApiError } from '@slipway/kube/status'
 import { tenantLabels } from '@slipway/model/namespace'
 import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { startCluster } from './cluster'
 import { historicClock } from './historic-clock'
 import { completed } from './credentials'
-import { openDataFolder } from './data-folder'
+import { describeFolderError, openDataFolder } from './data-folder'
 import { StartFailure } from './failure'
 import { kubeconfig } from './kubeconfig'
 import { portFailure } from './port-failure'
@@ -183,7 +185,8 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     return { ...urls, scenario, kubeconfigPath, system, close: () => running.close() }
   } catch (error) {
     await running.close()
-    throw error
+    const isOfData = error instanceof StorageError || (error instanceof ApiError && error.code === 507)
+    throw data !== undefined && isOfData ? describeFolderError(data, error) : error
   }
 }
 

@@ -122,7 +122,10 @@ export function inspectTables(
     `SELECT integrity_check AS problem FROM pragma_integrity_check`,
     (text) => text !== 'ok' && !text.startsWith('***'),
   )
-  if (!isReadable) return inspection
+  if (!isReadable) {
+    if (acknowledged?.revision) problems.push(`the last acknowledged revision was ${acknowledged.revision}`)
+    return inspection
+  }
   inspection.version = Number(collect(database, 'SELECT user_version FROM pragma_user_version')[0])
   if (inspection.version > known) {
     throw new StorageError(

@@ -59,6 +59,7 @@ export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLog
 /** Read by its name each time: a kubelet rotates by pointing a symbolic link at another folder. */
 async function contentOf(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EISDIR') throw new Error(`${path} is a folder, and must be a file.`)
     throw new Error(`${path} cannot be read (${error.code ?? error.message}).`)
   })
   if (text.trim() === '') throw new Error(`${path} is empty.`)

@@ -149,6 +149,7 @@ it('shows its help and starts nothing', async () => {
 describe('a configuration that the gateway refuses is told in the words of the flags', () => {
   test.each<[string, RegExp]>([
     ['--kubeconfig @none', /^@none cannot be read \(ENOENT\)\.$/],
+    ['--kubeconfig @data', /^@data is a folder, and must be a file\.$/],
     ['--kubeconfig @index.html', /kubeconfig/],
     ['--kubeconfig @data/kubeconfig --context none', /^The kubeconfig has no context "none"\.$/],
     [

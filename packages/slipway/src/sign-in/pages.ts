@@ -1,3 +1,4 @@
+import { StorageFullError } from '@slipway/sqlite/errors'
 import { documentOf, escaped } from '@slipway/gateway/session/document'
 import { styleSheet } from './styles'
 
@@ -94,6 +95,7 @@ export function failureOf(error: unknown): Failure {
         text: 'What asks you to sign in is not part of this installation.',
       }
   }
+  if (error instanceof StorageFullError) return { title: 'The disk is full', text: error.message }
   const description = error instanceof Error && 'error_description' in error && error.error_description
   if (!description) return { title: 'Something went wrong', text: 'Sign-in met an error of its own. Try it again.' }
   return { title: 'Sign-in is not possible', text: `The request makes no sense: ${description}.` }

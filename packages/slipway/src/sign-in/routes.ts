@@ -1,3 +1,4 @@
+import { StorageFullError } from '@slipway/sqlite/errors'
 import type { IncomingMessage } from 'node:http'
 import type Provider from 'oidc-provider'
 import type { Clock } from '@slipway/kube/clock'
@@ -48,7 +49,7 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
       await next()
     } catch (error) {
       if (!isExpected(error)) report(error)
-      fail(context, isExpected(error) ? error.status : 500, failureOf(error))
+      fail(context, statusOf(error), failureOf(error))
     }
     if (context.status === 404 && !context.body) fail(context, 404, notFound)
     limitCookiesByAge(context)
@@ -191,6 +192,11 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams | undef
     if (text.length > maxFormBytes) return undefined
   }
   return new URLSearchParams(text)
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof StorageFullError) return 507
+  return isExpected(error) ? error.status : 500
 }
 
 /** The library's own refusals; anything else is a fault. */

@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manualClock } from '@slipway/kube/testing'
+import { StorageFullError } from '@slipway/sqlite/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failureOf } from './pages'
 import { openSignInStore } from './store'
 
 let folder = ''
@@ -14,6 +16,26 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const hour = 3_600
+
+// What is written to this device finds no room; other systems have none like it.
+it.runIf(process.platform === 'linux')('a full disk is named, and a later write stores what had no room', async () => {
+  const store = await openSignInStore({ path })
+  await symlink('/dev/full', `${path}.new`)
+  const error: unknown = await store
+    .records('Session')
+    .upsert('a', { uid: 'u' }, hour)
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+  expect(error).toBeInstanceOf(StorageFullError)
+  expect(failureOf(error)).toEqual({
+    title: 'The disk is full',
+    text: `There is no space left on the disk to write ${path}. Free some space and try again.`,
+  })
+  await store.records('Session').upsert('b', { uid: 'v' }, hour)
+  expect(Object.keys(JSON.parse(await readFile(path, 'utf8')).Session)).toEqual(['a', 'b'])
+})
 
 describe('records', () => {
   it('are found until they expire, are destroyed or their grant is revoked', async () => {

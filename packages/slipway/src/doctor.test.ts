@@ -1,0 +1,165 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { applicationType } from '@slipway/model/application'
+import { anApplication } from '@slipway/model/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { doctorCommand } from './doctor'
+import { StartFailure } from './failure'
+import { startSlipway, type RunningSlipway } from './start'
+
+const namespace = 'team-sandbox'
+let folder = ''
+let data = ''
+let running: RunningSlipway[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-doctor-test-'))
+  data = join(folder, 'data')
+})
+afterEach(async () => {
+  for (const slipway of running) await slipway.close()
+  running = []
+  await rm(folder, { recursive: true })
+})
+
+async function start(path: string): Promise<RunningSlipway> {
+  const quiet = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0, scenario: 'empty', simulator: false } as const
+  const slipway = await startSlipway({ ...quiet, data: path })
+  running.push(slipway)
+  return slipway
+}
+
+async function doctor(...args: string[]): Promise<{ code: number; text: string }> {
+  let text = ''
+  const code = await doctorCommand(args, {}, { write: (part: string) => ((text += part), true) })
+  return { code, text }
+}
+
+async function filledFolder(): Promise<void> {
+  const slipway = await start(data)
+  for (const name of ['lost', 'kept']) {
+    await slipway.system.create(applicationType, anApplication({ metadata: { name, namespace } }))
+  }
+  await slipway.close()
+}
+
+const contents = async () =>
+  Promise.all(
+    (await readdir(data)).sort().map(async (name) => [name, (await readFile(join(data, name))).toString('base64')]),
+  )
+
+/** Another letter in the stored text of the application `lost`. */
+async function damageStore(): Promise<void> {
+  const path = join(data, 'store.sqlite')
+  const bytes = await readFile(path)
+  const name = '"name":"lost"'
+  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) bytes.write('#', at + 9)
+  await writeFile(path, bytes)
+}
+
+it('a sound data folder is reported as such and not changed', async () => {
+  await filledFolder()
+  const before = await contents()
+  const { code, text } = await doctor(data)
+  expect(text).toMatch(/store\.sqlite +sound, revision \d+\n +archive\.sqlite +sound\n +credentials\.json +sound\n/)
+  expect(code).toBe(0)
+  expect(await contents()).toEqual(before)
+})
+
+it('a damaged data folder is reported, not changed, refused by a start, and salvaged into one that starts', async () => {
+  await filledFolder()
+  await damageStore()
+  await truncate(join(data, 'sign-in.json'), 3).catch(() => writeFile(join(data, 'sign-in.json'), '{"a'))
+  const before = await contents()
+  const { code, text } = await doctor(data)
+  expect(code).toBe(1)
+  expect(text).toMatch(/store\.sqlite +damaged\n +- revision \d+ \(.*team-sandbox\/lost\) is damaged\n/)
+  expect(text).toMatch(/sign-in\.json +damaged\n +- users sign in again after the next start\n/)
+  expect(text).toContain(`npm start -- doctor ${data} --salvage-to NEW_FOLDER`)
+
+  const refusal = await start(data).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(StartFailure)
+  expect((refusal as Error).message).toMatch(
+    /^The data in .*store\.sqlite is damaged: revision \d+ \(.*lost\) is damaged/,
+  )
+  expect((refusal as Error).message).toContain(`npm start -- doctor ${data}`)
+
+  const rescued = join(folder, 'rescued')
+  const salvaged = await doctor(data, '--salvage-to', rescued)
+  expect(salvaged.code).toBe(1)
+  expect(salvaged.text).toMatch(/- .*team-sandbox\/lost: revision \d+ cannot be read, not copied\n/)
+  expect(await contents()).toEqual(before)
+  expect((await doctor(rescued)).code).toBe(0)
+
+  const slipway = await start(rescued)
+  const { items } = await slipway.system.list(applicationType, { namespace })
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['kept'])
+  expect(JSON.parse(await readFile(join(rescued, 'credentials.json'), 'utf8'))).toEqual(
+    JSON.parse(await readFile(join(data, 'credentials.json'), 'utf8')),
+  )
+})
+
+it('a store of which nothing can be read is replaced by an empty one, and the rest is copied', async () => {
+  await filledFolder()
+  await writeFile(join(data, 'store.sqlite'), 'no database, '.repeat(1_000))
+  const rescued = join(folder, 'rescued')
+  const { code, text } = await doctor(data, '--salvage-to', rescued)
+  expect(code).toBe(1)
+  expect(text).toMatch(/store\.sqlite +nothing: .*file is not a database/)
+  await start(rescued)
+})
+
+describe('doctor refuses, in one sentence,', () => {
+  it('a folder that is in use', async () => {
+    await start(data)
+    await expect(doctor(data)).rejects.toThrow(
+      `The data folder ${data} is already in use by another process; stop that one or choose another folder with --data.`,
+    )
+  })
+
+  it('a folder that is not there, and one to salvage to that is not empty', async () => {
+    await expect(doctor(data)).rejects.toThrow(`There is no folder ${data}.`)
+    await mkdir(data)
+    await expect(doctor(data, '--salvage-to', folder)).rejects.toThrow(
+      `${folder} is not empty; choose a new folder with --salvage-to.`,
+    )
+  })
+})
+
+describe('a start that cannot go on ends with one sentence', () => {
+  const failure = async () => {
+    const error: unknown = await start(data).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(error).toBeInstanceOf(StartFailure)
+    return (error as StartFailure).message
+  }
+
+  it.each(['kubeconfig', 'sign-in.json', 'archive.sqlite'])('when %s is a folder', async (name) => {
+    await mkdir(join(data, name), { recursive: true })
+    expect(await failure()).toBe(
+      `${join(data, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
+    )
+  })
+
+  it('when the store of the archive is damaged', async () => {
+    await filledFolder()
+    await appendFile(join(data, 'archive.sqlite-acknowledged'), 'x')
+    await writeFile(join(data, 'archive.sqlite'), 'no database, '.repeat(1_000))
+    expect(await failure()).toMatch(/^The data in .*archive\.sqlite is damaged: file is not a database\..*\n.*doctor/)
+  })
+
+  // What is written to this device finds no room; other systems have none like it.
+  it.runIf(process.platform === 'linux').each([
+    ['credentials.json.new', /^There is no space left on the disk to write .*credentials\.json\./],
+    ['kubeconfig.new', /^There is no space left on the disk to write .*kubeconfig\./],
+    ['store.sqlite-acknowledged.new', /^There is no space left on the disk to write .*store\.sqlite\./],
+    ['archive.sqlite-acknowledged.new', /^There is no space left on the disk to write .*archive\.sqlite\./],
+  ])('when the disk is full as it writes %s', async (name, sentence) => {
+    await mkdir(data)
+    await symlink('/dev/full', join(data, name))
+    expect(await failure()).toMatch(sentence)
+  })
+})

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { examineStore, salvageStore } from '@slipway/apiserver/storage/sqlite-salvage'
+import { StorageError, StorageInUseError } from '@slipway/apiserver/storage/storage'
+import { examineArchive, salvageArchive } from '@slipway/archive/store/salvage'
+import { areComplete } from './credentials'
+import { describeFolderError } from './data-folder'
+import { StartFailure } from './failure'
+
+export const doctorHelp = `Usage: npm start -- doctor [folder] [options]
+
+Checks a data folder: every row of its stores, and its other files. Nothing in it is changed.
+Ends with 0 when all is well and with 1 when something is damaged. The folder must not be in use.
+
+  [folder]                  the data folder (SLIPWAY_DATA, .slipway)
+  --salvage-to <folder>     copy all that is sound into this new folder, which then starts
+  --help                    show this
+`
+
+interface Store {
+  name: string
+  examine: typeof examineStore
+  salvage: typeof salvageStore
+}
+const stores: Store[] = [
+  { name: 'store.sqlite', examine: examineStore, salvage: salvageStore },
+  { name: 'archive.sqlite', examine: examineArchive, salvage: salvageArchive },
+]
+
+/** The other files: which texts are valid, and what follows when a file is not. */
+const files = [
+  {
+    name: 'credentials.json',
+    isValid: areComplete,
+    consequence: 'secrets are made anew at the next start: users sign in again, copies of the kubeconfig stop working',
+  },
+  { name: 'sign-in.json', isValid: isJsonObject, consequence: 'users sign in again after the next start' },
+]
+
+/**
+ * Runs `slipway doctor`.
+ * @returns the exit code: 0 when all is well
+ * @throws StartFailure with one sentence that says what to change
+ */
+export async function doctorCommand(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  stdout: Pick<NodeJS.WritableStream, 'write'>,
+): Promise<number> {
+  const { folder, salvageTo, help } = doctorOptions(args, env)
+  if (help) {
+    stdout.write(doctorHelp)
+    return 0
+  }
+  if (!(await isFolder(folder))) throw new StartFailure(`There is no folder ${folder}.`)
+  if (salvageTo !== undefined) await assertNew(salvageTo)
+  const temporary = await mkdtemp(join(tmpdir(), 'slipway-doctor-'))
+  try {
+    const isSound = await report(folder, temporary, stdout)
+    if (salvageTo !== undefined) await salvage(folder, salvageTo, stdout)
+    else if (!isSound) {
+      stdout.write(
+        `\nTo copy all that is sound into a new folder:\n  npm start -- doctor ${folder} --salvage-to NEW_FOLDER\n`,
+      )
+    }
+    return isSound ? 0 : 1
+  } catch (error) {
+    throw describeFolderError(folder, error)
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+function doctorOptions(args: string[], env: NodeJS.ProcessEnv) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'salvage-to': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    })
+    if (positionals.length > 1) throw new Error('Only one folder can be checked at a time')
+    const salvageTo = values['salvage-to']
+    return {
+      folder: resolve(positionals[0] ?? (env.SLIPWAY_DATA || '.slipway')),
+      salvageTo: salvageTo === undefined ? undefined : resolve(salvageTo),
+      help: values.help ?? false,
+    }
+  } catch (error) {
+    throw new StartFailure(`${(error as Error).message.split(/\.\s|\n/)[0]}; see doctor --help.`)
+  }
+}
+
+/** @returns whether all is well */
+async function report(folder: string, temporary: string, stdout: Pick<NodeJS.WritableStream, 'write'>) {
+  stdout.write(`${folder}\n`)
+  let isSound = true
+  const line = (name: string, state: string, problems: string[] = []) => {
+    if (problems.length > 0) isSound = false
+    stdout.write([`  ${name.padEnd(18)}${state}`, ...problems.map((each) => `    - ${each}`)].join('\n') + '\n')
+  }
+  for (const { name, examine } of stores) {
+    const path = join(folder, name)
+    const isThere = [path, `${path}-wal`, `${path}-acknowledged`].some((part) => existsSync(part))
+    if (!isThere) {
+      line(name, 'not there: it is created by the next start that needs it')
+      continue
+    }
+    try {
+      const { problems, found } = examine(path, temporary)
+      const reach = found?.revision ? `, revision ${found.revision}` : ''
+      line(name, problems.length > 0 ? 'damaged' : `sound${reach}`, problems)
+    } catch (error) {
+      if (error instanceof StorageInUseError || !(error instanceof StorageError)) throw error
+      line(name, 'cannot be used', [error.message])
+    }
+  }
+  for (const { name, isValid, consequence } of files) {
+    const text = await textOf(join(folder, name))
+    if (text === undefined) line(name, 'not there: it is created by the next start')
+    else line(name, isValid(text) ? 'sound' : 'damaged', isValid(text) ? [] : [consequence])
+  }
+  const isMisplaced = await isFolder(join(folder, 'kubeconfig'))
+  line('kubeconfig', isMisplaced ? 'a folder' : 'written by each start', isMisplaced ? ['it must be a file'] : [])
+  return isSound
+}
+
+async function salvage(folder: string, to: string, stdout: Pick<NodeJS.WritableStream, 'write'>): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  stdout.write(`\nCopied to ${to}\n`)
+  for (const { name, salvage: copy } of stores) {
+    if (!existsSync(join(folder, name))) continue
+    try {
+      const { copied, lost } = copy(join(folder, name), join(to, name), to)
+      stdout.write([`  ${name.padEnd(18)}${copied}`, ...lost.map((each) => `    - ${each}`)].join('\n') + '\n')
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      for (const part of ['', '-wal', '-shm', '-journal', '-acknowledged'])
+        await rm(join(to, name + part), { force: true })
+      stdout.write(`  ${name.padEnd(18)}nothing: ${(error as Error).message}\n`)
+    }
+  }
+  for (const { name, isValid } of files) {
+    const text = await textOf(join(folder, name))
+    if (text === undefined || !isValid(text)) continue
+    await copyFile(join(folder, name), join(to, name))
+    await chmod(join(to, name), 0o600)
+    stdout.write(`  ${name.padEnd(18)}the file\n`)
+  }
+  stdout.write(`\nTo start with it:\n  npm start -- --data ${to}\n`)
+}
+
+/** No table of it can be read. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'StorageError' || /no such (table|column)/.test(error.message))
+
+async function assertNew(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new StartFailure(`${folder} is not a folder; choose another one with --salvage-to.`)
+  })
+  if (found.length > 0) throw new StartFailure(`${folder} is not empty; choose a new folder with --salvage-to.`)
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+async function textOf(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    if (error.code === 'EISDIR') return ''
+    throw error
+  })
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
