@@ -7,7 +7,7 @@
 export const maxDepth = 250
 
 /** Members of objects and items of lists. */
-export const maxValues = 30_000
+export const maxValues = 25_000
 
 /** Error texts about members that a body has twice, or that its kind does not have. Source: sigs.k8s.io/json. */
 export const maxTexts = 100
