@@ -63,8 +63,12 @@ export default tseslint.config(
     message: 'The API server stands alone.',
   }),
   {
-    // The doors of the API server to Node: the HTTP and websocket adapter and the storage on disk.
-    files: ['packages/apiserver/src/{node,http-connection,certificate}.ts', 'packages/apiserver/src/storage/sqlite*.ts'],
+    // The doors of the API server to Node: the HTTP and websocket adapter, the thread for YAML, the storage on disk.
+    files: [
+      'packages/apiserver/src/{node,http-connection,certificate,yaml-worker}.ts',
+      'packages/apiserver/src/yaml-thread.js',
+      'packages/apiserver/src/storage/sqlite*.ts',
+    ],
     rules: { 'no-restricted-imports': ['error', { patterns: [product] }] },
   },
   mayNotImport(['packages/gateway/src/**'], product, {

@@ -16,7 +16,8 @@ const oneByteText: Rolldown.Plugin = {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export default defineConfig({
-  entry: ['src/cli.ts'],
+  // The second runs in a worker thread, beside the file that starts it.
+  entry: { cli: 'src/cli.ts', 'yaml-thread': '../apiserver/src/yaml-thread.js' },
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -29,6 +29,7 @@ import {
   unauthorized,
   unknownPath,
 } from './errors'
+import { yamlHere, type YamlReader } from './http/body'
 import { impersonated } from './http/impersonation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   authenticate(bearerToken: string): UserInfo | undefined | Promise<UserInfo | undefined>
   clock?: Clock
   random?: Random
+  /** Closed with the server. By default YAML is read in this thread, as is right where no stranger sends any. */
+  yaml?: YamlReader
   /** Told of what went wrong inside; by default it is written to the console. */
   report?(error: unknown): void
 }
@@ -61,7 +64,7 @@ export interface ApiServer {
 
 /** A Kubernetes API server over a storage. Time, randomness and identities are handed in. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { storage, clock = systemClock, random = systemRandom } = options
+  const { storage, clock = systemClock, random = systemRandom, yaml = yamlHere } = options
   const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
@@ -89,7 +92,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
         return answerReview(info, info.review, body, { authorizer, clock, user, namespace })
     }
   }
-  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, answerReview: review })
+  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, answerReview: review, yaml })
   const discover = createDiscovery(catalog)
   await bootstrap(writer)
   const parts = { storage, catalog, writer, clock }
@@ -155,6 +158,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       controllers.close()
       watches.close()
       podLogs.close()
+      await yaml.close()
       storage.close()
     },
   }

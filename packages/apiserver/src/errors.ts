@@ -113,13 +113,24 @@ export const unsupportedMediaType = (accepted: readonly string[]) =>
   )
 
 /** @param type its kind names the object, in the message and in the details */
-export const invalidObject = (type: Pick<ResourceType, 'group' | 'kind'>, name: string, causes: StatusCause[]) =>
-  new StatusError(422, 'Invalid', invalidMessage(type.kind, type.group, name, causes), {
+export function invalidObject(type: Pick<ResourceType, 'group' | 'kind'>, name: string, causes: StatusCause[]) {
+  const named = firstCauses(causes)
+  return new StatusError(422, 'Invalid', invalidMessage(type.kind, type.group, name, named), {
     ...(name && { name }),
     ...(type.group && { group: type.group }),
     kind: type.kind,
-    causes,
+    causes: named,
   })
+}
+
+/** Far more than a person reads; a large object may have tens of thousands. */
+const maxCauses = 100
+
+/** Causes as an answer names them: the first of very many, and how many there are. */
+export const firstCauses = (causes: StatusCause[]): StatusCause[] =>
+  causes.length <= maxCauses
+    ? causes
+    : [...causes.slice(0, maxCauses), { field: '<nil>', message: `and ${causes.length - maxCauses} more` }]
 
 /** A patch that is understood but cannot be applied to this object. */
 export const unprocessable = () =>

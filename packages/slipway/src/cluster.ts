@@ -1,4 +1,5 @@
 import { createApiServer, type ApiServer } from '@slipway/apiserver/api-server'
+import { yamlWorker } from '@slipway/apiserver/yaml-worker'
 import type { Clock } from '@slipway/kube/clock'
 import type { Random } from '@slipway/apiserver/random'
 import type { Storage } from '@slipway/apiserver/storage/storage'
@@ -32,7 +33,13 @@ export async function startCluster({
   clock,
   random,
 }: ClusterOptions): Promise<Cluster> {
-  const server = await createApiServer({ storage, clock, random, authenticate: authenticator(credentials) })
+  const server = await createApiServer({
+    storage,
+    clock,
+    random,
+    yaml: yamlWorker(),
+    authenticate: authenticator(credentials),
+  })
   const client = (name: string) =>
     createKubeClient({
       baseUrl: 'http://cluster.test',

@@ -1,9 +1,10 @@
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { badRequest, tooLarge, unsupportedMediaType } from '../errors'
+import { badRequest, StatusError, tooLarge, unsupportedMediaType } from '../errors'
 import { decodeProtobuf, protobufMediaType, UnknownKindError } from '../protobuf/decode'
 import { messageOf } from '../protobuf/kinds'
 import { ProtobufError } from '../protobuf/wire'
-import { duplicateMembers, parseYaml } from './duplicates'
+import { readJson } from './json'
+import { readYaml, type YamlDocument } from './yaml.js'
 
 /** Largest accepted request body. Source: k8s.io/apiserver, server/config.go. */
 export const bodyLimitBytes = 3 * 1024 * 1024
@@ -58,8 +59,18 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
  * The body as a value; `undefined` when there is none. Without a media type it is JSON.
  * @throws StatusError 400, 413, 415
  */
-export const bodyOf = async (request: Request): Promise<unknown> =>
-  (await readBody(request, [...bodyTypes, protobufMediaType])).value
+export const bodyOf = async (request: Request, yaml: YamlReader): Promise<unknown> =>
+  (await readBody(request, [...bodyTypes, protobufMediaType], yaml)).value
+
+/** Reads YAML: where it is read is up to the host, since it is slow. */
+export interface YamlReader {
+  /** @throws Error for a text that is not YAML, or that takes too much */
+  read(text: string): Promise<YamlDocument>
+  close(): Promise<void>
+}
+
+/** Reads YAML in the thread that asks. */
+export const yamlHere: YamlReader = { read: async (text) => readYaml(text), close: async () => undefined }
 
 export interface Body {
   value: unknown
@@ -72,7 +83,7 @@ export interface Body {
  * @param accepted media types that a refusal names
  * @throws StatusError 400, 413, 415
  */
-export async function readBody(request: Request, accepted: readonly string[]): Promise<Body> {
+export async function readBody(request: Request, accepted: readonly string[], yaml: YamlReader): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const bytes = await bytesOf(request)
   if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
@@ -80,7 +91,7 @@ export async function readBody(request: Request, accepted: readonly string[]): P
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(accepted)
   if (text === '') return { value: undefined, duplicates: [] }
   if (text.trim() === '') return { value: null, duplicates: [] }
-  return parsed(text, mediaType === 'application/yaml')
+  return mediaType === 'application/yaml' ? readYamlText(text, yaml) : readJsonText(text)
 }
 
 /** @throws StatusError 400, and 415 for a kind that must come as JSON or YAML */
@@ -94,27 +105,44 @@ function decoded(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws StatusError 400 for a text that is neither, and for members no object of ours may have */
-export function parsed(text: string, isYaml: boolean): Body {
-  let body: Body
+/** @throws StatusError 400 for a text that is not JSON or beyond the limits, and for members no object of ours may have */
+export function readJsonText(text: string, mostValues?: number): Body {
   try {
-    body = isYaml ? parseYaml(text) : parseJson(text)
+    return checked(text, readJson(text, mostValues))
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
-    throw badRequest(
-      `the object provided is unrecognized (must be of valid ${isYaml ? 'YAML' : 'JSON'}): couldn't get version/kind; ` +
-        `${isYaml ? 'yaml' : 'json'} parse error: ${message}`,
-    )
+    throw unreadable('JSON', error)
   }
-  // The cheap test first: an escaped underscore is the only other way to spell the name.
-  if (/__proto__|\\u005[fF]/.test(text) && hasProto(body.value))
-    throw badRequest('the field name "__proto__" is not allowed')
-  return body
 }
 
-function parseJson(text: string): Body {
-  const value: unknown = JSON.parse(text)
-  return { value, duplicates: duplicateMembers(text, value) }
+/** The same of YAML. */
+export async function readYamlText(text: string, yaml: YamlReader): Promise<Body> {
+  try {
+    const { json, duplicates } = await yaml.read(text)
+    return checked(json, { value: readJson(json).value, duplicates })
+  } catch (error) {
+    throw unreadable('YAML', error)
+  }
+}
+
+function unreadable(language: 'JSON' | 'YAML', error: unknown): StatusError {
+  if (error instanceof StatusError) return error
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
+  return badRequest(
+    `the object provided is unrecognized (must be of valid ${language}): couldn't get version/kind; ` +
+      `${language.toLowerCase()} parse error: ${message.slice(0, maxMessageLength)}`,
+  )
+}
+
+/** Parsers quote what they do not understand. */
+const maxMessageLength = 1_000
+
+/** @param text the JSON that the body was read from */
+function checked(text: string, body: Body): Body {
+  // The cheap test first: an escaped underscore is the only other way to spell the name.
+  if (/__proto__|\\u005[fF]/.test(text) && hasProto(body.value)) {
+    throw badRequest('the field name "__proto__" is not allowed')
+  }
+  return body
 }
 
 function hasProto(value: unknown): boolean {

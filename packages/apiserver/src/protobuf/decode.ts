@@ -1,6 +1,6 @@
 import { messageOf, messages } from './kinds'
 import { inline, readMessage, string, type Message } from './message'
-import { fieldsOf, ProtobufError } from './wire'
+import { counted, fieldsOf, ProtobufError } from './wire'
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf'
 
@@ -39,7 +39,9 @@ const envelope: Message = {
  * @throws UnknownKindError
  * @throws ProtobufError
  */
-export function decodeProtobuf(bytes: Uint8Array): DecodedObject {
+export const decodeProtobuf = (bytes: Uint8Array): DecodedObject => counted(() => decoded(bytes))
+
+function decoded(bytes: Uint8Array): DecodedObject {
   if (!envelopeMagic.every((byte, i) => bytes[i] === byte)) {
     throw new ProtobufError('a body in protobuf must start with the bytes 6b 38 73 00')
   }

@@ -1,3 +1,5 @@
+import { maxValues, tooManyValues } from '../http/body-limits.js'
+
 /** The protocol buffers wire format. Source: protobuf.dev, "Encoding". */
 
 /** A body that is no message of ours. `path` is where in the object, in JSON names; empty for the whole. */
@@ -19,10 +21,25 @@ export interface WireField {
   value: bigint | Uint8Array | undefined
 }
 
+/** Fields that have been read of one body, with those of all messages in it. */
+let count = 0
+
+/** Reads a whole body, within the limit of values. @throws ProtobufError */
+export function counted<T>(read: () => T): T {
+  count = 0
+  return read()
+}
+
+function countOne() {
+  // Each value is in a field, with those of its messages around it.
+  if (++count > 4 * maxValues) throw new ProtobufError(tooManyValues().message)
+}
+
 /** The fields of a message, in the order they were written. @throws ProtobufError */
 export function* fieldsOf(bytes: Uint8Array): Generator<WireField> {
   const cursor = { bytes, at: 0 }
   while (cursor.at < bytes.length) {
+    countOne()
     const tag = varintAt(cursor)
     const number = Number(tag >> 3n)
     if (number < 1 || number > maxFieldNumber) throw new ProtobufError(`field number ${number} is out of range`)
@@ -33,7 +50,10 @@ export function* fieldsOf(bytes: Uint8Array): Generator<WireField> {
 /** The numbers of a packed list. @throws ProtobufError */
 export function* varintsOf(bytes: Uint8Array): Generator<bigint> {
   const cursor = { bytes, at: 0 }
-  while (cursor.at < bytes.length) yield varintAt(cursor)
+  while (cursor.at < bytes.length) {
+    countOne()
+    yield varintAt(cursor)
+  }
 }
 
 interface Cursor {

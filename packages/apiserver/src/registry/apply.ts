@@ -169,7 +169,7 @@ function lastApplied(annotation: string, schema: JsonSchema): FieldSet {
 
 /** Source: k8s.io/apimachinery, managedfields/internal/conflict.go. */
 function applyConflict(conflicts: readonly Conflict[]): StatusError {
-  const named = conflicts.map(({ owner, fields }) => ({ owner: ownerText(owner), paths: pathsOf(fields) }))
+  const named = conflicts.map(({ owner, fields }) => ({ owner: ownerText(owner), paths: firstPaths(fields) }))
   const causes = named.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
   )
@@ -183,6 +183,9 @@ function applyConflict(conflicts: readonly Conflict[]): StatusError {
           .join('\n')}`
   return new StatusError(409, 'Conflict', `Apply failed with ${list}`, { causes })
 }
+
+/** Far more than a person reads; the order is that of all of them. */
+const firstPaths = (fields: FieldSet): string[] => pathsOf(fields).slice(0, 100)
 
 function ownerText({ manager, operation, apiVersion, subresource }: Owner): string {
   const text = JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '')

@@ -6,6 +6,7 @@ import { isTrue, type ResourceRequest } from '../http/request-info'
 import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'
 import type { FieldValidation } from './decode'
 import type { ResourceInfo } from './resource'
+import { createWarnings } from './warnings'
 import type { DeleteOptions, Precondition, WriteOptions } from './writer'
 
 /** A request about a resource, once it is known who makes it. */
@@ -19,8 +20,8 @@ export interface ResourceCall {
 
 export interface ReadOptions<T extends WriteOptions> {
   options: T
-  /** Filled while the write is prepared. */
-  warnings: string[]
+  /** Headers, filled while the write is prepared. */
+  warnings: readonly string[]
 }
 
 /** Source: k8s.io/apimachinery, meta/v1/validation. */
@@ -62,20 +63,9 @@ export function writeOptionsOf(
   if (!isFieldValidation(validation)) {
     throw invalidObject(kind, '', [notSupported('fieldValidation', validation, ['Ignore', 'Strict', 'Warn'])])
   }
-  const { warnings, warn } = recordWarnings(info)
+  const { headers: warnings, warn } = createWarnings(info.warnings)
   const manager = managerOf(call, query, kind)
   return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn, manager }, warnings }
-}
-
-/** Warnings of one call, those of a deprecated version first; each is kept once. */
-function recordWarnings(info: ResourceInfo): { warnings: string[]; warn(text: string): void } {
-  const warnings = [...(info.warnings ?? [])]
-  return {
-    warnings,
-    warn(text) {
-      if (!warnings.includes(text)) warnings.push(text)
-    },
-  }
 }
 
 const optionsKind: Record<ResourceRequest['verb'], string> = {
@@ -104,7 +94,7 @@ export function deleteOptionsOf(
   { info, user }: ResourceCall,
   body: unknown,
   query: URLSearchParams,
-): { options: DeleteOptions; warnings: string[]; isAccepted: boolean } {
+): { options: DeleteOptions; warnings: readonly string[]; isAccepted: boolean } {
   const { dryRun, propagationPolicy, preconditions, orphanDependents } =
     body === undefined ? deleteOptionsInQuery(query) : deleteOptionsInBody(body)
   const causes: StatusCause[] = []
@@ -120,7 +110,7 @@ export function deleteOptionsOf(
   }
   if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes)
   const orphan = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background'
-  const { warnings, warn } = recordWarnings(info)
+  const { headers: warnings, warn } = createWarnings(info.warnings)
   return {
     options: {
       user,

@@ -5,7 +5,7 @@ import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
 import { badRequest, deleted, methodNotAllowed, methodNotHere, notAcceptable, notFound, StatusError } from '../errors'
-import { bodyOf, bodyTypesOf, bytesOf, readBody } from '../http/body'
+import { bodyOf, bodyTypesOf, bytesOf, readBody, type YamlReader } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
@@ -24,6 +24,7 @@ import { objectOf, servedText, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
+import { createWarnings } from './warnings'
 import type { Watches } from './watch'
 import { forbiddenWrite, placeIn, type Target, type UpdateOptions, type Writer, type Written } from './writer'
 
@@ -35,6 +36,7 @@ export interface HandlerParts {
   podLogs: PodLogs
   authorizer: Authorizer
   answerReview: AnswerReview
+  yaml: YamlReader
 }
 
 /** Answers what is posted and not stored. @throws StatusError */
@@ -49,7 +51,7 @@ const conflictRetries = 5
 
 /** Answers requests about resources, once access is decided. */
 export function createHandler(parts: HandlerParts): (call: ResourceCall) => Promise<Response> {
-  const { storage, clock, writer, watches, podLogs, authorizer } = parts
+  const { storage, clock, writer, watches, podLogs, authorizer, yaml } = parts
 
   return async function handle(call) {
     const { request, url, info, about } = call
@@ -83,7 +85,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
             represent: isServedWhole(request) ? undefined : represent,
             signal: request.signal,
           }),
-          { headers: headersOf(jsonType, info.warnings) },
+          { headers: headersOf(jsonType, createWarnings(info.warnings).headers) },
         )
       case 'create':
         return info.review ? review(call) : create(call)
@@ -103,7 +105,11 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const page = listStored(storage, info, place, url.searchParams)
     const bytes = page.items.reduce((sum, { value }) => sum + value.length, 0)
     const body = request.method === 'HEAD' ? null : streamOf(listTexts(info, page))
-    return gzipped(request, new Response(body, { headers: headersOf(jsonType, info.warnings) }), bytes)
+    return gzipped(
+      request,
+      new Response(body, { headers: headersOf(jsonType, createWarnings(info.warnings).headers) }),
+      bytes,
+    )
   }
 
   function stored({ info, namespace, name }: Target): Version {
@@ -183,7 +189,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function review(call: ResourceCall): Promise<Response> {
     const { request, info, user, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
+    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type), yaml)
     const body = decode(info, value, { ...options, duplicates })
     const namespace = placeOf(call)
     placeIn(namespace, body)
@@ -194,7 +200,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function create(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
+    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type), yaml)
     const written = await writer.create(info, placeOf(call), value, { ...options, duplicates })
     return answerWritten(call, 201, written, warnings)
   }
@@ -202,7 +208,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function update(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type))
+    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type), yaml)
     // Read again when the write starts again: what the first reading left out or filled in, the second one finds so.
     const written = await writer.update(targetOf(call), () => value, {
       ...options,
@@ -216,7 +222,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   async function patch(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
-    const change = await patchOf(request, info)
+    const change = await patchOf(request, info, yaml)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     refusePatchOptions(url.searchParams, change.isApply)
     const subresource = subresourceOf(call)
@@ -261,7 +267,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function remove(call: ResourceCall): Promise<Response> {
     const { request, url } = call
     const target = targetOf(call)
-    const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request), url.searchParams)
+    const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
     refuseUndeletable(target)
     const result = await writer.delete(target, options)
     const { info } = target
@@ -271,7 +277,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   async function removeAll(call: ResourceCall): Promise<Response> {
     const { request, url, info } = call
-    const { options, warnings } = deleteOptionsOf(call, await bodyOf(request), url.searchParams)
+    const { options, warnings } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
     selectionOf(info, url.searchParams)
     const list = listObjects(storage, info, placeOf(call), url.searchParams)
     for (const { metadata } of list.items) {
@@ -300,7 +306,12 @@ function refuseUndeletable({ info, name }: Target) {
   }
 }
 
-function answer(call: ResourceCall, code: number, body: object, warnings = call.info.warnings ?? []): Response {
+function answer(
+  call: ResourceCall,
+  code: number,
+  body: object,
+  warnings = createWarnings(call.info.warnings).headers,
+): Response {
   return answerText(call, code, encoded(body, isStatus(body) ? null : call.request.headers.get('accept')), warnings)
 }
 
@@ -309,7 +320,7 @@ function answerStored(
   call: ResourceCall,
   code: number,
   stored: Version,
-  warnings = call.info.warnings ?? [],
+  warnings = createWarnings(call.info.warnings).headers,
 ): Response {
   return answerText(call, code, { text: servedText(call.info, stored), mediaType: jsonType }, warnings)
 }
@@ -325,18 +336,10 @@ function answerText(
   return gzipped(request, response, text.length)
 }
 
-/** Fields may be named in any script, headers may not. */
-function warningHeader(text: string): string {
-  const ascii = text
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return `299 - ${JSON.stringify(ascii)}`
-}
-
 const headersOf = (mediaType: string, warnings: readonly string[] = []): [string, string][] => [
   ['content-type', mediaType],
   ['cache-control', 'no-cache, private'],
-  ...warnings.map((warning): [string, string] => ['warning', warningHeader(warning)]),
+  ...warnings.map((warning): [string, string] => ['warning', warning]),
 ]
 
 /** Whole, and as JSON. */

@@ -1,6 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
 import type { JsonSchema } from '../schema/json-schema'
-import { isSameJson } from './equality'
 
 /** RFC 7396: a member that is null goes, objects are merged, everything else is replaced. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
@@ -33,8 +32,8 @@ export function strategicMergePatch(target: unknown, patch: unknown, schema: Jso
   for (const [key, value] of Object.entries(members)) {
     if (key.startsWith(deletePrefix)) {
       const name = key.slice(deletePrefix.length)
-      const gone = Array.isArray(value) ? value : []
-      if (Array.isArray(result[name])) result[name] = result[name].filter((item) => !gone.includes(item))
+      const gone = new Set<unknown>(Array.isArray(value) ? value : [])
+      if (Array.isArray(result[name])) result[name] = result[name].filter((item) => !gone.has(item))
     } else if (value === null) delete result[key]
     else if (!key.startsWith(orderPrefix)) result[key] = mergedMember(result[key], value, memberSchema(schema, key))
   }
@@ -61,21 +60,37 @@ function mergedMember(current: unknown, patch: unknown, schema: JsonSchema | und
   const before = Array.isArray(current) ? current : []
   const key = mergeKeyOf(schema)
   if (!isMerged) return patch.map(withoutDirectives)
-  if (!key) return [...before, ...patch.filter((item) => !before.some((other) => isSameJson(other, item)))]
+  if (!key) {
+    const texts = new Set(before.map((item) => JSON.stringify(item)))
+    return [...before, ...patch.filter((item) => !texts.has(JSON.stringify(item)))]
+  }
   if (patch.some((item) => isRecord(item) && item['$patch'] === 'replace')) {
     return patch.filter((item) => !(isRecord(item) && item['$patch'] === 'replace'))
   }
-  const result = [...before]
+  // The first item of each key counts; what is deleted leaves a gap until the end, so that positions hold.
+  const result: unknown[] = [...before]
+  const positions = new Map<unknown, number>()
+  const idOf = (item: unknown) => (isRecord(item) ? item[key] : noKey)
+  result.forEach((item, at) => {
+    if (isRecord(item) && !positions.has(idOf(item))) positions.set(idOf(item), at)
+  })
   for (const item of patch) {
-    const at = result.findIndex((other) => isRecord(other) && isRecord(item) && other[key] === item[key])
-    const merged = strategicMergePatch(result[at], item, schema?.items)
-    if (at < 0) {
-      if (merged !== undefined) result.push(merged)
-    } else if (merged === undefined) result.splice(at, 1)
-    else result[at] = merged
+    const id = idOf(item)
+    const at = positions.get(id)
+    const merged = strategicMergePatch(at === undefined ? undefined : result[at], item, schema?.items)
+    if (at !== undefined) {
+      result[at] = merged
+      if (merged === undefined) positions.delete(id)
+    } else if (merged !== undefined) {
+      if (isRecord(item)) positions.set(id, result.length)
+      result.push(merged)
+    }
   }
-  return result
+  return result.filter((item) => item !== undefined)
 }
+
+/** Of what is not an object, and so is like no other item. */
+const noKey = Symbol('no key')
 
 /** In the order given; what it does not name keeps its place after the one before it. */
 function ordered(list: unknown[], order: unknown[], key: string | undefined): unknown[] {

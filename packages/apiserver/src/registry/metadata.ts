@@ -1,8 +1,10 @@
 import { labelValueFaults, qualifiedNameFaults, subdomainFaults } from '@slipway/kube/label-syntax'
 import { isRecord, type ObjectMeta } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
+import { TextCollector } from '../http/body-limits.js'
 import { forbidden, invalid, required, tooLong } from '../schema/field-error'
 import type { AnyObject, ResourceInfo } from './resource'
+import { addAll } from '../schema/json'
 import { utf8Length } from './size'
 
 /** Rules of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */
@@ -15,22 +17,22 @@ const labelWords =
 
 /**
  * Metadata as the API has it, from whatever a client sent: members of another type than they must be are an error
- * text, unknown members are named apart.
+ * text, unknown members, or the first of very many, are named apart.
  */
 export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: string[] } | { error: string } {
   if (value === undefined || value === null) return { metadata: {}, unknown: [] }
   if (!isRecord(value)) return { error: `cannot unmarshal ${goType(value)} into ObjectMeta` }
   const metadata: Record<string, unknown> = {}
-  const unknown: string[] = []
+  const unknown = new TextCollector()
   for (const [member, given] of Object.entries(value)) {
     // Known, but out of use: nobody is told it any more.
     if (given === null || given === undefined || member === 'selfLink') continue
     const check = Object.hasOwn(members, member) ? members[member] : undefined
-    if (!check) unknown.push(`metadata.${member}`)
+    if (!check) unknown.add(() => `metadata.${member}`)
     else if (!check(given)) return { error: `json: cannot unmarshal ${goType(given)} into field metadata.${member}` }
     else if (!isEmpty(given) || member === 'managedFields') metadata[member] = given
   }
-  return { metadata, unknown }
+  return { metadata, unknown: unknown.texts }
 }
 
 const goType = (value: unknown): string =>
@@ -65,17 +67,19 @@ const members: Record<string, (value: unknown) => boolean> = {
 export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): StatusCause[] {
   const causes = old ? [] : nameCauses(info, metadata)
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
-    causes.push(...keyCauses('metadata.labels', key))
-    causes.push(...labelValueFaults(value).map((fault) => invalid('metadata.labels', value, fault)))
+    addAll(causes, keyCauses('metadata.labels', key))
+    addAll(
+      causes,
+      labelValueFaults(value).map((fault) => invalid('metadata.labels', value, fault)),
+    )
   }
   let annotationBytes = 0
   for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
     annotationBytes += utf8Length(key) + utf8Length(value)
-    causes.push(...keyCauses('metadata.annotations', key, key.toLowerCase()))
+    addAll(causes, keyCauses('metadata.annotations', key, key.toLowerCase()))
   }
   if (annotationBytes > maxAnnotationsBytes) causes.push(tooLong('metadata.annotations', maxAnnotationsBytes))
-  causes.push(...ownerCauses(metadata), ...finalizerCauses(info, metadata, old))
-  return causes
+  return [...causes, ...ownerCauses(metadata), ...finalizerCauses(info, metadata, old)]
 }
 
 function nameCauses({ nameFormat }: ResourceInfo, { name, generateName }: ObjectMeta): StatusCause[] {
@@ -140,9 +144,10 @@ function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
       causes.push(invalid(field, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'))
     }
   }
-  const [first, ...others] = ownerReferences.filter((owner) => owner.controller)
-  for (const other of first ? others : []) {
-    const names = `${first?.kind}/${first?.name} and ${other.kind}/${other.name}`
+  const [first, other] = ownerReferences.filter((owner) => owner.controller)
+  // One of them is enough: each would name all references.
+  if (first && other) {
+    const names = `${first.kind}/${first.name} and ${other.kind}/${other.name}`
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${names}`
     causes.push(invalid(field, ownerReferences, detail))
   }
@@ -152,8 +157,8 @@ function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
 /** Names that others may come to use, too. Source: apiextensions-apiserver, customresource/strategy.go. */
 export function finalizerWarnings({ isCustom }: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): string[] {
   if (!isCustom || !metadata.finalizers) return []
-  const added = metadata.finalizers.filter((name) => !name.includes('/') && !old?.metadata.finalizers?.includes(name))
-  return [...new Set(added)]
+  const known = new Set(old?.metadata.finalizers)
+  return [...new Set(metadata.finalizers.filter((name) => !name.includes('/') && !known.has(name)))]
     .sort()
     .filter((name) => !standardFinalizers.includes(name))
     .map(
@@ -182,7 +187,8 @@ function finalizerCauses(
     causes.push(invalid(`metadata.finalizers[${index}]`, finalizer, detail))
   })
   if (!old || !deletionTimestamp) return causes
-  const added = finalizers.filter((finalizer) => !old.metadata.finalizers?.includes(finalizer)).sort()
+  const known = new Set(old.metadata.finalizers)
+  const added = finalizers.filter((finalizer) => !known.has(finalizer)).sort()
   if (added.length > 0) {
     const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
     const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`

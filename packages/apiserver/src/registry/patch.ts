@@ -1,6 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import { badRequest, tooLargeBecause, unsupportedMediaType } from '../errors'
-import { mediaTypeOf, parsed, textOf, type Body } from '../http/body'
+import { maxValues, TextCollector, tooManyValues } from '../http/body-limits.js'
+import { mediaTypeOf, readJsonText, readYamlText, textOf, type Body, type YamlReader } from '../http/body'
 import { applyJsonPatch } from './json-patch'
 import type { AnyObject, ResourceInfo } from './resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
@@ -27,11 +28,11 @@ const applyYaml = 'application/apply-patch+yaml'
 const maxJsonPatchOperations = 10_000
 
 /** @throws StatusError 400, 413, 415 */
-export async function patchOf(request: Request, info: ResourceInfo): Promise<Patch> {
+export async function patchOf(request: Request, info: ResourceInfo, yaml: YamlReader): Promise<Patch> {
   const mediaType = mediaTypeOf(request)
   const accepted = info.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
   if (!accepted.includes(mediaType)) throw unsupportedMediaType(accepted)
-  const { value, duplicates } = parsedPatch(await textOf(request), mediaType)
+  const { value, duplicates } = await parsedPatch(await textOf(request), mediaType, yaml)
   if (mediaType === applyYaml) return { isApply: true, config: value, duplicates }
   if (mediaType === jsonPatch) {
     const texts = [...duplicates, ...unknownMembers(value)].map((text) => `json patch ${text}`)
@@ -46,13 +47,14 @@ export async function patchOf(request: Request, info: ResourceInfo): Promise<Pat
 }
 
 /** Most who apply send JSON, which is read faster. */
-function parsedPatch(text: string, mediaType: string): Body {
-  if (mediaType !== applyYaml) return parsed(text, false)
-  if (!/^\s*\{/.test(text)) return parsed(text, true)
+async function parsedPatch(text: string, mediaType: string, yaml: YamlReader): Promise<Body> {
+  if (mediaType === jsonPatch) return readJsonText(text, maxValues + 5 * maxJsonPatchOperations)
+  if (mediaType !== applyYaml) return readJsonText(text)
+  if (!/^\s*\{/.test(text)) return readYamlText(text, yaml)
   try {
-    return parsed(text, false)
+    return readJsonText(text)
   } catch {
-    return parsed(text, true)
+    return readYamlText(text, yaml)
   }
 }
 
@@ -73,14 +75,25 @@ function jsonPatcher(value: unknown): (current: AnyObject) => unknown {
     throw tooLargeBecause(text)
   }
   const operations: readonly unknown[] = value
+  const values = value.reduce<number>((sum, { value: one }: Record<string, unknown>) => sum + countOf(one), 0)
+  if (values > maxValues) throw badRequest(tooManyValues().message)
   return (current) => applyJsonPatch(current, operations)
 }
 
+/** Values in a value, itself among them. */
+const countOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, item) => sum + countOf(item), 1)
+    : 1
+
 const operationMembers = ['op', 'path', 'from', 'value']
 
-const unknownMembers = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).flatMap((operation: unknown, index) =>
-    Object.keys(isRecord(operation) ? operation : {})
-      .filter((key) => !operationMembers.includes(key))
-      .map((key) => `unknown field ${JSON.stringify(`[${index}].${key}`)}`),
-  )
+function unknownMembers(value: unknown): string[] {
+  const unknown = new TextCollector()
+  for (const [index, operation] of (Array.isArray(value) ? value : []).entries()) {
+    for (const key of Object.keys(isRecord(operation) ? operation : {})) {
+      if (!operationMembers.includes(key)) unknown.add(() => `unknown field ${JSON.stringify(`[${index}].${key}`)}`)
+    }
+  }
+  return unknown.texts
+}

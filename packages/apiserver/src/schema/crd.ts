@@ -1,7 +1,7 @@
 import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { duplicate, invalid, notSupported, required, tooMany } from './field-error'
-import { ownValue } from './json'
+import { addAll, ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 import { schemaCauses } from './structure'
 
@@ -73,11 +73,11 @@ export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceD
   if (crd.spec.preserveUnknownFields) {
     causes.push(invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'))
   }
-  if (old) causes.push(...changeCauses(crd, old))
+  if (old) addAll(causes, changeCauses(crd, old))
   versions.forEach((version, i) => {
-    causes.push(...schemaOfVersionCauses(version, `spec.versions[${i}]`))
-    causes.push(...selectableFieldCauses(version, `spec.versions[${i}].selectableFields`))
-    causes.push(...columnCauses(version.additionalPrinterColumns, `spec.versions[${i}].additionalPrinterColumns`))
+    addAll(causes, schemaOfVersionCauses(version, `spec.versions[${i}]`))
+    addAll(causes, selectableFieldCauses(version, `spec.versions[${i}].selectableFields`))
+    addAll(causes, columnCauses(version.additionalPrinterColumns, `spec.versions[${i}].additionalPrinterColumns`))
   })
   const expected = `${names.plural}.${group}`
   if (group && nameOf(crd) !== expected) {

@@ -36,5 +36,10 @@ function copied(value: unknown): unknown {
   return copy
 }
 
+/** As `push` with all of them, which takes only so many. */
+export function addAll<T>(list: T[], items: readonly T[]): void {
+  for (const item of items) list.push(item)
+}
+
 /** `spec` and `name` make `spec.name`; either may be empty. */
 export const childPath = (path: string, key: string): string => (path && key ? `${path}.${key}` : path || key)

@@ -1,3 +1,4 @@
+import { TextCollector } from '../http/body-limits.js'
 import { childPath, isObject, ownValue, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 
@@ -14,11 +15,11 @@ type Found = (holder: JsonObject, key: string, path: string) => void
 export const prune = (schema: JsonSchema, object: object): void =>
   walk(schema, object, '', true, (holder, key) => delete holder[key])
 
-/** Paths that `prune` would remove, sorted: `spec.foo`, `spec.list[0].bar`. */
+/** Paths that `prune` would remove, sorted, or the first of very many: `spec.foo`, `spec.list[0].bar`. */
 export function unknownFields(schema: JsonSchema, object: object): string[] {
-  const paths: string[] = []
-  walk(schema, object, '', true, (_holder, _key, path) => paths.push(path))
-  return paths.sort()
+  const paths = new TextCollector()
+  walk(schema, object, '', true, (_holder, _key, path) => paths.add(() => path))
+  return paths.texts.sort()
 }
 
 function walk(schema: JsonSchema | undefined, value: unknown, path: string, isResource: boolean, found: Found): void {

@@ -1,9 +1,9 @@
 import type { StatusCause } from '@slipway/kube/status'
 import { RE2JS } from 're2js'
-import { celValue, compileRule, type CompiledRule } from './cel'
+import { celValue, compileRule, CostLimitError, maxObjectCost, type CompiledRule, type CostBudget } from './cel'
 import { applyDefaults } from './defaults'
 import { duplicate, invalid, required } from './field-error'
-import { childPath, isObject, sameJson } from './json'
+import { addAll, childPath, isObject, sameJson } from './json'
 import type { JsonSchema } from './json-schema'
 import { listKeyOf, oldOfItem, oldOfKey, schemaOfKey } from './old-value'
 import { prune, unknownFields } from './prune'
@@ -14,7 +14,7 @@ import { typeName, validateValue } from './value'
 export interface CompiledSchema {
   /** Removes what the schema does not know, in place. */
   prune(object: object): void
-  /** Paths that `prune` would remove: `spec.foo`, `spec.list[0].bar`, sorted. */
+  /** Paths that `prune` would remove: `spec.foo`, `spec.list[0].bar`, sorted, or the first of very many. */
   unknownFields(object: object): string[]
   /** Fills in defaults, in place; a null where null is not allowed counts as absent. */
   applyDefaults(object: object): void
@@ -48,7 +48,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
         old ? causes.filter((cause) => !isUnchanged(schema, object, old, cause)) : causes
       const causes = blamed([...validateValue(schema, object, '', patterns), ...structureCauses(schema, object, '')])
       if (!causes.some(({ reason }) => hidesMore.has(reason ?? ''))) {
-        return [...causes, ...blamed(ruleCauses(schema, object, old, ''))]
+        return [...causes, ...blamed(ruleCauses(schema, object, old, '', { remaining: maxObjectCost }))]
       }
       return rules.size > 0 ? [...causes, rulesSkipped] : causes
     },
@@ -67,21 +67,23 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
     const causes = node['x-kubernetes-embedded-resource'] ? embeddedCauses(value, path) : []
     for (const key of Object.keys(value)) {
       const child = schemaOfKey(node, key)
-      if (child) causes.push(...structureCauses(child, value[key], childPath(path, key)))
+      if (child) addAll(causes, structureCauses(child, value[key], childPath(path, key)))
     }
     return causes
   }
 
-  function ruleCauses(node: JsonSchema, value: unknown, old: unknown, path: string): StatusCause[] {
+  function ruleCauses(node: JsonSchema, value: unknown, old: unknown, path: string, budget: CostBudget): StatusCause[] {
     if (!withRules.has(node)) return []
-    const causes = (rules.get(node) ?? []).flatMap((rule) => brokenRule(rule, node, value, old, path))
+    const causes = brokenRules(rules.get(node) ?? [], node, value, old, path, budget)
     if (Array.isArray(value) && node.items) {
       const { items } = node
-      value.forEach((item, i) => causes.push(...ruleCauses(items, item, oldOfItem(node, old, item), `${path}[${i}]`)))
+      value.forEach((item, i) =>
+        addAll(causes, ruleCauses(items, item, oldOfItem(node, old, item), `${path}[${i}]`, budget)),
+      )
     } else if (isObject(value)) {
       for (const key of Object.keys(value)) {
         const child = schemaOfKey(node, key)
-        if (child) causes.push(...ruleCauses(child, value[key], oldOfKey(old, key), childPath(path, key)))
+        if (child) addAll(causes, ruleCauses(child, value[key], oldOfKey(old, key), childPath(path, key), budget))
       }
     }
     return causes
@@ -103,22 +105,47 @@ const rulesSkipped = invalid(
     'correct the existing errors to complete validation',
 )
 
-function brokenRule(compiled: CompiledRule, schema: JsonSchema, value: unknown, old: unknown, path: string) {
-  const { rule, isTransition } = compiled
-  if (isTransition && old === undefined) return []
+/** Source: apiextensions-apiserver, schema/cel/validation.go. */
+function brokenRules(
+  compiled: readonly CompiledRule[],
+  schema: JsonSchema,
+  value: unknown,
+  old: unknown,
+  path: string,
+  budget: CostBudget,
+): StatusCause[] {
+  const applied = compiled.filter(({ isTransition }) => !isTransition || old !== undefined)
+  // Once it is used up, that has been said.
+  if (applied.length === 0 || budget.remaining < 0) return []
+  const type = schema.type ?? typeName(value)
   const self = celValue(value, schema)
   const oldSelf = celValue(old, schema)
-  // The real server names no field for a rule on the whole object.
-  const at = childPath(path, rule.fieldPath?.replace(/^\./, '') ?? '') || '<nil>'
-  const type = schema.type ?? typeName(value)
-  try {
-    if (compiled.holds(self, oldSelf)) return []
-  } catch (error) {
-    const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    return [invalid(at, type, `${text} evaluating rule: ${rule.message || rule.rule}`)]
+  const causes: StatusCause[] = []
+  for (const { rule, holds, message } of applied) {
+    // The real server names no field for a rule on the whole object.
+    const at = childPath(path, rule.fieldPath?.replace(/^\./, '') ?? '') || '<nil>'
+    const name = (rule.message || rule.rule).trim()
+    let failure: string | undefined
+    try {
+      if (!holds(self, oldSelf, budget)) failure = message(self, oldSelf, budget)
+    } catch (error) {
+      if (error instanceof CostLimitError) {
+        budget.remaining = -1
+        const why = 'no further validation rules will be run due to call cost exceeds limit'
+        return [...causes, invalid(path || '<nil>', type, `'${error.message}': ${why} for rule: ${name}`)]
+      }
+      const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
+      causes.push(invalid(at, type, `${text} evaluating rule: ${name}`))
+    }
+    if (budget.remaining < 0) {
+      const why = 'validation failed due to running out of cost budget, no further validation rules will be run'
+      return [...causes, invalid(path || '<nil>', type, why)]
+    }
+    if (failure !== undefined) {
+      causes.push({ ...invalid(at, type, failure), ...(rule.reason && { reason: rule.reason }) })
+    }
   }
-  const failed = invalid(at, type, compiled.message(self, oldSelf))
-  return [{ ...failed, ...(rule.reason && { reason: rule.reason }) }]
+  return causes
 }
 
 function duplicates(schema: JsonSchema, list: readonly unknown[], path: string): StatusCause[] {
@@ -168,11 +195,22 @@ function compileParts(
   patterns: Map<JsonSchema, RE2JS>,
   rules: Map<JsonSchema, CompiledRule[]>,
 ): void {
+  const compiled = new Map<string, RE2JS>()
+  let cost = 0
+  const patternOf = (pattern: string, at: string): RE2JS => {
+    let found = compiled.get(pattern)
+    if (!found) {
+      cost += costOfPattern(pattern)
+      if (cost > maxPatternCost) throw new SchemaError(at, '', 'the patterns of the schema together are too long')
+      compiled.set(pattern, (found = compilePattern(pattern, at)))
+    }
+    return found
+  }
   forEachPart(schema, path, (node, at) => {
     if (node.properties && Object.hasOwn(node.properties, '__proto__')) {
       throw new SchemaError(`${at}properties`, '__proto__', 'must not be used as a property name')
     }
-    if (node.pattern !== undefined) patterns.set(node, compilePattern(node.pattern, `${at}pattern`))
+    if (node.pattern !== undefined) patterns.set(node, patternOf(node.pattern, `${at}pattern`))
     const validations = node['x-kubernetes-validations']
     if (validations?.length) {
       const compile = (rule: (typeof validations)[number], i: number) => compileOrThrow(rule, at, i)
@@ -181,12 +219,21 @@ function compileParts(
   })
 }
 
+/** Characters of all different patterns of a schema, repeated ones as often as they may be repeated. */
+const maxPatternCost = 100_000
+
+const costOfPattern = (pattern: string): number =>
+  [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].reduce(
+    (cost, [, least, most]) => cost * Math.max(1, Number(least), Number(most)),
+    pattern.length,
+  )
+
 function compilePattern(pattern: string, path: string): RE2JS {
   try {
     return RE2JS.compile(pattern)
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    throw new SchemaError(path, pattern, `must be a valid regular expression, but isn't: ${text}`)
+    throw new SchemaError(path, pattern.slice(0, 1_000), `must be a valid regular expression, but isn't: ${text}`)
   }
 }
 

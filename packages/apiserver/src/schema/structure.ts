@@ -1,6 +1,7 @@
 import type { StatusCause } from '@slipway/kube/status'
 import { applyDefaults } from './defaults'
 import { forbidden, invalid, required } from './field-error'
+import { addAll } from './json'
 import type { JsonSchema } from './json-schema'
 import { shapeCauses } from './schema-shape'
 import { SchemaError } from './schema-error'
@@ -15,7 +16,7 @@ export function schemaCauses(schema: JsonSchema, path: string): StatusCause[] {
   if (causes.length > 0) return causes
   if (!schema.type) causes.push(required(`${path}.type`, 'must not be empty at the root'))
   else if (schema.type !== 'object') causes.push(invalid(`${path}.type`, schema.type, 'must be object at the root'))
-  causes.push(...nodeCauses(schema, path))
+  addAll(causes, nodeCauses(schema, path))
   if (causes.length > 0) return causes
   try {
     compileSchema(schema)
@@ -31,7 +32,7 @@ function nodeCauses(schema: JsonSchema, path: string): StatusCause[] {
   const child = (part: JsonSchema, at: string, what: string) => {
     const anyType = part['x-kubernetes-int-or-string'] || part['x-kubernetes-preserve-unknown-fields']
     if (!part.type && !anyType) causes.push(required(`${at}.type`, `must not be empty for specified ${what}`))
-    causes.push(...nodeCauses(part, at))
+    addAll(causes, nodeCauses(part, at))
   }
   for (const [key, part] of Object.entries(schema.properties ?? {})) {
     child(part, `${path}.properties[${key}]`, 'object fields')
@@ -96,11 +97,11 @@ function defaultCauses(schema: JsonSchema, path: string): StatusCause[] {
     )
   }
   for (const [key, part] of Object.entries(schema.properties ?? {})) {
-    causes.push(...defaultCauses(part, `${path}.properties[${key}]`))
+    addAll(causes, defaultCauses(part, `${path}.properties[${key}]`))
   }
-  if (schema.items) causes.push(...defaultCauses(schema.items, `${path}.items`))
+  if (schema.items) addAll(causes, defaultCauses(schema.items, `${path}.items`))
   if (typeof schema.additionalProperties === 'object') {
-    causes.push(...defaultCauses(schema.additionalProperties, `${path}.additionalProperties`))
+    addAll(causes, defaultCauses(schema.additionalProperties, `${path}.additionalProperties`))
   }
   return causes
 }

@@ -2,7 +2,7 @@ import type { StatusCause } from '@slipway/kube/status'
 import type { RE2JS } from 're2js'
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './field-error'
 import { matchesFormat } from './formats'
-import { childPath, isObject, ownValue, sameJson, type JsonObject } from './json'
+import { addAll, childPath, isObject, ownValue, sameJson, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 
 /** Validation of values, in the words of the real server. Source: k8s.io/kube-openapi, pkg/validation. */
@@ -24,12 +24,15 @@ function addCauses(causes: StatusCause[], schema: JsonSchema, value: unknown, pa
   }
   if (!hasType(schema, value)) causes.push(wrongType(schema, value, path))
   if (schema.allOf || schema.anyOf || schema.oneOf || schema.not) {
-    causes.push(...composition(schema, value, path, (sub, item, at) => validateValue(sub, item, at, patterns)))
+    addAll(
+      causes,
+      composition(schema, value, path, (sub, item, at) => validateValue(sub, item, at, patterns)),
+    )
   }
-  if (typeof value === 'string') causes.push(...stringCauses(schema, value, path, patterns))
-  if (typeof value === 'number') causes.push(...numberCauses(schema, value, path))
+  if (typeof value === 'string') addAll(causes, stringCauses(schema, value, path, patterns))
+  if (typeof value === 'number') addAll(causes, numberCauses(schema, value, path))
   if (Array.isArray(value)) addListCauses(causes, schema, value, path, patterns)
-  if (schema.enum) causes.push(...enumCauses(schema, value, path))
+  if (schema.enum) addAll(causes, enumCauses(schema, value, path))
   if (isObject(value)) addObjectCauses(causes, schema, value, path, patterns)
 }
 
@@ -158,7 +161,7 @@ function composition(schema: JsonSchema, value: unknown, path: string, check: Ch
     const failures = results(anyOf)
     if (failures.every(isFailure)) {
       fail('validate at least one schema (anyOf)')
-      causes.push(...fewest(failures))
+      addAll(causes, fewest(failures))
     }
   }
   if (oneOf) {
@@ -166,13 +169,13 @@ function composition(schema: JsonSchema, value: unknown, path: string, check: Ch
     const valid = failures.filter((result) => !isFailure(result)).length
     if (valid === 0) {
       fail('validate one and only one schema (oneOf). Found none valid')
-      causes.push(...fewest(failures))
+      addAll(causes, fewest(failures))
     } else if (valid > 1) fail(`validate one and only one schema (oneOf). Found ${valid} valid alternatives`)
   }
   const failures = results(allOf)
   if (failures.some(isFailure)) {
     fail('validate all the schemas (allOf)')
-    causes.push(...failures.flat())
+    addAll(causes, failures.flat())
   }
   if (not && check(not, value, path).length === 0) fail('not validate the schema (not)')
   return causes

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { duplicateMembers, parseYaml } from './duplicates'
+import { duplicateMembers } from './json'
+import { readYaml } from './yaml.js'
 
 test.each<[string, string[]]>([
   ['{"a":1,"b":1}', []],
@@ -19,9 +20,9 @@ it('finds nothing twice in what was written once, however it is laid out', () =>
   )
 })
 
-it('tells the line of what YAML has twice, and takes the last', () => {
-  expect(parseYaml('a: 1\nb:\n  c: 1\n  c: 2\n')).toEqual({
-    value: { a: 1, b: { c: 2 } },
+it('the line of what YAML has twice is reported, and the last one counts', () => {
+  expect(readYaml('a: 1\nb:\n  c: 1\n  c: 2\n')).toEqual({
+    json: '{"a":1,"b":{"c":2}}',
     duplicates: ['yaml: unmarshal errors:\n  line 4: key "c" already set in map'],
   })
 })

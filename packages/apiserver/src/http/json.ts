@@ -1,0 +1,111 @@
+import { maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from './body-limits.js'
+
+/**
+ * A JSON text, with the error texts of what it has twice: `duplicate field "spec.x"`. The last one counts.
+ * @param most values that it may have
+ * @throws BodyLimitError
+ * @throws SyntaxError
+ */
+export function readJson(text: string, most = maxValues): { value: unknown; duplicates: string[] } {
+  checkLimits(text, most)
+  const value: unknown = JSON.parse(text)
+  return { value, duplicates: duplicateMembers(text, value) }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Where a string ends: after its last quote, or at the end of a text that lacks one. @param at of its first quote */
+function endOfString(text: string, at: number): number {
+  for (;;) {
+    const end = text.indexOf('"', at + 1)
+    if (end < 0) return text.length
+    let before = end - 1
+    while (text.charCodeAt(before) === backslash) before--
+    if ((end - before) % 2 === 1) return end + 1
+    at = end
+  }
+}
+
+/** In one pass over the text, before anything is made of it. @throws BodyLimitError */
+function checkLimits(text: string, most: number): void {
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at) - 1
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > maxDepth) throw tooDeep()
+        values++
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--
+        break
+      case 0x2c: // ,
+        values++
+    }
+    if (values > most) throw tooManyValues()
+  }
+}
+
+interface Frame {
+  /** Keys of an object so far; a list has none. */
+  keys: Set<string> | undefined
+  step: string | number
+}
+
+/**
+ * Error texts of the members that an object of the text has twice.
+ * @param text valid JSON
+ * @param value what the text was read as
+ */
+export function duplicateMembers(text: string, value: unknown): string[] {
+  // What is written as it would be written again has nothing twice: nearly always so, and quickly found out.
+  if (JSON.stringify(value) === text.trimEnd()) return []
+  const found = new TextCollector()
+  const frames: Frame[] = []
+  let awaitsKey = false
+  for (let at = 0; at < text.length && !found.isFull; at++) {
+    const frame = frames.at(-1)
+    switch (text[at]) {
+      case '{':
+      case '[':
+        awaitsKey = text[at] === '{'
+        frames.push(awaitsKey ? { keys: new Set(), step: '' } : { keys: undefined, step: 0 })
+        break
+      case '}':
+      case ']':
+        frames.pop()
+        awaitsKey = false
+        break
+      case ',':
+        awaitsKey = frame?.keys !== undefined
+        if (typeof frame?.step === 'number') frame.step++
+        break
+      case '"': {
+        const end = endOfString(text, at)
+        if (awaitsKey && frame?.keys) {
+          const key = keyIn(text.slice(at, end))
+          frame.step = key
+          if (frame.keys.has(key)) found.add(() => `duplicate field ${JSON.stringify(pathOf(frames))}`)
+          frame.keys.add(key)
+          awaitsKey = false
+        }
+        at = end - 1
+      }
+    }
+  }
+  return found.texts
+}
+
+const keyIn = (token: string): string => (token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1))
+
+const pathOf = (frames: readonly Frame[]): string =>
+  frames
+    .map(({ step }) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '')
