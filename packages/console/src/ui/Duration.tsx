@@ -1,10 +1,10 @@
 import { formatDuration, formatDurationLong } from '../lib/dates'
-import { useNow } from './now'
+import { AsLastKnown, useKnownNow } from './last-known'
 
 interface DurationProps {
   /** RFC 3339; `-` for what has not begun. */
   from: string | undefined
-  /** Without it the time goes on, every second. */
+  /** Without it the time goes on, every second, as long as the data is kept up to date. */
   to?: string | undefined
   /** What waits has taken no time, whatever its start says. */
   isPending?: boolean
@@ -14,14 +14,15 @@ interface DurationProps {
 export function Duration({ from, to, isPending = false }: DurationProps) {
   const start = Date.parse(from ?? '')
   const isKnown = !isPending && !Number.isNaN(start)
-  const now = useNow(isKnown && !to ? 1_000 : false)
+  const now = useKnownNow(isKnown && !to && 1_000)
   if (!isKnown) return '-'
-  const durationMs = (to ? Date.parse(to) : now) - start
+  const durationMs = (to ? Date.parse(to) : Math.max(now, start)) - start
   if (Number.isNaN(durationMs)) return '-'
   return (
     <>
       <span aria-hidden="true">{formatDuration(durationMs)}</span>
       <span className="pf-v6-screen-reader">{formatDurationLong(durationMs)}</span>
+      {!to && <AsLastKnown />}
     </>
   )
 }
