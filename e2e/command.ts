@@ -13,6 +13,7 @@ export interface Command {
   ready: Promise<string>
   /** Its exit code, `null` when a signal ended it. */
   exited: Promise<number | null>
+  pid: number | undefined
   signal(signal: NodeJS.Signals): void
   /** Closes our end of its standard output. */
   stopReading(): void
@@ -37,6 +38,7 @@ export function runCommand(...args: string[]): Command {
     output: () => output,
     ready,
     exited,
+    pid: child.pid,
     signal: (signal) => child.kill(signal),
     stopReading: () => child.stdout.destroy(),
   }

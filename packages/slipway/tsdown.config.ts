@@ -16,7 +16,7 @@ const oneByteText: Rolldown.Plugin = {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export default defineConfig({
-  entry: ['src/cli.ts'],
+  entry: ['src/cli.ts', 'src/cluster-process.ts'],
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -34,9 +34,11 @@ await new Promise((resolve, reject) => {
 const readySeconds = (performance.now() - startedMs) / 1_000
 
 await sleep(settleSeconds * 1_000)
-const before = await usage(child.pid)
+// The command, and the cluster in a process of its own.
+const pids = [child.pid, ...(await childrenOf(child.pid))]
+const before = await total(pids)
 await sleep(measuredSeconds * 1_000)
-const after = await usage(child.pid)
+const after = await total(pids)
 child.kill('SIGINT')
 await ended
 await rm(data, { recursive: true })
@@ -49,6 +51,21 @@ console.table({
   },
   'resident memory, MB': { measured: Math.round(after.rssMb), aim: `< ${aims.rss}` },
 })
+
+/** @param {number | undefined} pid */
+async function childrenOf(pid) {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** @param {(number | undefined)[]} pids */
+async function total(pids) {
+  const all = await Promise.all(pids.map(usage))
+  return {
+    cpuSeconds: all.reduce((sum, each) => sum + each.cpuSeconds, 0),
+    rssMb: all.reduce((sum, each) => sum + each.rssMb, 0),
+  }
+}
 
 /** @param {number | undefined} pid */
 async function usage(pid) {
