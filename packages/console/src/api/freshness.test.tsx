@@ -55,7 +55,8 @@ test.each<[string, Parameters<typeof cached>[0], Freshness]>([
 
 it('is loading and not of a certain age before the watch of a list has begun', () => {
   const cache = queryClient.getQueryCache()
-  cache.build(queryClient, query).setData({ metadata: {}, items: [] }, { updatedAt: at })
+  const { queryKey, meta } = query
+  cache.build(queryClient, { queryKey, meta }).setData({ metadata: {}, items: [] }, { manual: true, updatedAt: at })
   expect(freshnessOf(query.queryKey)).toEqual({ kind: 'loading', asOf })
 })
 
