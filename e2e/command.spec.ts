@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { freePort, runCommand, type Command } from './command'
 import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 
@@ -89,6 +92,85 @@ test('keeps people signed in over a restart', async ({ run, page }) => {
   await expectSignedIn(page, 'admin')
 })
 
+test('starts a killed cluster again: the page says so and recovers, and no acknowledged write is lost', async ({
+  run,
+  page,
+}) => {
+  const command = run()
+  const url = await command.ready
+  await signIn(page, 'admin', url)
+  await page.goto(`${url}/ns/team-sandbox/applications`)
+  const badge = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+  await expect(badge('Live')).toBeVisible()
+
+  const acknowledged: string[] = []
+  let isWriting = true
+  const writing = (async () => {
+    for (let count = 0; isWriting; count++) {
+      const name = `written-${count}`
+      const status = await page.evaluate(createApplication, name)
+      if (status === 201) acknowledged.push(name)
+    }
+  })()
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(5)
+  const [killed] = await childrenOf(command.pid)
+  process.kill(killed ?? 0, 'SIGKILL')
+  await expect(badge(/ old$|^No response$/)).toBeVisible()
+  await expect(badge('Live')).toBeVisible({ timeout: 30_000 })
+  const before = acknowledged.length
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(before)
+  isWriting = false
+  await writing
+  const stored = await page.evaluate(listApplications)
+  expect(acknowledged.filter((name) => !stored.includes(name))).toEqual([])
+  await expectSignedIn(page, 'admin')
+  expect(await childrenOf(command.pid)).not.toContain(killed)
+  expect(command.output()).toContain('The cluster has ended: signal SIGKILL.')
+  expect(command.output()).toContain('The cluster runs again.')
+})
+
+test('says that a suspended cluster does not respond, and goes on with it afterwards', async ({ run, page }) => {
+  const command = run()
+  const url = await command.ready
+  await signIn(page, 'admin', url)
+  await page.goto(`${url}/ns/team-sandbox/applications`)
+  const badge = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+  await expect(badge('Live')).toBeVisible()
+  const [cluster] = await childrenOf(command.pid)
+  process.kill(cluster ?? 0, 'SIGSTOP')
+  await expect(badge(/ old$/)).toBeVisible({ timeout: 30_000 })
+  expect(await page.evaluate(createApplication, 'refused')).toBe(503)
+  process.kill(cluster ?? 0, 'SIGCONT')
+  await expect(badge('Live')).toBeVisible({ timeout: 30_000 })
+  expect(await childrenOf(command.pid)).toContain(cluster)
+})
+
+for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
+  test(`leaves no process behind after ${signal}`, async ({ run }) => {
+    const command = run()
+    await command.ready
+    const children = await childrenOf(command.pid)
+    expect(children).toHaveLength(1)
+    command.signal(signal)
+    expect(await command.exited).toBe(signal === 'SIGKILL' ? null : 0)
+    await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([])
+  })
+}
+
+test('gives up on a cluster that ends again and again, and says how to check its data', async ({ run, dataFolder }) => {
+  const command = run()
+  await command.ready
+  let hasExited = false
+  void command.exited.then(() => (hasExited = true))
+  while (!hasExited) {
+    for (const child of await childrenOf(command.pid)) if (isRunning(child)) process.kill(child, 'SIGKILL')
+    await Promise.race([command.exited, setTimeout(50)])
+  }
+  expect(await command.exited).toBe(1)
+  expect(command.output()).toContain(`slipway doctor --data ${dataFolder}`)
+  expectOneSentence(command)
+})
+
 test('refuses a data folder that is in use', async ({ run, dataFolder }) => {
   await run().ready
   const second = run()
@@ -122,3 +204,42 @@ test('refuses a data folder that is none', async ({ run, dataFolder }) => {
 
 /** A failure a user can mend is told without a stack trace. */
 const expectOneSentence = (command: Command) => expect(command.output()).not.toMatch(/^\s+at /m)
+
+/** Ids of the processes that a process has started. */
+async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat='])
+  return stdout.split('\n').flatMap((line) => {
+    const [child, parent, state] = line.trim().split(/\s+/)
+    return Number(parent) === pid && !state?.startsWith('Z') && !line.includes('ps -A') ? [Number(child)] : []
+  })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** To be run in the page. Returns the code of the response; 0 without one. */
+const createApplication = (name: string): Promise<number> =>
+  fetch('/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/team-sandbox/applications', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'slipway' },
+    body: JSON.stringify({
+      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      kind: 'Application',
+      metadata: { name },
+      spec: { displayName: name },
+    }),
+  }).then(
+    (response) => response.status,
+    () => 0,
+  )
+
+/** To be run in the page. Returns the names of all applications. */
+const listApplications = (): Promise<string[]> =>
+  fetch('/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/team-sandbox/applications')
+    .then((response) => response.json())
+    .then(({ items }: { items: { metadata: { name: string } }[] }) => items.map(({ metadata }) => metadata.name))

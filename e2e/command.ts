@@ -13,6 +13,7 @@ export interface Command {
   ready: Promise<string>
   /** Its exit code, `null` when a signal ended it. */
   exited: Promise<number | null>
+  pid: number | undefined
   signal(signal: NodeJS.Signals): void
   /** Sends a signal to this process and to all that it has started. */
   signalAll(signal: NodeJS.Signals): void
@@ -40,6 +41,7 @@ export function runCommand(...args: string[]): Command {
     output: () => output,
     ready,
     exited,
+    pid: child.pid,
     signal: (signal) => child.kill(signal),
     signalAll: (signal) => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)

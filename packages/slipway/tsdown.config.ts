@@ -16,8 +16,12 @@ const oneByteText: Rolldown.Plugin = {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export default defineConfig({
-  // The second runs in a worker thread, beside the file that starts it.
-  entry: { cli: 'src/cli.ts', 'yaml-thread': '../apiserver/src/yaml-thread.js' },
+  // The last one runs in a worker thread, beside the file that starts it.
+  entry: {
+    cli: 'src/cli.ts',
+    'cluster-process': 'src/cluster-process.ts',
+    'yaml-thread': '../apiserver/src/yaml-thread.js',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20',

@@ -4,10 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { startAccess } from './api/access'
-import { gateway } from './api/client'
+import { client, gateway } from './api/client'
 import { startConnectivity } from './api/connectivity'
 import { startFlags } from './api/flags'
 import { startLive } from './api/live'
+import { startOutageWatch } from './api/outage'
 import { queryClient } from './api/query-client'
 import { startSession } from './api/session'
 import { routes } from './routes'
@@ -16,6 +17,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
 
 startConnectivity(() => gateway.request('/oauth2/userinfo'))
+startOutageWatch((signal) => client.request('/version', { signal }))
 startSession()
 startFlags()
 startAccess(queryClient)

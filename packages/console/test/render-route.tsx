@@ -5,10 +5,11 @@ import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { startAccess } from '../src/api/access'
-import { gateway } from '../src/api/client'
+import { client, gateway } from '../src/api/client'
 import { startConnectivity } from '../src/api/connectivity'
 import { startFlags } from '../src/api/flags'
 import { startLive } from '../src/api/live'
+import { startOutageWatch } from '../src/api/outage'
 import { queryClient } from '../src/api/query-client'
 import { startSession } from '../src/api/session'
 import { routes } from '../src/routes'
@@ -41,6 +42,8 @@ export function startApi(clock: Clock = fastClock()): void {
   sessionStorage.clear()
   const stops = [
     startConnectivity(() => gateway.request('/oauth2/userinfo')),
+    // On the real clock: on a fast one a busy machine would count as an outage.
+    startOutageWatch((signal) => client.request('/version', { signal })),
     startSession(),
     startFlags(),
     startAccess(queryClient),

@@ -69,6 +69,11 @@ export interface KubernetesConfig {
    * session; or with the gateway's own credentials as they are, which is refused unless everything is on loopback.
    */
   as: 'impersonate' | 'id-token' | 'own'
+  /**
+   * Why the cluster does not respond now, for what supervises it: calls get this as a 503 at once, and do not wait for a
+   * time limit. `undefined` while it responds.
+   */
+  unavailable?: () => string | undefined
   /** Label selector of the namespaces that the namespace list may show, such as `example.com/type=tenant`. */
   namespaceSelector?: string
 }

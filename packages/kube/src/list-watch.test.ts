@@ -375,6 +375,18 @@ it.each([
   expect(s.state()?.connection).toBe('open')
 })
 
+it('a lost connection dates the data from when anything was last heard through it', async () => {
+  const s = scene()
+  await s.open()
+  s.fail(networkFailure)
+  s.socket().onMessage('')
+  await s.clock.advance(5_000)
+  s.socket().onMessage('')
+  const lastHeardMs = s.clock.now()
+  await s.clock.advance(30_000)
+  expect(s.state()).toMatchObject({ connection: 'error', asOf: lastHeardMs })
+})
+
 it('keeps the data and says why when the list fails, and is live again soon after it works', async () => {
   const s = scene()
   await s.open()

@@ -25,7 +25,10 @@ export interface ListWatch {
 
 export interface ListWatchState {
   connection: 'init' | 'open' | 'error' | 'closed' | 'destroyed'
-  /** Time of the last good list, event or bookmark, in ms since 1970; `undefined` before the first. */
+  /**
+   * Time of the last good list, event or bookmark, in ms since 1970; `undefined` before the first. Once a connection is
+   * lost, the last time anything was heard through it: until then nothing had changed.
+   */
   asOf?: number
   /** For people: why there is no connection; `undefined` while all is well. */
   reason?: string
@@ -302,6 +305,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
       pollAtMs = Math.max(heardOrTriedAtMs + pollMs, clock.now() + backOff.firstMs)
     }
     show({
+      ...lastHeard(),
       connection: isAbnormal ? 'error' : 'closed',
       reason: connectionReason(),
       isPolling: state.isPolling || hasGivenUp(),
@@ -317,14 +321,14 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     from = undefined
     connectAtMs = clock.now() + nextDelayMs()
     pollAtMs = clock.now() + pollMs
-    show({ connection: 'closed', reason, retryAtMs: Math.min(connectAtMs, pollAtMs) })
+    show({ connection: 'closed', reason, ...lastHeard(), retryAtMs: Math.min(connectAtMs, pollAtMs) })
     wait()
   }
 
   function listAfterGap() {
     flush()
     connectAtMs = clock.now()
-    if (state.connection === 'open') show({ connection: 'closed', reason: lostMessage })
+    if (state.connection === 'open') show({ connection: 'closed', reason: lostMessage, ...lastHeard() })
     list()
   }
 
@@ -344,6 +348,8 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     }
     stopStepTimer = clock.after(atMs - clock.now(), due)
   }
+
+  const lastHeard = (): Partial<ListWatchState> => (state.connection === 'open' ? { asOf: heardAtMs } : {})
 
   const hasGivenUp = () => abnormalCloses > abnormalDelaysMs.length
 

@@ -44,6 +44,8 @@ const retentionMs = 90 * 24 * 3_600_000
 export interface RunningArchive {
   /** For the gateway. */
   plugins: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
+  /** The token with which the gateway calls the archive, as it is now. */
+  readerToken(): string
   /** Keeps what a scenario says has left the cluster long ago. */
   keep(archived: ArchivedSeeds): Promise<void>
   /** Settles once the gateway has had the answer of its first look: a process at work might answer that too late. */
@@ -59,6 +61,8 @@ interface Options {
   apiUrl: string
   system: KubeClient
   host: string
+  /** Any free ones by default. */
+  ports?: Partial<Record<'kubeArchive' | 'tektonResults', number>>
 }
 
 /** It is there, which the gateway looks for once, but has nothing to say yet. */
@@ -68,7 +72,14 @@ const notBegun = (request: Request): Response =>
     : Response.json({ message: 'the archive is starting' }, { status: 503 })
 
 /** The archive, as a service of its own beside the cluster, on any free port for each of its faces. */
-export async function startArchive({ choice, store, apiUrl, system, host }: Options): Promise<RunningArchive> {
+export async function startArchive({
+  choice,
+  store,
+  apiUrl,
+  system,
+  host,
+  ports = {},
+}: Options): Promise<RunningArchive> {
   await applyObjects(system, [
     ...accountObjects(archiveAccount, 'slipway-archive', archiveRules(kinds)),
     ...accountObjects(readerAccount, 'slipway-archive-reader', impersonationRules),
@@ -85,7 +96,7 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
       markLooked()
       return (await archive?.[face](request)) ?? notBegun(request)
     }
-    const listener = await listen({ fetch }, { host, port: 0 })
+    const listener = await listen({ fetch }, { host, port: ports[face] ?? 0 })
     listeners.push(listener)
     return { url: listener.url, token: () => readerToken.current() }
   }
@@ -95,6 +106,7 @@ export async function startArchive({ choice, store, apiUrl, system, host }: Opti
   }
   return {
     plugins,
+    readerToken: () => readerToken.current(),
     async keep(archived) {
       keepArchived(store, archived)
     },

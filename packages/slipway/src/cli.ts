@@ -26,7 +26,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env)
   }
 }
 
-/** Everything on one machine: an embedded cluster, sign-in, and the gateway before them. */
+/** Runs everything on one machine: an embedded cluster in a process of its own, sign-in, and the gateway in front. */
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const options = parseOptions(argv, env, process.cwd())
   if (options.help) {
@@ -34,12 +34,15 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
     return
   }
   // Each command loads what it needs: a gateway has no database.
-  const { startSlipway } = await import('./start')
-  const starting = startSlipway({ ...options, assets, log: terminalLog(process.stderr, 'warn') })
+  const { startSupervised } = await import('./start-supervised')
+  const { stdout, stderr } = process
+  const starting = startSupervised({ ...options, assets, log: terminalLog(stderr, 'warn'), stdout, stderr })
   const close = async () => (await starting).close()
   stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
-  process.stdout.write(readyText(await starting, options))
+  const running = await starting
+  stdout.write(readyText(running, options))
   tidyAfterStart()
+  await running.failed
 }
 
 /** The gateway alone, before a cluster that is elsewhere. */

@@ -2,6 +2,7 @@ import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/c
 import { offlineSince, reached } from './connectivity'
 import { takeEarly } from './early-answers'
 import { isIdle } from './idle'
+import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './outage'
 import { ownCall } from './own-call'
 import { bundledReviews, isReview } from './review-bundles'
 import { sessionState } from './session-state'
@@ -52,13 +53,70 @@ export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
   const lostAt = offlineSince()
-  const answer = await (takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init)))
+  const attempt = () => takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init))
+  const isRepeatable = isReview(path, init) || !init?.method || init.method === 'GET'
+  const answer = await (isRepeatable ? repeatable(attempt, init?.signal) : noticed(attempt(), init?.signal))
   reached(lostAt)
+  // A plugin is not the cluster.
+  if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()
   // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
   const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer
   if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })
   else if (response.status === 403) for (const listener of refusalListeners) listener({ kind: 'forbidden', path })
   return response
+}
+
+type Signal = AbortSignal | null | undefined
+
+/** The same response; a failure or a long wait is noted as a sign of an outage. */
+async function noticed(response: Promise<Response>, signal: Signal): Promise<Response> {
+  const timer = setTimeout(suspectOutage, slowMs)
+  try {
+    return await response
+  } catch (error) {
+    // A caller that loses interest is no sign of anything; its time limit is.
+    if (!signal?.aborted || (signal.reason as Error | undefined)?.name === 'TimeoutError') suspectOutage()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const slowCalls = new Set<() => void>()
+
+/**
+ * Sends every read again that has waited long for a response: what it waits for may have been lost on the way. Whatever
+ * waits for such a call gets the response of whichever attempt is first.
+ */
+export function repeatSlowReads(): void {
+  for (const repeat of [...slowCalls]) repeat()
+}
+onRecovery(repeatSlowReads)
+
+function repeatable(attempt: () => Promise<Response>, signal: Signal): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let pending = 0
+    const settle = () => {
+      clearTimeout(timer)
+      slowCalls.delete(begin)
+    }
+    const begin = () => {
+      pending++
+      noticed(attempt(), signal).then(
+        (response) => {
+          settle()
+          resolve(response)
+        },
+        (error: Error) => {
+          if (--pending > 0 && !signal?.aborted) return
+          settle()
+          reject(error)
+        },
+      )
+    }
+    const timer = setTimeout(() => slowCalls.add(begin), slowMs)
+    begin()
+  })
 }
 
 const isSessionOver = () => sessionState() !== 'active'

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { currentOutage, type Outage, useOutage } from './outage'
 
 /**
  * Whether the browser is without a network. Its word is taken until the server answers all the same, as it does for
@@ -56,19 +57,30 @@ const hourAndMinute = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute
 /** `9:05 AM`, on the user's own clock. */
 export const clockTime = (date: Date): string => hourAndMinute.format(date)
 
-/** Nothing was sent, since the browser is offline. A write is never kept for later. */
-export class OfflineError extends Error {
-  constructor(lostAt: Date) {
-    super(offlineReason(lostAt))
-    this.name = 'OfflineError'
+/** No write was sent, since it could not arrive. A write is never kept for later. */
+export class DisconnectedError extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'DisconnectedError'
   }
 }
 
-/** @throws OfflineError while the browser is offline */
+/** @throws DisconnectedError while the browser is offline */
 export function requireNetwork(): void {
-  if (since) throw new OfflineError(since)
+  const reason = writeBlock(since, undefined)
+  if (reason) throw new DisconnectedError(reason)
 }
 
-/** Why nothing can be changed now; `undefined` when it can. */
-export const offlineReason = (lostAt: Date | undefined): string | undefined =>
-  lostAt && `You are offline since ${clockTime(lostAt)}. Nothing can be changed until the network is back.`
+/** @throws DisconnectedError while the browser is offline or the cluster does not respond */
+export function requireConnection(): void {
+  const reason = writeBlock(since, currentOutage())
+  if (reason) throw new DisconnectedError(reason)
+}
+
+/** Why nothing can be changed now, in words; `undefined` when it can. */
+export const useWriteBlock = (): string | undefined => writeBlock(useOfflineSince(), useOutage())
+
+function writeBlock(lostAt: Date | undefined, outage: Outage | undefined): string | undefined {
+  if (lostAt) return `You are offline since ${clockTime(lostAt)}. Nothing can be changed until the network is back.`
+  return outage && `${outage.reason} Nothing can be changed until it responds again.`
+}

@@ -53,6 +53,13 @@ test.each<[string, Parameters<typeof cached>[0], Freshness]>([
   expect(freshnessOf(query.queryKey)).toEqual(expected)
 })
 
+it('is loading and not of a certain age before the watch of a list has begun', () => {
+  const cache = queryClient.getQueryCache()
+  const { queryKey, meta } = query
+  cache.build(queryClient, { queryKey, meta }).setData({ metadata: {}, items: [] }, { manual: true, updatedAt: at })
+  expect(freshnessOf(query.queryKey)).toEqual({ kind: 'loading', asOf })
+})
+
 it('knows nothing of what was never asked', () => {
   expect(freshnessOf(listQuery(namespaceType).queryKey)).toEqual({ kind: 'loading' })
 })

@@ -3,13 +3,15 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { offlineSince, onConnectivity } from './connectivity'
 import { liveStateOf, onLiveState } from './live-state'
 import { failureText } from './messages'
+import { currentOutage, onOutage } from './outage'
 import { queryClient } from './query-client'
 
 /**
  * How far what a panel shows may be trusted.
  * - `live`: every change arrives by itself.
  * - `polling`: read again every 10 s, since there is no live connection (`reason`).
- * - `stale`: the connection is lost, or the last read failed (`reason`); `asOf` tells how old the data is.
+ * - `stale`: the connection is lost, the last read failed, or the cluster does not respond (`reason`); `asOf` is the
+ *   age of the data, `undefined` without any.
  * - `offline`: as stale, and the browser has no network since `since`.
  * - `loading`: nothing is known yet, or the live connection is being made for the first time.
  * - `static`: read once, at `asOf`; never kept up to date by itself.
@@ -36,6 +38,7 @@ export function useFreshness({ queryKey }: { queryKey: QueryKey }): Freshness {
         cache.subscribe(({ query }) => query.queryHash === hash && onChange()),
         onLiveState((query) => query.queryHash === hash && onChange()),
         onConnectivity(onChange),
+        onOutage(onChange),
       ]
       return () => {
         for (const stop of stops) stop()
@@ -69,16 +72,23 @@ function of(query: Query | undefined): Freshness {
 function compute(query: Query): Freshness {
   const { data, dataUpdatedAt, error, fetchFailureReason } = query.state
   const live = liveStateOf(query)
-  const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
-  const asOf = data === undefined ? undefined : new Date(updatedAt)
   const since = offlineSince()
+  const outage = currentOutage()
+  const isOpen = live?.connection === 'open'
+  // An open connection that says nothing says that nothing has changed.
+  const goodUntil = (isOpen && (since ?? outage?.since)?.getTime()) || 0
+  const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
+  const asOf = data === undefined ? undefined : new Date(Math.max(updatedAt, goodUntil))
+  // What a socket says of itself while no call gets through is not worth more than the calls.
+  if (outage && !since) return { kind: 'stale', asOf, reason: outage.reason }
   // Without a network a connection that nothing has come of is one that does not know yet that it is dead.
-  if (live?.connection === 'open' && !(since && updatedAt < since.getTime())) return { kind: 'live', asOf }
+  if (isOpen && !(since && updatedAt < since.getTime())) return { kind: 'live', asOf }
   const failure = error ?? fetchFailureReason
   const reason = failure ? failureText(failure) : live?.reason
   if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
   if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
   if (reason) return { kind: 'stale', asOf, reason }
-  if (data === undefined || live) return { kind: 'loading', asOf }
+  // A query that is to be watched is on its way to that before its watch has a state.
+  if (data === undefined || live || query.meta?.watch) return { kind: 'loading', asOf }
   return { kind: 'static', asOf }
 }

@@ -3,7 +3,8 @@ import type { Query } from '@tanstack/react-query'
 
 /** How the live connection of each query stands; `undefined` for a query that nobody keeps up to date. */
 const states = new WeakMap<object, ListWatchState>()
-const listeners = new Set<(query: Query) => void>()
+type Listener = (query: Query, state: ListWatchState | undefined) => void
+const listeners = new Set<Listener>()
 
 export const liveStateOf = (query: Query): ListWatchState | undefined => states.get(query)
 
@@ -12,10 +13,10 @@ export const isLive = (query: object): boolean => states.get(query)?.connection 
 export function setLiveState(query: Query, state: ListWatchState | undefined): void {
   if (state) states.set(query, state)
   else states.delete(query)
-  for (const listener of listeners) listener(query)
+  for (const listener of listeners) listener(query, state)
 }
 
-export function onLiveState(listener: (query: Query) => void): () => void {
+export function onLiveState(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -9,6 +9,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { client, openWatchSocket } from './client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
+import { onRecovery } from './outage'
 import type { WatchTarget } from './queries'
 
 /** A page that is left and come back to, or a component that moves, keeps its watch. */
@@ -81,8 +82,11 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   globalThis.addEventListener('focus', wake)
   globalThis.addEventListener('online', reconnect)
   const stopIdle = startIdle(wake, clock)
+  // A back-off of up to a minute has lost its reason.
+  const stopRecovery = onRecovery(wake)
   return () => {
     stopIdle()
+    stopRecovery()
     unsubscribe()
     document.removeEventListener('visibilitychange', wake)
     globalThis.removeEventListener('pageshow', wake)

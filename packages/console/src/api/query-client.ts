@@ -1,4 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
+import { onRecovery } from './outage'
 import { QueryClient } from '@tanstack/react-query'
 
 /** A read counts as fresh for this long (specification 1, section 9). */
@@ -28,3 +29,5 @@ export const createQueryClient = (): QueryClient =>
 
 /** The one of the application; loaders and components share it. */
 export const queryClient = createQueryClient()
+
+onRecovery(() => void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => mayPass(state.error) }))

@@ -2,6 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { client } from './client'
 import { mayPass } from './query-client'
+import { requireConnection } from './connectivity'
 import { create, describe, perform, refOf, refresh, remove, replace, type Write, type WriteResult } from './writes'
 
 /** Some of several writes that do not depend on each other were refused; the others have been made or will not be. */
@@ -27,6 +28,7 @@ export class SeparateWritesError extends Error {
 export function separately(): (writes: readonly Write[]) => Promise<void> {
   const made = new Set<string>()
   return async (writes) => {
+    requireConnection()
     const isMade = (write: Write) => made.has(JSON.stringify(write))
     const open = writes.filter((write) => !isMade(write))
     const failures: { write: Write; cause: unknown }[] = []
@@ -62,6 +64,7 @@ export class UndoneWritesError extends Error {
  * @throws UndoneWritesError when a later one fails; the message says how things stand now
  */
 export async function allOrNone(writes: readonly Write[]): Promise<void> {
+  requireConnection()
   for (const write of writes) await perform(write, true)
   const done: Done[] = []
   for (const write of writes) {

@@ -3,7 +3,7 @@ import { nameOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Status } from '@slipway/kube/status'
 import { client } from './client'
-import { requireNetwork } from './connectivity'
+import { requireConnection, requireNetwork } from './connectivity'
 import { isLive } from './live-state'
 import { getKey, keyPrefix } from './queries'
 import { mayPass, queryClient } from './query-client'
@@ -69,7 +69,7 @@ export interface PerformOptions {
  * runs, a second call with the same writes joins the first, so that a double click changes nothing twice.
  * @returns the server's answers, in the order of the writes
  * @throws ApiError of a refused dry run (nothing was changed) or of the first real write
- * @throws OfflineError without a call while the browser is offline
+ * @throws DisconnectedError without a call while the browser is offline or the cluster does not respond
  * @throws PartialWriteError when a real write fails after others have been made
  */
 export function performWrites(writes: readonly Write[], { signal }: PerformOptions = {}): Promise<WriteResult[]> {
@@ -87,6 +87,7 @@ const inFlight = new Map<string, Promise<WriteResult[]>>()
 export type WriteResult = KubeObject | Status
 
 async function dryRunThenPerform(writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult[]> {
+  requireConnection()
   for (const write of writes) await perform(write, true, signal)
   const results: WriteResult[] = []
   for (const [index, write] of writes.entries()) {
@@ -103,7 +104,7 @@ async function dryRunThenPerform(writes: readonly Write[], signal?: AbortSignal)
   return results
 }
 
-/** Sends one write, and nothing else: what is cached knows nothing of it yet (`refresh`). */
+/** Sends one write, and nothing else: what is cached knows nothing of it yet (`refresh`). It may undo another one, and so is tried in an outage too. */
 export async function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<WriteResult> {
   requireNetwork()
   const { type } = write

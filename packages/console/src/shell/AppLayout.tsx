@@ -1,6 +1,6 @@
 import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags'
 import { namespaceOf } from '../paths'
 import { focusHeading } from '../ui/focus-heading'
@@ -8,6 +8,7 @@ import { useMediaQuery } from '../ui/media-query'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { lazyPart, MissingPart } from '../ui/lazy-part'
+import { FirstLoad } from './FirstLoad'
 import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
 import { KeyboardShortcuts } from './palette/KeyboardShortcuts'
@@ -33,6 +34,9 @@ const NotificationPanel = lazyPart(
  * are those of PatternFly's `Page`, whose own component would bring a drawer and a focus trap (8 KiB of script, 5 of style) into the first load.
  */
 export function AppLayout() {
+  const isBusy = useNavigation().state !== 'idle'
+  // Before the first page there is none.
+  const page = useOutlet()
   // Wide screens start with the sidebar beside the page, narrow ones with none over it.
   const isWide = useMediaQuery('(min-width: 75rem)')
   const [isShownWide, setIsShownWide] = useState(true)
@@ -93,8 +97,8 @@ export function AppLayout() {
               <NamespaceSwitcher namespace={namespace} />
             </section>
           )}
-          <main ref={main} id={contentId} tabIndex={-1} className="pf-v6-c-page__main">
-            <Outlet />
+          <main ref={main} id={contentId} tabIndex={-1} aria-busy={isBusy} className="pf-v6-c-page__main">
+            {page ?? <FirstLoad />}
           </main>
           {hasNotifications && isDrawerOpen && (
             <NotificationPanel

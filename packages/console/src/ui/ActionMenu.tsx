@@ -1,7 +1,7 @@
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { insideMain } from './floating'
 import { MenuButton } from './MenuButton'
-import { useBlockedOffline } from './page-actions'
+import { useBlockedWrites } from './page-actions'
 
 /** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
 export interface Action {
@@ -10,7 +10,7 @@ export interface Action {
   disabledReason?: string | false
   onSelect: () => void
   isDanger?: boolean
-  /** Changes something at once, without a dialog of its own: cannot be done while offline. */
+  /** Changes something, as whatever `isDanger` does: disabled while the cluster does not respond. */
   isWrite?: boolean
 }
 
@@ -21,6 +21,6 @@ interface ActionMenuProps {
 }
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
-  const choices = useBlockedOffline(actions)
+  const choices = useBlockedWrites(actions)
   return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={insideMain} choices={choices} />
 }

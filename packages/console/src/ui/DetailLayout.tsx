@@ -8,7 +8,9 @@ import { isArchived, isBeingDeleted, isGone } from '../api/archived'
 import type { getQuery } from '../api/queries'
 import { type Action, ActionMenu } from './ActionMenu'
 import { FreshnessBadge } from './FreshnessBadge'
+import { LastKnownScope } from './last-known'
 import { lazyPart, MissingPart } from './lazy-part'
+import { NoResponse, useIsOverdue } from './NoResponse'
 import { useOfferedActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { LoadFailure } from './table/TableState'
@@ -63,6 +65,7 @@ export function DetailLayout<T extends KubeObject>({
     : []
   useOfferedActions(offered)
   const retry = () => void refetch()
+  const isOverdue = useIsOverdue(!object && !error)
   if (!object && error) {
     // The pages for what does not exist or may not be seen belong to the route.
     if (isNowhere || isForbidden(error)) throw error
@@ -72,42 +75,51 @@ export function DetailLayout<T extends KubeObject>({
       </Page>
     )
   }
+  if (isOverdue) {
+    return (
+      <Page title={name} breadcrumbs={breadcrumbs}>
+        <NoResponse thing={`this ${kind.toLowerCase()}`} />
+      </Page>
+    )
+  }
   const shownLabel = object && label?.(object)
   return (
-    <Page
-      title={name}
-      documentTitle={current ? `${name} - ${current.label}` : name}
-      breadcrumbs={breadcrumbs}
-      description={
-        <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
-          {object ? (
-            shownLabel && <FlexItem>{shownLabel}</FlexItem>
-          ) : (
-            <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
-          )}
-          <FlexItem>
-            <FreshnessBadge query={query} onRetry={retry} isArchived={object && isArchived(object)} />
-          </FlexItem>
-        </Flex>
-      }
-      actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
-    >
-      {wasDeleted && (
-        <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
-          What is shown is how it was last.
-        </Alert>
-      )}
-      {object && isBeingDeleted(object) && !wasDeleted && (
-        <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
-      )}
-      {object && notice?.(object)}
-      {tabs.length > 0 && (
-        <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current}>
-          {object && <Outlet />}
-        </DetailTabs>
-      )}
-      {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
-    </Page>
+    <LastKnownScope query={query}>
+      <Page
+        title={name}
+        documentTitle={current ? `${name} - ${current.label}` : name}
+        breadcrumbs={breadcrumbs}
+        description={
+          <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
+            {object ? (
+              shownLabel && <FlexItem>{shownLabel}</FlexItem>
+            ) : (
+              <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
+            )}
+            <FlexItem>
+              <FreshnessBadge query={query} onRetry={retry} isArchived={object && isArchived(object)} />
+            </FlexItem>
+          </Flex>
+        }
+        actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
+      >
+        {wasDeleted && (
+          <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
+            What is shown is how it was last.
+          </Alert>
+        )}
+        {object && isBeingDeleted(object) && !wasDeleted && (
+          <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
+        )}
+        {object && notice?.(object)}
+        {tabs.length > 0 && (
+          <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current}>
+            {object && <Outlet />}
+          </DetailTabs>
+        )}
+        {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
+      </Page>
+    </LastKnownScope>
   )
 }
 

@@ -1,5 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, test, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
+import { startIdle } from '../api/idle'
+import { startOutageWatch, suspectOutage } from '../api/outage'
 import { Duration } from './Duration'
 
 afterEach(() => void vi.useRealTimers())
@@ -31,4 +33,21 @@ test.each([
 ])('%s has no duration', (_, times) => {
   const { container } = render(<Duration {...times} />)
   expect(container).toHaveTextContent(/^-$/)
+})
+
+it('stands still at the last moment that is known while the cluster does not respond, and goes on afterwards', async () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T09:00:50Z') })
+  onTestFinished(startIdle(() => {}))
+  let isThere = false
+  const probe = () => (isThere ? Promise.resolve() : Promise.reject(new Error('no response')))
+  onTestFinished(startOutageWatch(probe))
+  render(<Duration from="2026-01-31T09:00:00Z" />)
+  suspectOutage()
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(screen.getByText('50s')).toBeVisible()
+  expect(screen.getByText('as last known')).toBeInTheDocument()
+  isThere = true
+  await act(() => vi.advanceTimersByTimeAsync(4_000))
+  expect(screen.getByText('1m 54s')).toBeVisible()
+  expect(screen.queryByText('as last known')).not.toBeInTheDocument()
 })

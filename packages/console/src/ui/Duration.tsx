@@ -1,10 +1,10 @@
 import { formatDuration, formatDurationLong } from '../lib/dates'
-import { useNow } from './now'
+import { AsLastKnown, useKnownNow } from './last-known'
 
 interface DurationProps {
   /** RFC 3339; `-` for what has not begun. */
   from: string | undefined
-  /** Without it the time goes on, every second, unless it is over. */
+  /** Without it the time goes on, every second, unless it is over, as long as the data is kept up to date. */
   to?: string | undefined
   /** It has ended: `-` without `to`, since how long it took is not known. */
   isOver?: boolean | undefined
@@ -16,14 +16,15 @@ interface DurationProps {
 export function Duration({ from, to, isOver = false, isPending = false }: DurationProps) {
   const start = Date.parse(from ?? '')
   const isKnown = !isPending && !(isOver && !to) && !Number.isNaN(start)
-  const now = useNow(isKnown && !to ? 1_000 : false)
+  const now = useKnownNow(isKnown && !to && 1_000)
   if (!isKnown) return '-'
-  const durationMs = (to ? Date.parse(to) : now) - start
+  const durationMs = (to ? Date.parse(to) : Math.max(now, start)) - start
   if (Number.isNaN(durationMs)) return '-'
   return (
     <>
       <span aria-hidden="true">{formatDuration(durationMs)}</span>
       <span className="pf-v6-screen-reader">{formatDurationLong(durationMs)}</span>
+      {!to && <AsLastKnown />}
     </>
   )
 }

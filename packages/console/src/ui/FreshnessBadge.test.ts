@@ -9,6 +9,7 @@ test.each<[string, Freshness, string]>([
   ['live', { kind: 'live', asOf: before(500) }, 'Live'],
   ['nothing yet', { kind: 'loading' }, 'Connecting'],
   ['no live connection yet', { kind: 'loading', asOf: before(1) }, 'Connecting'],
+  ['no response yet', { kind: 'stale', reason: 'The server is not responding.' }, 'No response'],
   ['polling', { kind: 'polling', asOf: before(4) }, '4 s old'],
   ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, '12 s old'],
   ['stale for minutes', { kind: 'stale', asOf: before(119) }, '1 min old'],

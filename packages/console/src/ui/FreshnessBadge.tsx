@@ -41,12 +41,14 @@ const looks: Record<Freshness['kind'], Look> = {
 }
 
 const archived: Look = { Icon: ArchiveIcon, source: 'The archive. The cluster has it no more, so it cannot change.' }
+const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
 const incomplete: Pick<Look, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
 
 /** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
 export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
   if (kind === 'live') return 'Live'
   if (since) return `Offline since ${clockTime(since)}`
+  if (kind === 'stale' && !asOf) return 'No response'
   return kind === 'loading' || !asOf ? 'Connecting' : ageOf(asOf, nowMs)
 }
 
@@ -74,8 +76,10 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
   const freshness = useFreshness(query)
   const { kind, asOf, reason } = freshness
   const now = useNow(kind === 'live' || kind === 'loading' ? false : 1_000)
-  const { status, Icon, source } = isArchived ? archived : partial ? { ...looks[kind], ...incomplete } : looks[kind]
-  const text = isArchived ? 'Archive' : partial ? 'Partial' : freshnessText(freshness, now)
+  // That all of it is old counts for more than that a part is missing.
+  const isPartial = Boolean(partial) && kind !== 'stale' && kind !== 'offline'
+  const { status, Icon, source } = isArchived ? archived : isPartial ? { ...looks[kind], ...incomplete } : looks[kind]
+  const text = isArchived ? 'Archive' : isPartial ? 'Partial' : freshnessText(freshness, now)
   return (
     <Popover
       aria-label="How fresh this is"
@@ -86,7 +90,7 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
       headerContent={text}
       bodyContent={
         <DescriptionList isCompact>
-          <Detail term="From" description={source} />
+          <Detail term="From" description={kind === 'stale' && !asOf ? nothingYet : source} />
           {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
           {partial && <Detail term="Missing" description={failureText(partial)} />}
           {asOf && <Detail term="As of" description={formatDate(asOf)} />}

@@ -1,8 +1,8 @@
 import { ApiError } from '@slipway/kube/status'
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
-import { afterEach, expect, it, test, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
 import { StatusBox } from './StatusBox'
 
 const failure = (code: number, message = 'the words of the cluster') => new ApiError({ code, message, url: '/' })
@@ -73,4 +73,24 @@ it('shows that it loads, and then what was read', () => {
   unmount()
   show('read')
   expect(screen.getByText('read')).toBeVisible()
+})
+
+it('says after ten seconds without a response what it waits for, and shows the content once it is there', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const box = (data: string | undefined) => (
+    <StatusBox label="pipeline run" data={data} error={null}>
+      {(text) => <p>{text}</p>}
+    </StatusBox>
+  )
+  const { rerender } = render(box(undefined))
+  act(() => vi.advanceTimersByTime(9_999))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  act(() => vi.advanceTimersByTime(1))
+  expect(screen.getByRole('alert')).toHaveTextContent('Still waiting for pipeline run')
+  expect(screen.getByRole('alert')).toHaveTextContent('No response from the server for 10 s.')
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+  rerender(box('there it is'))
+  expect(screen.getByText('there it is')).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })

@@ -2,6 +2,7 @@ import { Alert, Bullseye, Button, EmptyState, EmptyStateBody, Spinner } from '@p
 import { isForbidden, isNotFound, isTimeout } from '@slipway/kube/status'
 import type { ReactNode } from 'react'
 import { asSentence, failureText } from '../api/messages'
+import { NoResponse, useIsOverdue } from './NoResponse'
 import { RestrictedAccess } from './RestrictedAccess'
 import { StaleAlert } from './StaleAlert'
 
@@ -30,11 +31,14 @@ export function StatusBox<T>({ label, data, error, children }: StatusBoxProps<T>
   )
 }
 
-const Loading = ({ label }: { label: string }) => (
-  <Bullseye>
-    <Spinner aria-label={`Loading ${label}`} />
-  </Bullseye>
-)
+function Loading({ label }: { label: string }) {
+  if (useIsOverdue(true)) return <NoResponse thing={label} />
+  return (
+    <Bullseye>
+      <Spinner aria-label={`Loading ${label}`} />
+    </Bullseye>
+  )
+}
 
 function Failure({ label, error }: { label: string; error: unknown }) {
   if (isForbidden(error)) return <RestrictedAccess error={error} />

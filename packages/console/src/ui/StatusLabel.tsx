@@ -14,6 +14,7 @@ import UnknownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-unknown-ic
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
 import type { RunStatusWord } from '@slipway/model/run-status'
 import type { ComponentType } from 'react'
+import { AsLastKnown, useLastKnown } from './last-known'
 import './StatusLabel.css'
 
 export type StatusWord = RunStatusWord | 'Completed'
@@ -48,15 +49,20 @@ const looks: Record<StatusWord, Look> = {
 /** How good or bad a status is, as its colour tells; `undefined` for one that is neither. */
 export const toneOf = (status: StatusWord): IconComponentProps['status'] => looks[status].color
 
-/** A status in a word, and in a shape and colour for whoever looks over many. */
+/**
+ * A status in a word, and in a shape and colour for whoever looks over many. The shape of what goes on stands still while
+ * that is only known of the past.
+ */
 export function StatusLabel({ status }: { status: StatusWord }) {
   const { Shape, color, isSpinning } = looks[status]
+  const isCurrent = useLastKnown() === undefined
   return (
-    <span className="slipway-status" data-spinning={isSpinning}>
+    <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>
       <Icon isInline status={color}>
         <Shape />
       </Icon>
       {status}
+      {isSpinning && <AsLastKnown />}
     </span>
   )
 }

@@ -1,11 +1,11 @@
 import { Button, type ButtonProps } from '@patternfly/react-core'
 import { useId } from 'react'
-import { offlineReason, useOfflineSince } from '../api/connectivity'
+import { useWriteBlock } from '../api/connectivity'
 
-/** The button that changes something. Without a network it does not, and the reason stands beside it. */
+/** The button that changes something. While nothing can be changed it is disabled, and the reason is beside it. */
 export function WriteButton({ isAriaDisabled, ...props }: Omit<ButtonProps, 'ref' | 'component' | 'href'>) {
   const id = useId()
-  const reason = offlineReason(useOfflineSince())
+  const reason = useWriteBlock()
   return (
     <>
       <Button {...props} isAriaDisabled={isAriaDisabled || Boolean(reason)} aria-describedby={reason && id} />

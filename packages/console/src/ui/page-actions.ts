@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { offlineReason, useOfflineSince } from '../api/connectivity'
+import { useWriteBlock } from '../api/connectivity'
 import type { Action } from './ActionMenu'
 
 /** What can be done on the page that is shown, for the palette. Buttons and menus bring it themselves. */
@@ -37,15 +37,15 @@ function subscribe(listener: () => void) {
 
 /** One of each label: the same button may stand in two places. */
 export function usePageActions(): Action[] {
-  const actions = useBlockedOffline(useSyncExternalStore(subscribe, () => current))
+  const actions = useBlockedWrites(useSyncExternalStore(subscribe, () => current))
   return [...new Map(actions.map((action) => [action.label, action])).values()]
 }
 
-/** The same actions; without a network those that change something at once have that for a reason. */
-export function useBlockedOffline(actions: readonly Action[]): Action[] {
-  const offline = offlineReason(useOfflineSince())
+/** The same actions; those that change something are disabled, with the reason, while nothing can be changed. */
+export function useBlockedWrites(actions: readonly Action[]): Action[] {
+  const block = useWriteBlock()
   return actions.map((action) => ({
     ...action,
-    disabledReason: (action.isWrite && offline) || action.disabledReason,
+    disabledReason: ((action.isWrite || action.isDanger) && block) || action.disabledReason,
   }))
 }

@@ -278,6 +278,20 @@ it('names an upstream that is away, and not its address', async () => {
   expect(response.json()).toEqual(status(502, 'ServiceUnavailable', 'the cluster cannot be reached.'))
 })
 
+it('refuses calls with the reason and without a call while its supervisor says that the cluster does not respond', async () => {
+  let reason: string | undefined = 'The cluster is being started again.'
+  gateway = await startGateway({ kubernetes: { unavailable: () => reason } })
+  gateway.upstream.answer = json({})
+  const cookie = await signIn(gateway.app)
+  const call = () => gateway.app.inject({ url: pods, headers: { host, cookie } })
+  const refused = await call()
+  expect(refused.json()).toEqual(status(503, 'ServiceUnavailable', 'The cluster is being started again.'))
+  expect(refused.headers['retry-after']).toBe('1')
+  expect(gateway.upstream.seen).toEqual([])
+  reason = undefined
+  expect((await call()).statusCode).toBe(200)
+})
+
 it('gives up on an upstream that says nothing for a minute', async () => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)

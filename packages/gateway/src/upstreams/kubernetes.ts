@@ -25,7 +25,8 @@ export interface Kubernetes extends UserUpstream {
 
 export type KubernetesParts = Omit<UpstreamParts, 'name' | 'unauthorized'> & { settings: KubernetesSettings }
 
-export function createKubernetes({ settings: { name, as }, ...parts }: KubernetesParts): Kubernetes {
+export function createKubernetes({ settings: { name, as, unavailable }, ...others }: KubernetesParts): Kubernetes {
+  const parts = { ...others, unavailable }
   const own = createUpstream({ ...parts, name })
   // A client certificate would win over the user's token, and make everyone the gateway.
   const forUsers =

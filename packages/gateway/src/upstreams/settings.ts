@@ -4,6 +4,7 @@ export interface KubernetesSettings {
   name: string
   access: KubernetesConfig['access']
   as: KubernetesConfig['as']
+  unavailable?: KubernetesConfig['unavailable']
   /** Empty for all. */
   namespaceSelector: string
 }
@@ -25,7 +26,7 @@ type UpstreamConfigs = Pick<
 /** @throws Error with one sentence that says what to change */
 export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): UpstreamSettings {
   const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
-  const { access, as, name = 'kubernetes', namespaceSelector = '' } = kubernetes
+  const { access, as, name = 'kubernetes', namespaceSelector = '', unavailable } = kubernetes
   if (as === 'own' && !isLocal) {
     throw new Error("kubernetes.as 'own' lends the gateway's credentials to everybody: it is refused beyond loopback.")
   }
@@ -44,7 +45,7 @@ export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): Ups
   }
   return {
     isLocal,
-    kubernetes: { name, access, as, namespaceSelector },
+    kubernetes: { name, access, as, namespaceSelector, unavailable },
     namespaceLister,
     tektonResults,
     kubeArchive,

@@ -53,6 +53,8 @@ export interface UpstreamParts {
   access: Access
   /** What to answer when the upstream accepts no credentials; by default a 502, since the gateway's are at fault. */
   unauthorized?: () => Refusal
+  /** Why it does not respond now, if that is known without a call. */
+  unavailable?: (() => string | undefined) | undefined
   firstByteMs: number
   clock: Clock
   log: FastifyBaseLogger
@@ -61,7 +63,15 @@ export interface UpstreamParts {
 /** Calls wait for the first look at a plugin. */
 const lookMs = 5_000
 
-export function createUpstream({ name, access, unauthorized, firstByteMs, clock, log }: UpstreamParts): Upstream {
+export function createUpstream({
+  name,
+  access,
+  unauthorized,
+  unavailable,
+  firstByteMs,
+  clock,
+  log,
+}: UpstreamParts): Upstream {
   const { url } = access
   const basePath = url.pathname.replace(/\/$/, '')
   const pools = createPools({ name, origin: url.origin, connectMs: firstByteMs, log })
@@ -83,6 +93,11 @@ export function createUpstream({ name, access, unauthorized, firstByteMs, clock,
       return new Refusal(502, `${name} answered with a redirect, which is not followed.`)
     }
     return undefined
+  }
+
+  function assertAvailable(): void {
+    const reason = unavailable?.()
+    if (reason) throw new Refusal(503, reason, { 'retry-after': '1' })
   }
 
   async function credentials(): Promise<Credentials> {
@@ -118,6 +133,7 @@ export function createUpstream({ name, access, unauthorized, firstByteMs, clock,
     { method, path, headers, body }: UpstreamCall,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
+    assertAvailable()
     const { tls } = await credentials()
     const answer = await pools.with(tls).request({ method, path: `${basePath}${path}`, headers, body, signal })
     const refusal = refusalFor(answer.statusCode)
@@ -147,6 +163,7 @@ export function createUpstream({ name, access, unauthorized, firstByteMs, clock,
       }
     },
     async socket(path) {
+      assertAvailable()
       const target = new URL(`${basePath}${path}`, url.origin)
       target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
       return { url: target, origin: url.origin, tls: (await credentials()).tls }

@@ -20,7 +20,9 @@ import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { goToSource } from '../../ui/commits/go-to-source'
 import { useCommit } from '../../ui/commits/use-commit'
 import { currentTab, DetailTabs } from '../../ui/DetailLayout'
+import { LastKnownScope } from '../../ui/last-known'
 import { FreshnessBadge } from '../../ui/FreshnessBadge'
+import { NoResponse, useIsOverdue } from '../../ui/NoResponse'
 import { Page } from '../../ui/Page'
 import { useRequiredParams } from '../../ui/route-params'
 import { StatusLabel } from '../../ui/StatusLabel'
@@ -47,38 +49,45 @@ function CommitLayout() {
         ) : history.items && !isLoadingMore ? (
           <NoCommit at={at} runs={history.items} loadMore={hasMore ? loadMore : undefined} />
         ) : (
-          <Skeleton width="20rem" screenreaderText={`Loading ${name}`} />
+          <LoadingCommit name={name} />
         )}
       </Page>
     )
   }
   const { label, disabledReason, onSelect } = goToSource(commit)
   return (
-    <Page
-      title={commit.shaTitle}
-      documentTitle={`${name} - ${current?.label ?? ''}`}
-      breadcrumbs={breadcrumbs}
-      description={
-        <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
-          <FlexItem>
-            <StatusLabel status={commit.status ?? 'Unknown'} />
-          </FlexItem>
-          <FlexItem>
-            <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
-          </FlexItem>
-        </Flex>
-      }
-      actions={
-        <ActionButton variant="secondary" disabledReason={disabledReason} onClick={onSelect}>
-          {label}
-        </ActionButton>
-      }
-    >
-      <DetailTabs label={name} tabs={tabs} current={current}>
-        <Outlet context={commit} />
-      </DetailTabs>
-    </Page>
+    <LastKnownScope query={query.live}>
+      <Page
+        title={commit.shaTitle}
+        documentTitle={`${name} - ${current?.label ?? ''}`}
+        breadcrumbs={breadcrumbs}
+        description={
+          <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
+            <FlexItem>
+              <StatusLabel status={commit.status ?? 'Unknown'} />
+            </FlexItem>
+            <FlexItem>
+              <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
+            </FlexItem>
+          </Flex>
+        }
+        actions={
+          <ActionButton variant="secondary" disabledReason={disabledReason} onClick={onSelect}>
+            {label}
+          </ActionButton>
+        }
+      >
+        <DetailTabs label={name} tabs={tabs} current={current}>
+          <Outlet context={commit} />
+        </DetailTabs>
+      </Page>
+    </LastKnownScope>
   )
+}
+
+function LoadingCommit({ name }: { name: string }) {
+  if (useIsOverdue(true)) return <NoResponse thing={name.toLowerCase()} />
+  return <Skeleton width="20rem" screenreaderText={`Loading ${name}`} />
 }
 
 interface NoCommitProps {

@@ -14,6 +14,7 @@ import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { Copyable } from '../../ui/Copyable'
+import { LastKnownScope } from '../../ui/last-known'
 import { FreshnessBadge } from '../../ui/FreshnessBadge'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { RowTable } from '../../ui/table/ResourceTable'
@@ -55,7 +56,7 @@ function ComponentListTab() {
   const actions = useCallback(({ component }: BuiltComponent) => actionsOf(component), [actionsOf])
   const retry = () => void refetch()
   return (
-    <>
+    <LastKnownScope query={query}>
       {rows && <MissingPipelines rows={rows} at={at} />}
       <RowTable
         label="Components"
@@ -67,7 +68,7 @@ function ComponentListTab() {
         empty={<NoComponents />}
       />
       {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
-    </>
+    </LastKnownScope>
   )
 }
 

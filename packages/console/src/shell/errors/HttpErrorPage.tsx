@@ -1,10 +1,13 @@
 import { Button, Content } from '@patternfly/react-core'
+import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
+import { onRecovery } from '../../api/outage'
 import { MessagePage } from './MessagePage'
 
 /** A call that failed for another reason than a missing page or a missing right. */
 export function HttpErrorPage({ status, message }: { status: string | undefined; message: string }) {
   const { revalidate, state } = useRevalidator()
+  useEffect(() => onRecovery(() => void revalidate()), [revalidate])
   return (
     <MessagePage
       title="Something went wrong"

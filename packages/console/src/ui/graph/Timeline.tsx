@@ -8,7 +8,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { type Span, type StepSpan, timelineOf } from '@slipway/model/timeline'
 import { useMemo, useState } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
-import { useNow } from '../now'
+import { useKnownNow } from '../last-known'
 import { isLost, isOver, shownTaskStatus } from '../shown-status'
 import { StatusLabel, toneOf } from '../StatusLabel'
 import { nodeName, plural } from './node-words'
@@ -28,7 +28,7 @@ interface TimelineProps {
 
 /** When the tasks of a run waited and when they ran, and which of them the run had to wait for. */
 export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: TimelineProps) {
-  const now = useNow(isOver(run) && taskRuns.every(isOver) ? false : 1_000)
+  const now = useKnownNow(isOver(run) && taskRuns.every(isOver) ? false : 1_000)
   // A run that is gone goes on no more, and nobody knows for how long it did.
   const nowMs = isLost(run) ? -Infinity : now
   const { fromMs, toMs, spans } = useMemo(

@@ -12,6 +12,8 @@ import { useStored } from '../../lib/stored'
 import type { Action } from '../ActionMenu'
 import { focusHeading } from '../focus-heading'
 import { FreshnessBadge } from '../FreshnessBadge'
+import { LastKnownScope } from '../last-known'
+import { NoResponse, useIsOverdue } from '../NoResponse'
 import { StaleAlert } from '../StaleAlert'
 import { type ColumnPreference, columnClass, mostUnmanaged, visibleColumns } from './columns'
 import { ManageColumns } from './ManageColumns'
@@ -108,7 +110,11 @@ function TableOfList<T extends KubeObject>({
   const { data, error, isFetching, refetch } = useQuery(query)
   const retry = () => void refetch()
   const badge = <FreshnessBadge query={query} onRetry={retry} />
-  return <TableOfRows {...props} kind={objectRows} source={{ rows: data?.items, error, isFetching, retry, badge }} />
+  return (
+    <LastKnownScope query={query}>
+      <TableOfRows {...props} kind={objectRows} source={{ rows: data?.items, error, isFetching, retry, badge }} />
+    </LastKnownScope>
+  )
 }
 
 function TableOfHistory<T extends KubeObject, R extends object>({ query, rowsOf, ...props }: DerivedTableProps<T, R>) {
@@ -117,20 +123,22 @@ function TableOfHistory<T extends KubeObject, R extends object>({ query, rowsOf,
   const rows = useMemo(() => items && rowsOf(items), [items, rowsOf])
   const badge = <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
   return (
-    <TableOfRows
-      {...props}
-      // Newest first, as it comes: what is not loaded yet could not be put in its place by any other order.
-      firstSort=""
-      source={{
-        rows,
-        error,
-        isFetching,
-        retry,
-        badge,
-        partial: partial && missing ? { error: partial, missing } : undefined,
-        more: hasMore ? { isLoading: isLoadingMore, load: loadMore } : undefined,
-      }}
-    />
+    <LastKnownScope query={query.live}>
+      <TableOfRows
+        {...props}
+        // Newest first, as it comes: what is not loaded yet could not be put in its place by any other order.
+        firstSort=""
+        source={{
+          rows,
+          error,
+          isFetching,
+          retry,
+          badge,
+          partial: partial && missing ? { error: partial, missing } : undefined,
+          more: hasMore ? { isLoading: isLoadingMore, load: loadMore } : undefined,
+        }}
+      />
+    </LastKnownScope>
   )
 }
 
@@ -178,10 +186,12 @@ function TableOfRows<T extends object>({
     [allColumns, sort, filters, wanted, kind],
   )
   const rows = useMemo(() => all && arranged(all), [all, arranged])
+  const isOverdue = useIsOverdue(!rows && !error)
   const isFiltered = Object.values(wanted).some((asked) => asked && asked.length > 0)
   if (!rows && error) {
     return <LoadFailure thing={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
   }
+  if (isOverdue) return <NoResponse thing={label.toLowerCase()} />
   const body = tableBody({
     total: all?.length,
     matching: rows?.length ?? 0,

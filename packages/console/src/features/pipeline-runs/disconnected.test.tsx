@@ -1,0 +1,106 @@
+import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { seeTooltip } from '../../../test/tooltip'
+import { paths } from '../../paths'
+
+const at = { namespace, application: 'checkout' }
+const runsPath = paths.activityTab({ ...at, activityTab: 'pipelineruns' })
+const runPath = paths.pipelineRun({ ...at, pipelineRun: 'going-on' })
+const reason = 'The cluster is not responding. Nothing can be changed until it responds again.'
+
+const run = () =>
+  aPipelineRun({
+    metadata: { name: 'going-on' },
+    status: {
+      startTime: new Date(Date.now() - 30_000).toISOString(),
+      completionTime: undefined,
+      conditions: [condition('Succeeded', 'Unknown', 'Running')],
+    },
+  })
+
+/** A page with a run that goes on, in front of a cluster that can be taken away and given back. */
+async function scene(path: string) {
+  const { cluster, user, router } = await renderRoute(path, { objects: [anApplication(), run()] })
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Live' })).toHaveLength(path === runsPath ? 2 : 1))
+  const { faults } = cluster
+  let heal = () => {}
+  return {
+    cluster,
+    user,
+    router,
+    disconnect() {
+      heal = faults.intercept((call) =>
+        call.startsWith('/api/k8s')
+          ? Response.json({ message: 'The cluster is not responding.' }, { status: 503 })
+          : undefined,
+      )
+      faults.areSocketsBlocked = true
+      faults.cutSockets()
+    },
+    reconnect() {
+      faults.areSocketsBlocked = false
+      heal()
+    },
+  }
+}
+
+const actions = async (name: string) => {
+  fireEvent.click(screen.getByRole('button', { name: `Actions for ${name}` }))
+  const items = await screen.findAllByRole('menuitem')
+  return Object.fromEntries(items.map((item) => [item.firstElementChild?.textContent ?? '', item]))
+}
+
+it('a run that goes on stands still while the cluster does not respond, and goes on afterwards', async () => {
+  const { disconnect, reconnect } = await scene(runsPath)
+  const row = await screen.findByRole('row', { name: /^going-on/ })
+  const status = () => within(row).getByText(/^Running/)
+  expect(status()).toHaveAttribute('data-spinning', 'true')
+  disconnect()
+  await waitFor(() => expect(status()).not.toHaveAttribute('data-spinning'))
+  expect(status()).toHaveTextContent('Running as last known')
+  expect(row).toHaveTextContent(/seconds? as last known/)
+  // Every badge of the page says the same.
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^\d+ s old$/ })).toHaveLength(2))
+  reconnect()
+  await waitFor(() => expect(status()).toHaveAttribute('data-spinning', 'true'))
+  expect(row).not.toHaveTextContent('as last known')
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Live' })).toHaveLength(2))
+})
+
+it.each([runsPath, runPath])(
+  'Rerun, Stop and Cancel of %s are disabled alike while the cluster does not respond, and say why',
+  async (path) => {
+    const { disconnect, reconnect, user } = await scene(path)
+    const found = await actions('going-on')
+    const items = ['Rerun', 'Stop', 'Cancel'].map((label) => found[label])
+    disconnect()
+    await waitFor(() => {
+      for (const item of items) expect(item).toHaveAttribute('aria-disabled', 'true')
+    })
+    await seeTooltip(user, found['Stop'] ?? expect.fail('Stop is not offered'), reason)
+    reconnect()
+    await waitFor(() => expect(found['Stop']).not.toHaveAttribute('aria-disabled', 'true'))
+  },
+)
+
+it('a navigation that waits for a response is announced with its destination, and the page comes by itself', async () => {
+  const { cluster, router } = await scene(runsPath)
+  let release = () => {}
+  const isHealed = new Promise<void>((resolve) => (release = resolve))
+  const held = (path: string, init: RequestInit) => isHealed.then(() => faults.pass(path, init))
+  const { faults } = cluster
+  const heal = faults.intercept((path, init) => (path.includes('review') ? held(path, init) : undefined))
+  act(() => void router.navigate(paths.access({ namespace })))
+  expect(await screen.findByRole('progressbar', { name: 'Loading page' })).toBeInTheDocument()
+  expect(screen.getByText('Opening team-payments / access…')).toHaveRole('status')
+  expect(screen.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+  expect(await screen.findByText('Still waiting for team-payments / access', {}, { timeout: 15_000 })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+  heal()
+  release()
+  expect(await screen.findByRole('heading', { level: 1, name: 'User access' })).toBeVisible()
+  expect(screen.queryByText(/Still waiting/)).not.toBeInTheDocument()
+})

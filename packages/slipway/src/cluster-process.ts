@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads'
+import { aliveEveryMs, type FromCluster, type ToCluster } from './cluster-messages'
+import { StartFailure } from './failure'
+import { tidyAfterStart } from './memory'
+import { type Services, startServices } from './services'
+
+/**
+ * The process of the cluster, started by `superviseCluster` and by nothing else. It never outlives its supervisor: it
+ * closes when the channel between them does, and a thread of its own ends it when it is too busy to notice.
+ */
+
+const closeWithinMs = 1_500
+
+const say = (message: FromCluster) => void process.send?.(message)
+let services: Promise<Services> | undefined
+let isStopping = false
+
+function stop(): void {
+  if (isStopping) return
+  isStopping = true
+  setTimeout(() => process.exit(0), closeWithinMs)
+  Promise.resolve(services)
+    .then((each) => each?.close())
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+}
+
+function fail(error: unknown): void {
+  if (isStopping) return
+  const isStartFailure = error instanceof StartFailure
+  const text = error instanceof Error ? (!isStartFailure && error.stack) || error.message : String(error)
+  const message: FromCluster = { type: 'failed', text, isStartFailure }
+  process.send?.(message, undefined, undefined, () => process.exit(1))
+}
+
+process.on('message', (message: ToCluster) => {
+  if (message.type === 'start') {
+    services = startServices(message.options)
+    services.then(listening).catch(fail)
+  } else if (message.type === 'begin') {
+    services
+      ?.then((each) => each.begin(message))
+      .then(() => {
+        say({ type: 'ready' })
+        tidyAfterStart()
+      })
+      .catch(fail)
+  } else stop()
+})
+
+function listening({
+  apiUrl,
+  privateApiUrl,
+  gitHostUrl,
+  scenario,
+  kubeconfigPath,
+  credentials,
+  archive,
+}: Services): void {
+  const { tokens, sessionKey, signIn } = credentials
+  const readerToken = () => archive?.readerToken()
+  say({
+    type: 'listening',
+    view: {
+      apiUrl,
+      privateApiUrl,
+      gitHostUrl,
+      scenario,
+      kubeconfigPath,
+      credentials: { tokens, sessionKey, signIn },
+      archive: { kubeArchive: archive?.plugins.kubeArchive?.url, tektonResults: archive?.plugins.tektonResults?.url },
+      readerToken: readerToken(),
+    },
+  })
+  setInterval(() => say({ type: 'alive', readerToken: readerToken() }), aliveEveryMs)
+}
+
+process.on('disconnect', stop)
+process.on('SIGTERM', stop)
+// Ctrl-C reaches every process of the terminal; the supervisor says when to stop.
+process.on('SIGINT', () => {})
+
+new Worker(
+  `const { ppid } = process
+   setInterval(() => { if (process.ppid !== ppid) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2_000) }, 1_000)`,
+  {
+    eval: true,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  },
+).unref()

@@ -1,0 +1,96 @@
+import { createGateway } from '@slipway/gateway/app'
+import type { GatewayConfig, PluginConfig } from '@slipway/gateway/config'
+import { formatLabelSelector } from '@slipway/kube/selector'
+import { tenantLabels } from '@slipway/model/namespace'
+import type { ScenarioName } from '@slipway/simulator/scenario-names'
+import type { Credentials } from './credentials'
+import { host } from './host'
+import { portFailure } from './port-failure'
+import { Running } from './running'
+import { startSignInProvider } from './sign-in/provider'
+import type { SignInStore } from './sign-in/store'
+import { describedUsers } from './users'
+
+/** The sign-in provider knows the gateway by this name. */
+const clientId = 'slipway'
+
+export interface FrontOptions {
+  port: number
+  signInPort: number
+  assets?: string
+  publicOrigins?: string[]
+  log?: GatewayConfig['log']
+}
+
+/** What the front needs to know of the cluster behind it. */
+export interface ClusterView {
+  privateApiUrl: string
+  scenario: ScenarioName | undefined
+  credentials: Pick<Credentials, 'tokens' | 'sessionKey' | 'signIn'>
+  signInStore?: SignInStore
+  plugins?: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
+  /** Why the cluster does not respond now, in words; `undefined` while it does. */
+  unavailable?: () => string | undefined
+}
+
+export interface Front {
+  url: string
+  /** The address at which people open the console. */
+  consoleUrl: string
+  signInUrl: string
+  /** Ends every open watch and log, so that each client notices. */
+  closeStreams(): void
+  close(): Promise<void>
+}
+
+/** Starts what faces the browser: the sign-in provider, and the gateway with the console. @throws StartFailure */
+export async function startFront(
+  { port, signInPort, assets, publicOrigins, log }: FrontOptions,
+  { privateApiUrl, scenario, credentials, signInStore, plugins, unavailable }: ClusterView,
+): Promise<Front> {
+  const running = new Running()
+  try {
+    // Known once the gateway listens; no browser can be on its way back to it before.
+    let origins = publicOrigins ?? []
+    const signIn = await startSignInProvider({
+      host,
+      port: signInPort,
+      users: describedUsers(scenario),
+      clientId,
+      secrets: credentials.signIn,
+      store: signInStore,
+      redirectOrigins: () => origins,
+    }).catch(portFailure(signInPort, '--sign-in-port'))
+    running.add(() => signIn.close())
+
+    const gateway = await createGateway({
+      host,
+      port,
+      publicOrigins,
+      kubernetes: {
+        access: { url: privateApiUrl, token: credentials.tokens.gateway ?? '' },
+        as: 'impersonate',
+        namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
+        unavailable,
+      },
+      ...plugins,
+      assets,
+      log,
+      session: { keys: [Buffer.from(credentials.sessionKey, 'base64url')] },
+      signIn: { oidc: { issuer: signIn.issuer, clientId, clientSecret: credentials.signIn.clientSecret } },
+    })
+    running.add(() => gateway.close())
+    const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
+    origins = publicOrigins ?? [url, url.replace(host, 'localhost')]
+    return {
+      url,
+      consoleUrl: publicOrigins?.[0] ?? url,
+      signInUrl: signIn.issuer,
+      closeStreams: () => gateway.closeStreams(),
+      close: () => running.close(),
+    }
+  } catch (error) {
+    await running.close()
+    throw error
+  }
+}

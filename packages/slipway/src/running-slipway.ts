@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import type { ScenarioName } from '@slipway/simulator/scenario-names'
+import type { Credentials } from './credentials'
+import { StartFailure } from './failure'
+import type { Front, FrontOptions } from './front'
+
+export interface RunningSlipway {
+  /** Address of the console. */
+  url: string
+  /** Address of the Kubernetes API, over TLS. */
+  apiUrl: string
+  /** Address of the OpenID provider that signs people in. */
+  signInUrl: string
+  /** Address of the pages of the simulated git host. */
+  gitHostUrl: string
+  /** What the cluster has begun with; `undefined` if another version of this program has filled it. */
+  scenario: ScenarioName | undefined
+  /** Absent without a data folder. */
+  kubeconfigPath: string | undefined
+  /** Calls as the cluster administrator. */
+  system: KubeClient
+  close(): Promise<void>
+}
+
+/** @throws StartFailure */
+export function assertConsoleIsBuilt({ assets }: FrontOptions): void {
+  if (!assets || existsSync(join(assets, 'index.html'))) return
+  throw new StartFailure(
+    `The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`,
+  )
+}
+
+interface ServicesView extends Pick<RunningSlipway, 'apiUrl' | 'gitHostUrl' | 'scenario' | 'kubeconfigPath'> {
+  privateApiUrl: string
+  credentials: Pick<Credentials, 'tokens'>
+}
+
+/** What was started, for people and for tests. */
+export function describe(
+  { url, signInUrl }: Front,
+  { apiUrl, privateApiUrl, gitHostUrl, scenario, kubeconfigPath, credentials }: ServicesView,
+  close: () => Promise<void>,
+): RunningSlipway {
+  const headers = { authorization: `Bearer ${credentials.tokens.system}` }
+  const system = createKubeClient({ baseUrl: privateApiUrl, headers })
+  return { url, apiUrl, signInUrl, gitHostUrl, scenario, kubeconfigPath, system, close }
+}

@@ -1,0 +1,12 @@
+/** What was started, to be stopped in the opposite order. */
+export class Running {
+  private readonly parts: (() => Promise<void>)[] = []
+
+  add(close: () => Promise<void>): void {
+    this.parts.unshift(close)
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.parts.splice(0)) await close()
+  }
+}
