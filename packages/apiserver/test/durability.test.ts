@@ -267,6 +267,14 @@ describe('a store that was damaged', () => {
     return at
   }
 
+  it('with a number that was never written is named at the start', async () => {
+    const path = await damageableFile()
+    const database = new DatabaseSync(path)
+    database.exec('UPDATE versions SET deleted = 9007199254740993 WHERE revision = 5')
+    database.close()
+    expect(() => sqliteStorage(path)).toThrow('revision 5 (/pods a/5) is damaged')
+  })
+
   it('of a newer version is named and left as it was, with the same files beside it', async () => {
     const path = await killedFile()
     const database = new DatabaseSync(path)

@@ -279,7 +279,7 @@ describe('after a restart', () => {
     world = await startWorld({ path })
     await makePipelineRun(world, 'kept')
     await world.archive.idle()
-    expect(() => openArchiveStore(path)).toThrow(/cannot be opened.*open in another process/)
+    expect(() => openArchiveStore(path)).toThrow(/is open in another process/)
     await world.close()
     const store = openArchiveStore(path)
     const { items } = await store.page({ types: [pipelineRunType], limit: 10 })

@@ -17,16 +17,13 @@ export const resultCodes = {
 export function describeError(path: string, error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error
   const options = { cause: error }
-  if (extendedCode(error) === shortRead) return damagedError(path, [error.message], options)
+  if (isDamage(error)) return damagedError(path, [error.message], options)
   switch (resultCode(error)) {
     case resultCodes.busy:
       return new StorageInUseError(
         `data folder already in use: ${path} is open in another process. Stop it first.`,
         options,
       )
-    case resultCodes.corrupt:
-    case resultCodes.notADatabase:
-      return damagedError(path, [error.message], options)
     case resultCodes.full:
       return fullError(path, options)
     case resultCodes.ioError:
@@ -71,11 +68,15 @@ function isDiskFull(path: string): boolean {
 
 /** SQLite could read the file, and what is in it makes no sense. */
 export const isDamage = (error: unknown): boolean =>
-  [resultCodes.corrupt, resultCodes.notADatabase].includes(resultCode(error)) || extendedCode(error) === shortRead
+  [resultCodes.corrupt, resultCodes.notADatabase].includes(resultCode(error)) ||
+  extendedCode(error) === shortRead ||
+  (error as { code?: unknown } | undefined)?.code === tooLargeNumber
 
 /** Primary result code, 0 for none; the extended ones carry it in their lowest byte. */
 export const resultCode = (error: unknown): number => extendedCode(error) & 0xff
 
+/** The driver's; nothing writes numbers that JavaScript cannot represent. */
+const tooLargeNumber = 'ERR_OUT_OF_RANGE'
 /** The file ends before a page that belongs to it. */
 const shortRead = 522
 

@@ -188,7 +188,9 @@ export function collect(database: DatabaseSyncInstance, query: string): string[]
 
 /** SQL function that schemas and checks use. */
 export function defineFunctions(database: DatabaseSyncInstance): void {
-  database.function('row_checksum', { deterministic: true, varargs: true }, (...values: unknown[]) =>
-    checksum(...values),
+  database.function(
+    'row_checksum',
+    { deterministic: true, varargs: true, useBigIntArguments: true },
+    (...values: unknown[]) => checksum(...values),
   )
 }
