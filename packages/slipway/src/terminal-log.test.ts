@@ -12,8 +12,8 @@ it('writes a sentence for each event, from its level on', () => {
 })
 
 it('writes the time and the part before each message of a part', () => {
-  let text = ''
-  const stream = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) })
-  partLog('simulator', stream, () => new Date(2026, 0, 31, 18, 11, 13))('lost connection to taskruns, retrying in 2 s')
-  expect(text).toBe('18:11:13 simulator: lost connection to taskruns, retrying in 2 s\n')
+  const lines: string[] = []
+  const at = () => new Date(2026, 0, 31, 18, 11, 13)
+  partLog('simulator', (line) => lines.push(line), at)('lost connection to taskruns, retrying in 2 s')
+  expect(lines).toEqual(['18:11:13 simulator: lost connection to taskruns, retrying in 2 s'])
 })

@@ -12,9 +12,9 @@ export function terminalLog(stream: NodeJS.WritableStream, level: string): Logge
 
 /** Writes a line for each message of a part of the product, such as `18:11:13 simulator: connected again after 2 s`. */
 export const partLog =
-  (part: string, stream: NodeJS.WritableStream = process.stderr, now = () => new Date()) =>
+  (part: string, write = (line: string) => console.warn(line), now = () => new Date()) =>
   (message: string): void =>
-    void stream.write(`${now().toTimeString().slice(0, 8)} ${part}: ${message}\n`)
+    write(`${now().toTimeString().slice(0, 8)} ${part}: ${message}`)
 
 function sentenceOf(line: string): string {
   // pino has just written it.
