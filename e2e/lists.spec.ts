@@ -72,6 +72,30 @@ test('a list does not move when its rows arrive', async ({ page, namespace, syst
   expect(await placesOf(page)).toEqual(loading)
 })
 
+test('a list of more runs than are rendered at once is where it was left on the way back', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  for (let index = 0; index < 130; index++) {
+    const metadata = { name: `run-${index}`, namespace, labels: { [labels.application]: application } }
+    await system.create(pipelineRunType, aPipelineRun({ metadata }))
+  }
+  await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
+  const main = page.getByRole('main')
+  const top = () => main.evaluate((element) => element.scrollTop)
+  await expect(page.getByText(/^130 /)).toBeVisible()
+  await main.evaluate((element) => (element.scrollTop = 2_500))
+  const row = page.getByRole('rowheader').getByRole('link').nth(12)
+  await expect(row).toBeInViewport()
+  const left = await top()
+  await row.click()
+  await expect(page.getByRole('tab', { name: 'Task runs' })).toBeVisible()
+  await page.goBack()
+  await expect.poll(async () => Math.abs((await top()) - left)).toBeLessThan(100)
+})
+
 /** How far down what stays is, in whole pixels. */
 const placesOf = (page: Page) =>
   page.evaluate(() =>
