@@ -36,21 +36,19 @@ async function createRuns(system: KubeClient, namespace: string) {
       startTime: minutesAgo(59 - 2 * index),
       completionTime: minutesAgo(40),
     }
-    await system.updateStatus(pipelineRunType, { ...created, status })
+    await system.replaceStatus(pipelineRunType, { ...created, status })
   }
 }
 
-for (const activityTab of ['pipelineruns', 'latest-commits']) {
-  test(`times are on one line in a window of 1280 pixels: ${activityTab}`, async ({ page, namespace, system }) => {
-    await createRuns(system, namespace)
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab }))
-    const times = page.locator('tbody time')
-    await expect(times.first()).toHaveText(/^5\d minutes ago$/)
-    const lines = await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))
-    expect(new Set(lines)).toEqual(new Set([1]))
-  })
-}
+test('times are on one line in a window of 1280 pixels', async ({ page, namespace, system }) => {
+  await createRuns(system, namespace)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
+  const times = page.locator('tbody time')
+  await expect(times.first()).toHaveText(/^5\d minutes ago$/)
+  const lines = await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))
+  expect(new Set(lines)).toEqual(new Set([1]))
+})
 
 test('a list does not move when its rows arrive', async ({ page, namespace, system }) => {
   await createRuns(system, namespace)
