@@ -36,21 +36,19 @@ async function createRuns(system: KubeClient, namespace: string) {
       startTime: minutesAgo(59 - 2 * index),
       completionTime: minutesAgo(40),
     }
-    await system.updateStatus(pipelineRunType, { ...created, status })
+    await system.replaceStatus(pipelineRunType, { ...created, status })
   }
 }
 
-for (const activityTab of ['pipelineruns', 'latest-commits']) {
-  test(`times are on one line in a window of 1280 pixels: ${activityTab}`, async ({ page, namespace, system }) => {
-    await createRuns(system, namespace)
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab }))
-    const times = page.locator('tbody time')
-    await expect(times.first()).toHaveText(/^5\d minutes ago$/)
-    const lines = await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))
-    expect(new Set(lines)).toEqual(new Set([1]))
-  })
-}
+test('times are on one line in a window of 1280 pixels', async ({ page, namespace, system }) => {
+  await createRuns(system, namespace)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
+  const times = page.locator('tbody time')
+  await expect(times.first()).toHaveText(/^5\d minutes ago$/)
+  const lines = await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))
+  expect(new Set(lines)).toEqual(new Set([1]))
+})
 
 test('a list does not move when its rows arrive', async ({ page, namespace, system }) => {
   await createRuns(system, namespace)
@@ -70,6 +68,30 @@ test('a list does not move when its rows arrive', async ({ page, namespace, syst
   await expect(page.getByRole('row', { name: /^checkout-on-push-0/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Switch application/ })).toBeVisible()
   expect(await placesOf(page)).toEqual(loading)
+})
+
+test('a list of more runs than are rendered at once is where it was left on the way back', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  for (let index = 0; index < 130; index++) {
+    const metadata = { name: `run-${index}`, namespace, labels: { [labels.application]: application } }
+    await system.create(pipelineRunType, aPipelineRun({ metadata }))
+  }
+  await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
+  const main = page.getByRole('main')
+  const top = () => main.evaluate((element) => element.scrollTop)
+  await expect(page.getByText(/^130 /)).toBeVisible()
+  await main.evaluate((element) => (element.scrollTop = 2_500))
+  const row = page.getByRole('rowheader').getByRole('link').nth(12)
+  await expect(row).toBeInViewport()
+  const left = await top()
+  await row.click()
+  await expect(page.getByRole('tab', { name: 'Task runs' })).toBeVisible()
+  await page.goBack()
+  await expect.poll(async () => Math.abs((await top()) - left)).toBeLessThan(100)
 })
 
 /** How far down what stays is, in whole pixels. */

@@ -50,13 +50,12 @@ export function useSearch(
   const shown = application ? componentsOf(all, application) : all
   return {
     commands: [
-      ...shown.map((component): Command => {
-        const to = paths.component({
-          namespace,
-          application: component.spec.application,
-          component: nameOf(component),
-        })
-        return { id: `component ${nameOf(component)}`, group: 'Components', label: nameOf(component), run: goTo(to) }
+      ...shown.flatMap((component): Command[] => {
+        const name = nameOf(component)
+        const of = component.spec.application
+        if (!of) return []
+        const to = paths.component({ namespace, application: of, component: name })
+        return [{ id: `component ${name}`, group: 'Components', label: name, run: goTo(to) }]
       }),
       ...runItems.flatMap((run): Command[] => {
         const of = run.metadata.labels?.[labels.application]

@@ -44,7 +44,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       </>
     ),
   },
-  { id: 'started', label: 'Started', width: 14, cell: (run) => <RelativeTime time={run.status?.startTime} /> },
+  { id: 'started', label: 'Started', width: 15, cell: (run) => <RelativeTime time={run.status?.startTime} /> },
   {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',

@@ -65,3 +65,27 @@ it('LIST-20 draws only the rows in sight and ten more, and each knows its place'
   expect(screen.getAllByRole('row')).toHaveLength(600 / 50 + 10)
   expect(screen.queryByText('app-149')).not.toBeInTheDocument()
 })
+
+it('a long table leaves what scrolls it where it is', () => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  Element.prototype.scrollTo ??= () => undefined
+  const many = Array.from({ length: 150 }, (_, index) =>
+    anApplication({ metadata: { name: `app-${index}`, uid: `app-${index}` } }),
+  )
+  const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell: nameOf }]
+  const page = (isShown: boolean) => (
+    <main style={{ overflowY: 'auto' }}>
+      {isShown && (
+        <Table aria-label="Applications">
+          <TableRows rows={many} kind={objectRows} columns={columns} actions={undefined} />
+        </Table>
+      )}
+    </main>
+  )
+  const { rerender } = render(page(false))
+  const main = screen.getByRole('main')
+  main.scrollTop = 700
+  const scrolled = vi.spyOn(main, 'scrollTo')
+  rerender(page(true))
+  expect(scrolled.mock.calls.filter(([to]) => (to as ScrollToOptions).top !== 700)).toEqual([])
+})

@@ -47,6 +47,9 @@ function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRo
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
+    // It scrolls its element to where it begins: that is where the page is, which may just have been returned to.
+    enabled: place !== undefined,
+    initialOffset: () => place?.scroller.scrollTop ?? 0,
     getScrollElement: () => place?.scroller ?? null,
     estimateSize: () => rowHeightPx,
     getItemKey: (index) => kind.idOf(rows[index] as T),
