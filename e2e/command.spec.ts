@@ -30,8 +30,10 @@ const test = base.extend<CommandFixtures>({
       commands.push(command)
       return command
     })
+    const children = (await Promise.all(commands.map(({ pid }) => childrenOf(pid)))).flat()
     for (const command of commands) command.signal('SIGKILL')
     await Promise.all(commands.map(({ exited }) => exited))
+    await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([])
   },
 })
 

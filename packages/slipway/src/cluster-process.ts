@@ -6,7 +6,7 @@ import { type Services, startServices } from './services'
 
 /**
  * The process of the cluster, started by `superviseCluster` and by nothing else. It never outlives its supervisor: it
- * closes when the channel between them does, and a thread of its own ends it when it is too busy to notice.
+ * ends when the channel between them closes, and a thread of its own ends it when it is too busy to notice.
  */
 
 const closeWithinMs = 1_500
@@ -77,7 +77,8 @@ function listening({
   setInterval(() => say({ type: 'alive', readerToken: readerToken() }), aliveEveryMs)
 }
 
-process.on('disconnect', stop)
+// The supervisor is gone, and the next one wants the data folder at once: every acknowledged write is on the disk.
+process.on('disconnect', () => process.exit(1))
 process.on('SIGTERM', stop)
 // Ctrl-C reaches every process of the terminal; the supervisor says when to stop.
 process.on('SIGINT', () => {})
