@@ -43,7 +43,7 @@ describe('YAML in a thread', () => {
   })
 })
 
-it('YAML that takes too long is refused, and the next text is read by a new thread', async () => {
+it('YAML that takes too long is refused', async () => {
   const yaml = yamlWorker({ timeoutMs: 1 })
   const slow = yaml.read('# '.repeat(1_000_000) + '\n' + 'a\n'.repeat(500_000))
   await expect(slow).rejects.toThrow('takes too much memory or time')

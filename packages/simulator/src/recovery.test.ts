@@ -59,9 +59,10 @@ async function startRemoteWorld(seed: string) {
       })
     },
     async running() {
-      const lists = [await client.list(pipelineRunType), await client.list(taskRunType)]
-      const running = lists.flatMap(({ items }) => items).filter(({ status }) => !status?.completionTime)
-      return { names: running.map((run) => `${run.kind} ${nameOf(run)}`), runs: lists[0]?.items.length }
+      const runs = (await client.list(pipelineRunType)).items
+      const all = [...runs, ...(await client.list(taskRunType)).items]
+      const running = all.filter(({ status }) => !status?.completionTime)
+      return { names: running.map((run) => `${run.kind} ${nameOf(run)}`), runs: runs.length }
     },
     async close() {
       // What hangs in the simulator ends with its time-out.
