@@ -37,7 +37,9 @@ export function firstView(
   const isHigh = wanted > maxHeightPx
   const y = (heightPx - belowPx - layout.height * zoom) / 2
   const viewport = {
-    x: Math.round(isWide ? marginPx - zoom * busiestStart(layout, inner / zoom) : (frameWidth - layout.width * zoom) / 2),
+    x: Math.round(
+      isWide ? marginPx - zoom * busiestStart(layout, inner / zoom) : (frameWidth - layout.width * zoom) / 2,
+    ),
     y: Math.round(isHigh ? Math.min(marginPx, y) : y),
     zoom,
   }
