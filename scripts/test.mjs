@@ -14,9 +14,12 @@ await runMain(async () => {
   const { ensureBuilt } = await import('./lib/build.mjs')
   const { provideChromium, provideKubectl } = await import('./lib/tools.mjs')
   const { inRepository } = await import('./lib/repository.mjs')
+  const { hasGo } = await import('./control-plane/build.mjs')
+  const { runClusterTests } = await import('./control-plane/test.mjs')
 
   const chromium = await provideChromium()
   const kubectl = await provideKubectl()
+  const hasClusterTests = Boolean(process.env.CI) && (await hasGo())
   const checks = runSteps(staticChecks())
   const tests = runSteps([
     // Tests that need it are skipped without it, so its absence is a failure of its own.
@@ -34,7 +37,10 @@ await runMain(async () => {
         return one(false)
       },
     },
+    ...(hasClusterTests ? [{ name: 'Tests on a real control plane', work: runClusterTests }] : []),
   ])
   // The checks run while tests wait for timers and sockets.
-  report([...(await checks), ...(await tests)])
+  const results = [...(await checks), ...(await tests)]
+  if (!hasClusterTests) console.log('\nThe tests on a real control plane were skipped: npm run test:cluster runs them.')
+  report(results)
 })
