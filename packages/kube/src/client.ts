@@ -5,7 +5,7 @@ import { isRecord, soundObject, type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
-import { createResendingRead } from './resend'
+import { createResendingReads } from './resend'
 import { formatFieldSelector, formatLabelSelector, type LabelSelector } from './selector'
 import { ApiError, failureMessage, isStatus, type Status } from './status'
 import { readWatch } from './watch-stream'
@@ -81,6 +81,8 @@ export interface KubeClient {
   text(path: string, init?: RequestInit): Promise<string>
   /** The same as it comes, for as long as it comes: only the beginning of the answer has to be in time. */
   stream(path: string, init?: RequestInit): Promise<ReadableStream<Uint8Array>>
+  /** With a `probeUrl`: sends every read again from which nothing has been heard for a while. Writes are never repeated. */
+  resendSilentReads(): void
 }
 
 export interface KubeClientOptions {
@@ -112,10 +114,10 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { baseUrl, headers = {}, timeoutMs = 60_000, probeUrl, mayProbe, clock = systemClock } = options
   // Looked up per call, so that a test or a tracer may replace the global.
   const send: typeof fetch = (...call) => (options.fetch ?? globalThis.fetch)(...call)
-  const resend =
+  const reads =
     probeUrl === undefined
       ? undefined
-      : createResendingRead({
+      : createResendingReads({
           probe: async (signal) => (await send(probeUrl, { signal })).text(),
           mayProbe,
           clock,
@@ -123,8 +125,8 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   const exchange = (path: string, init: RequestInit = {}) =>
     inTime(`${baseUrl}${path}`, init.signal, (url, signal) => {
-      if (!resend || !isRead(path, init)) return answered(url, init, signal)
-      return resend((each, heard) => answered(url, init, each, heard), signal)
+      if (!reads || !isRead(path, init)) return answered(url, init, signal)
+      return reads.run((each, heard) => answered(url, init, each, heard), signal)
     })
 
   const open = (url: string, init: RequestInit, signal: AbortSignal) =>
@@ -203,6 +205,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   return {
     request,
+    resendSilentReads: () => reads?.sendAgain(),
     async text(path, init) {
       const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
       const { response, text, url } = await exchange(path, { ...init, headers })

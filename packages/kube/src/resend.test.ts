@@ -4,7 +4,7 @@ import { createKubeClient } from './client'
 import { configMapType, selfSubjectAccessReviewType } from './core-types'
 import { listWatch } from './list-watch'
 import type { KubeList, KubeObject } from './object'
-import { createResendingRead } from './resend'
+import { createResendingReads } from './resend'
 import { manualClock, type ManualClock } from './testing'
 import { applyWatchEvents, type WatchEvent } from './watch-event'
 
@@ -23,14 +23,15 @@ function network(clock: ManualClock, { latencyMs = 20, readMs = 0 } = {}) {
         if (!isSwallowing) resolve('answer')
       })
     })
-  const read = createResendingRead({ clock, probe: (signal) => roundTrip('probe', signal, 0) })
+  const reads = createResendingReads({ clock, probe: (signal) => roundTrip('probe', signal, 0) })
   return {
     sent,
     count: (what: string) => sent.filter((each) => each.what === what).length,
     swallow: (is: boolean) => void (isSwallowing = is),
     isSwallowing: () => isSwallowing,
+    sendAgain: () => reads.sendAgain(),
     read: <A>(answerOf: () => A, signal = new AbortController().signal) =>
-      read(async (each, heard) => {
+      reads.run(async (each, heard) => {
         await roundTrip('read', each, readMs)
         heard()
         return answerOf()
@@ -47,6 +48,24 @@ it('sends a read once, and no probe, while the server responds', async () => {
   await clock.advance(60_000)
   expect(sent.map(({ what }) => what)).toEqual(['read'])
   expect(clock.pending).toBe(0)
+})
+
+it('sends a silent read again when asked to, up to three copies, and takes whichever response is first', async () => {
+  const clock = manualClock()
+  const { read, count, sendAgain } = network(clock, { readMs: 20_000 })
+  const answer = read(() => clock.now())
+  const startMs = clock.now()
+  await clock.advance(1_000)
+  sendAgain()
+  expect(count('read')).toBe(1)
+  await clock.advance(9_000)
+  expect(count('read')).toBe(2)
+  sendAgain()
+  await clock.advance(4_000)
+  sendAgain()
+  expect(count('read')).toBe(3)
+  await clock.advance(6_020)
+  expect((await answer) - startMs).toBe(20_020)
 })
 
 it('does not cut off a server that is slow and responds to probes: its first response counts', async () => {

@@ -11,13 +11,19 @@ export interface ResendOptions {
 /** @param heard to be called for everything that arrives of the response */
 type Attempt<A> = (signal: AbortSignal, heard: () => void) => Promise<A>
 
-/** Runs a read, which must be safe to send twice. Settles as the first attempt that the server has responded to. */
-export type ResendingRead = <A>(attempt: Attempt<A>, signal: AbortSignal) => Promise<A>
+export interface ResendingReads {
+  /** Runs a read, which must be safe to send twice. Settles as the first attempt that the server has responded to. */
+  run<A>(attempt: Attempt<A>, signal: AbortSignal): Promise<A>
+  /** Sends every silent read again now, such as when a user asks for it. */
+  sendAgain(): void
+}
 
 /** A connection may swallow a request without a word: a read that hears nothing for so long is doubted. */
 const silenceMs = 3_000
 const probeTimeoutMs = 4_000
 const probePauseMs = 1_000
+/** Of one read, so that impatience does not pile up requests. */
+const mostCopies = 3
 
 interface PendingRead {
   sentAtMs: number
@@ -25,6 +31,8 @@ interface PendingRead {
   /** It was silent while the server did not respond to a probe either: its request is lost. */
   isLost: boolean
   wasDoubted: boolean
+  /** How many copies wait for a response. */
+  copies(): number
   send(): void
   abort(): void
 }
@@ -35,7 +43,7 @@ interface PendingRead {
  * left alone (after one further copy, since it may have been lost before the first probe); when a probe is not answered,
  * every silent read is aborted, which frees its connection, and sent again once a probe is.
  */
-export function createResendingRead({ probe, clock, mayProbe = () => true }: ResendOptions): ResendingRead {
+export function createResendingReads({ probe, clock, mayProbe = () => true }: ResendOptions): ResendingReads {
   const pending = new Set<PendingRead>()
   let stopTimer: (() => void) | undefined
   let isProbing = false
@@ -86,7 +94,7 @@ export function createResendingRead({ probe, clock, mayProbe = () => true }: Res
       )
     })
 
-  return (attempt, signal) =>
+  const run: ResendingReads['run'] = (attempt, signal) =>
     new Promise((resolve, reject) => {
       let controllers: AbortController[] = []
       let error: unknown
@@ -95,6 +103,7 @@ export function createResendingRead({ probe, clock, mayProbe = () => true }: Res
         heardAtMs: 0,
         isLost: false,
         wasDoubted: false,
+        copies: () => controllers.length,
         send() {
           const controller = new AbortController()
           controllers.push(controller)
@@ -140,4 +149,10 @@ export function createResendingRead({ probe, clock, mayProbe = () => true }: Res
       read.send()
       look(silenceMs)
     })
+  return {
+    run,
+    sendAgain() {
+      for (const read of pending) if (isSilent(read) && read.copies() < mostCopies) read.send()
+    },
+  }
 }

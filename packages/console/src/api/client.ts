@@ -53,9 +53,8 @@ export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
   const lostAt = offlineSince()
-  const attempt = () => takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init))
-  const isRepeatable = isReview(path, init) || !init?.method || init.method === 'GET'
-  const answer = await (isRepeatable ? repeatable(attempt, init?.signal) : noticed(attempt(), init?.signal))
+  const call = takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init))
+  const answer = await noticed(call, init?.signal)
   reached(lostAt)
   // A plugin is not the cluster.
   if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()
@@ -82,43 +81,6 @@ async function noticed(response: Promise<Response>, signal: Signal): Promise<Res
   }
 }
 
-const slowCalls = new Set<() => void>()
-
-/**
- * Sends every read again that has waited long for a response: what it waits for may have been lost on the way. Whatever
- * waits for such a call gets the response of whichever attempt is first.
- */
-export function repeatSlowReads(): void {
-  for (const repeat of [...slowCalls]) repeat()
-}
-onRecovery(repeatSlowReads)
-
-function repeatable(attempt: () => Promise<Response>, signal: Signal): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    let pending = 0
-    const settle = () => {
-      clearTimeout(timer)
-      slowCalls.delete(begin)
-    }
-    const begin = () => {
-      pending++
-      noticed(attempt(), signal).then(
-        (response) => {
-          settle()
-          resolve(response)
-        },
-        (error: Error) => {
-          if (--pending > 0 && !signal?.aborted) return
-          settle()
-          reject(error)
-        },
-      )
-    }
-    const timer = setTimeout(() => slowCalls.add(begin), slowMs)
-    begin()
-  })
-}
-
 const isSessionOver = () => sessionState() !== 'active'
 
 /** What the gateway would answer, without asking it. */
@@ -131,7 +93,14 @@ const common = { fetch: send, probeUrl: '/health', mayProbe: () => !isIdle() }
 export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', ...common })
 
 /** The gateway's own addresses, with the errors and the time-out of a cluster call. */
-export const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', ...common })
+export const gateway: Pick<KubeClient, 'request' | 'resendSilentReads'> = createKubeClient({ baseUrl: '', ...common })
+
+/** Sends every read again that waits for a response: what it waits for may have been lost on the way. */
+export function resendSilentReads(): void {
+  client.resendSilentReads()
+  gateway.resendSilentReads()
+}
+onRecovery(resendSilentReads)
 
 /** @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true` */
 export function openWatchSocket(path: string): Socket {

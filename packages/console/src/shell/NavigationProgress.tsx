@@ -1,6 +1,6 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { useNavigation } from 'react-router'
-import { repeatSlowReads } from '../api/client'
+import { resendSilentReads } from '../api/client'
 import { NoResponseText, useIsOverdue } from '../ui/NoResponse'
 
 /**
@@ -22,7 +22,7 @@ export function NavigationProgress() {
             variant="danger"
             component="p"
             title={`Still waiting for ${place}`}
-            actionLinks={<AlertActionLink onClick={repeatSlowReads}>Try again</AlertActionLink>}
+            actionLinks={<AlertActionLink onClick={resendSilentReads}>Try again</AlertActionLink>}
           >
             <NoResponseText thing={place} />
           </Alert>

@@ -1,6 +1,6 @@
 import { Button, EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
 import { useEffect, useState } from 'react'
-import { repeatSlowReads } from '../api/client'
+import { resendSilentReads } from '../api/client'
 import { useOutage } from '../api/outage'
 
 /** A first response that takes longer is overdue. */
@@ -29,7 +29,7 @@ export const NoResponse = ({ thing, headingLevel = 'h2' }: { thing: string; head
       </EmptyStateBody>
       <EmptyStateFooter>
         <EmptyStateActions>
-          <Button variant="secondary" onClick={repeatSlowReads}>
+          <Button variant="secondary" onClick={resendSilentReads}>
             Try again
           </Button>
         </EmptyStateActions>
