@@ -66,7 +66,7 @@ test.each<[string, string[], RegExp]>([
     /deeper than 16 fields/,
   ],
   ['too many fields', [Array.from({ length: 129 }, (_, index) => `f${index}`).join(',')], /more than 128 fields/],
-  ['too many characters, in all', ['a'.repeat(2000), 'b'.repeat(49)], /longer than 2048 characters/],
+  ['too many characters, in all', ['a'.repeat(4000), 'b'.repeat(97)], /longer than 4096 characters/],
 ])('refuses %s, and tells the place', (_, texts, message) => {
   expect(() => parseFieldMask(texts)).toThrow(message)
   expect(() => parseFieldMask(texts)).toThrow(expect.objectContaining({ code: 400 }))

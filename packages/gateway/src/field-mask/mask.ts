@@ -10,7 +10,7 @@ interface GrowingMask extends FieldMask {
   readonly fields: Map<string, GrowingMask>
 }
 
-export const maskLimits = { characters: 2048, fields: 128, depth: 16 }
+export const maskLimits = { characters: 4096, fields: 128, depth: 16 }
 
 /** Kept of every object, asked for or not: without them a client cannot tell one from another or from its past. */
 const always = [['apiVersion'], ['kind'], ['metadata', 'uid'], ['metadata', 'resourceVersion']]

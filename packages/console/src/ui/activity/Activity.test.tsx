@@ -72,7 +72,7 @@ describe('pipeline runs', () => {
     expect(asked).toHaveLength(1)
     const mask = new URL(asked[0]?.path ?? '', 'http://a').searchParams.get('fieldMask') ?? ''
     expect(mask.split(',')).toContain('status.conditions.reason')
-    expect(mask.length).toBeLessThan(2_048)
+    expect(mask.length).toBeLessThan(4_096)
     await waitFor(() =>
       expect(
         cluster
