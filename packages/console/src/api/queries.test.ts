@@ -131,7 +131,8 @@ describe('CALL-37 a read that fails', () => {
     const atMs: number[] = []
     vi.useFakeTimers({ now: 0 })
     onTestFinished(() => void vi.useRealTimers())
-    faults.intercept(() => {
+    faults.intercept((path) => {
+      if (!path.includes('/applications?')) return undefined
       atMs.push(Date.now())
       const code = left.shift()
       return code === undefined ? page(['a']) : Response.json({ kind: 'Status', code, message: 'no' }, { status: code })
@@ -151,7 +152,7 @@ describe('CALL-37 a read that fails', () => {
     expect(await reading([500, 429])).toEqual({ atMs: [0, 2_000, 6_000], outcome: ['a'] }))
 
   it.each([400, 403, 404, 409, 410, 422])('is not made again when it could not succeed later: %i', async (code) =>
-    expect(await reading([code, code])).toEqual({ atMs: expect.arrayContaining([0]) as number[], outcome: code }),
+    expect(await reading([code, code])).toEqual({ atMs: [0], outcome: code }),
   )
 })
 

@@ -83,7 +83,7 @@ it('says what already exists when a later real write fails', async () => {
     performWrites([create(applicationType, application('a')), create(componentType, component('b'))]),
   )
   expect(failure).toBeInstanceOf(PartialWriteError)
-  expect(writeFailure(failure).body).toBe('the disk is full Done before that: Application a was created.')
+  expect(writeFailure(failure).body).toBe('the disk is full. Done before that: Application a was created.')
   expect(await names()).toEqual(['a', 'checkout'])
 })
 
