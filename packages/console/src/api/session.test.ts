@@ -5,7 +5,7 @@ import { startApi } from '../../test/render-route'
 import { client } from './client'
 import { queryClient } from './query-client'
 import { sessionState } from './session-state'
-import { signInUrl, signOut, storedUser, userQuery } from './session'
+import { signInUrl, signOut, startSession, storedUser, userQuery } from './session'
 
 afterEach(() => history.replaceState(null, '', '/'))
 
@@ -149,6 +149,15 @@ async function delivered(from: BroadcastChannel, message: unknown) {
   from.postMessage(message)
   await heard
 }
+
+it('hears nothing of other tabs any more once every start was stopped', async () => {
+  storedUser.set({ email: 'admin@slipway.test', preferredUsername: 'admin' })
+  for (const stop of [startSession(), startSession()]) stop()
+  const otherTab = new BroadcastChannel('slipway-session')
+  onTestFinished(() => otherTab.close())
+  await delivered(otherTab, { kind: 'ended' })
+  expect(sessionState()).toBe('active')
+})
 
 describe('when the session ends in the middle of work', () => {
   /** A tab in which the admin works, another tab that hears it, and a gateway that may know nobody. */

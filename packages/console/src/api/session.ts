@@ -82,7 +82,8 @@ function tell(message: Message): void {
 export function startSession(): () => void {
   let isLeaving = false
   let isAsking = false
-  channel = channelOfTabs()
+  const ownChannel = channelOfTabs()
+  channel = ownChannel
 
   /** Asks the gateway itself, since a 401 may be the late answer to a call of before signing in again. */
   const ask = async () => {
@@ -123,7 +124,7 @@ export function startSession(): () => void {
     else if (data?.kind === 'signed-in' && (sessionState() !== 'active' || data.email !== known.email)) void ask()
   }
 
-  channel?.addEventListener('message', hear)
+  ownChannel?.addEventListener('message', hear)
 
   const look = () => {
     if (document.visibilityState === 'visible' && sessionState() !== 'active') void ask()
@@ -134,8 +135,8 @@ export function startSession(): () => void {
     stopListening()
     document.removeEventListener('visibilitychange', look)
     globalThis.removeEventListener('focus', look)
-    channel?.close()
-    channel = undefined
+    ownChannel?.close()
+    if (channel === ownChannel) channel = undefined
     setSessionState('active')
   }
 }
