@@ -169,7 +169,7 @@ test('gives up on a cluster that ends again and again, and says how to check its
     await Promise.race([command.exited, setTimeout(50)])
   }
   expect(await command.exited).toBe(1)
-  expect(command.output()).toContain(`slipway doctor --data ${dataFolder}`)
+  expect(command.output()).toContain(`npm start -- doctor ${dataFolder}`)
   expectOneSentence(command)
 })
 
