@@ -84,7 +84,7 @@ describe('the page', () => {
 })
 
 describe('details', () => {
-  it('RUN-29, RUN-30, RUN-32, RUN-39, RUN-41, RUN-49 tell what is known of a run', async () => {
+  it('RUN-29, RUN-30, RUN-32, RUN-39, RUN-41, RUN-49 shows the facts of a pipeline run', async () => {
     const run = aRun({
       metadata: {
         labels: { [labels.scenario]: 'smoke', [labels.pipeline]: 'docker-build', [labels.snapshot]: 'checkout-1' },

@@ -55,7 +55,7 @@ describe('details', () => {
     expect(crumbs.getByText(name)).toBeVisible()
   })
 
-  it('TASK-08, TASK-09, TASK-10, TASK-11, TASK-13, TASK-16 tell what is known of a task run', async () => {
+  it('TASK-08, TASK-09, TASK-10, TASK-11, TASK-13, TASK-16 shows the facts of a task run', async () => {
     const run = succeeded({
       conditions: [{ ...condition('Succeeded', 'True'), message: 'All Steps have completed executing' }],
       taskSpec: { description: 'Builds an image' },
