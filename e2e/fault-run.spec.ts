@@ -116,8 +116,9 @@ const badgeOf = (page: Page) => page.locator('.slipway-table__toolbar .pf-v6-c-l
 async function expectLive(page: Page) {
   await expect(async () => {
     if ((await badgeOf(page).textContent()) === 'Live') return
-    await badgeOf(page).getByRole('button').click({ timeout: 1_000 })
-    await page.getByRole('button', { name: 'Read again now' }).click({ timeout: 1_000 })
+    const readAgain = page.getByRole('button', { name: 'Read again now' })
+    if (!(await readAgain.isVisible())) await badgeOf(page).getByRole('button').click({ timeout: 1_000 })
+    await readAgain.click({ timeout: 1_000 })
     await page.keyboard.press('Escape')
     expect(await badgeOf(page).textContent()).toBe('Live')
   }).toPass({ timeout: recoveryMs, intervals: [1_000] })
@@ -126,12 +127,16 @@ async function expectLive(page: Page) {
 /** The cells of the rows of what the cluster has according to the table, joined by a space and sorted. */
 async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
   // A run that is deleted while its table is on screen stays there and says so.
-  const rows = await page.locator('table tbody tr').filter({ hasNotText: 'Deleted' }).all()
-  const cells = rows.map(async (row) => {
-    const texts = columns.map((column) => row.locator(`[data-label="${column}"]`).innerText())
-    return (await Promise.all(texts)).map((text) => text.split('\n')[0]).join(' ')
-  })
-  return (await Promise.all(cells)).sort()
+  const rows = page.locator('table tbody tr').filter({ hasNotText: 'Deleted' })
+  // All at once: the table may change between one cell and the next.
+  const texts = await rows.evaluateAll(
+    (all: HTMLElement[], labels) =>
+      all.map((row) =>
+        labels.map((label) => row.querySelector<HTMLElement>(`[data-label="${label}"]`)?.innerText.split('\n')[0]),
+      ),
+    columns,
+  )
+  return texts.map((cells) => cells.join(' ')).sort()
 }
 
 /** When the server had acknowledged the object with this number. */

@@ -523,6 +523,24 @@ it('a wake does not wait for the back-off, but cannot be used to flood', async (
   expect(s.lists.length - lists).toBe(1)
 })
 
+it('a wake during a poll connects as soon as the poll is done', async () => {
+  const s = scene()
+  await s.open()
+  for (const delay of [2_000, 4_000, 8_000, 1_000, 1_500, 2_250, 3_375, 5_063, 7_595, 11_391]) {
+    s.socket().onClose(1006)
+    await s.clock.advance(delay)
+  }
+  const sockets = s.sockets.length
+  s.socket().onClose(1006)
+  s.hold()
+  await s.clock.advance(10_000)
+  s.watch.wake()
+  expect(s.sockets).toHaveLength(sockets)
+  s.release()
+  await settled()
+  expect(s.sockets).toHaveLength(sockets + 1)
+})
+
 it('gives up a list that never settles, each time after twice as long, so that a slow one still arrives', async () => {
   const s = scene()
   await s.open()

@@ -395,7 +395,10 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     wake() {
       const nowMs = clock.now()
       if (step === 'open' && nowMs - heardAtMs >= pollMs) listAfterGap()
-      else if (step === 'waiting' && nowMs - triedAtMs >= backOff.firstMs) listAfterGap()
+      else if (nowMs - triedAtMs < backOff.firstMs) return
+      else if (step === 'waiting') listAfterGap()
+      // A poll, which would leave the connection to wait for its turn.
+      else if (step === 'listing') connectAtMs = nowMs
     },
     close() {
       if (step === 'destroyed') return

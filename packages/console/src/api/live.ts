@@ -15,6 +15,13 @@ import type { WatchTarget } from './queries'
 /** A page that is left and come back to, or a component that moves, keeps its watch. */
 const graceMs = 5_000
 
+const wakers = new Set<() => void>()
+
+/** Connects what waits for its turn, such as when a user asks for it: a back-off lasts up to a minute. */
+export function reconnectNow(): void {
+  for (const wake of wakers) wake()
+}
+
 /**
  * Keeps every list and object that is on screen up to date: one watch per query however many components read it,
  * closed when nobody looks. The first list of a watch is the query's own read, and a later read of the query, whoever asked for
@@ -84,7 +91,9 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   const stopIdle = startIdle(wake, clock)
   // A back-off of up to a minute has lost its reason.
   const stopRecovery = onRecovery(wake)
+  wakers.add(wake)
   return () => {
+    wakers.delete(wake)
     stopIdle()
     stopRecovery()
     unsubscribe()

@@ -19,6 +19,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type Freshness, useFreshness } from '../api/freshness'
 import { clockTime } from '../api/connectivity'
+import { reconnectNow } from '../api/live'
 import { failureText } from '../api/messages'
 import { formatDate, formatDuration } from '../lib/dates'
 import { insideMain } from './floating'
@@ -76,6 +77,11 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
   const freshness = useFreshness(query)
   const { kind, asOf, reason } = freshness
   const now = useNow(kind === 'live' || kind === 'loading' ? false : 1_000)
+  const readAgain = () => {
+    onRetry()
+    // After it, so that what connects waits for the same read.
+    reconnectNow()
+  }
   // That all of it is old counts for more than that a part is missing.
   const isPartial = Boolean(partial) && kind !== 'stale' && kind !== 'offline'
   const { status, Icon, source } = isArchived ? archived : isPartial ? { ...looks[kind], ...incomplete } : looks[kind]
@@ -99,7 +105,7 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
         </DescriptionList>
       }
       footerContent={
-        <Button variant="link" isInline onClick={onRetry}>
+        <Button variant="link" isInline onClick={readAgain}>
           Read again now
         </Button>
       }
