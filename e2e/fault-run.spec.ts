@@ -12,7 +12,8 @@ import { signIn } from './fixtures'
 import { layWire, type Wire } from './wire'
 
 const minutes = Number(process.env.FAULT_RUN_MINUTES ?? 5)
-const seed = Number(process.env.FAULT_RUN_SEED ?? Date.now() % 2 ** 31)
+/** The nightly run draws another one each time. */
+const seed = Number(process.env.FAULT_RUN_SEED ?? 89847531)
 /** A table that says Live may be as old as this: what is dead without a sign of it is found out by its silence. */
 const staleMs = 30_000
 /** By then everything is as it should be again, and nothing in flight is stuck. */

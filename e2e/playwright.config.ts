@@ -14,9 +14,9 @@ export default defineConfig({
   // A slow or busy machine costs time, never a result.
   timeout: 5 * patienceMs,
   expect: { timeout: patienceMs },
-  // The fault run takes minutes of waiting: it begins first where it is asked for, and the journeys go on beside it.
+  // The fault run takes minutes of waiting: it begins first, and the journeys go on beside it.
   projects: [
-    ...(process.env.FAULT_RUN_MINUTES ? [{ name: 'fault run', testMatch: 'fault-run.spec.ts' }] : []),
+    { name: 'fault run', testMatch: 'fault-run.spec.ts' },
     { name: 'journeys', testIgnore: ['fault-run.spec.ts', 'bench/**'] },
   ],
   reporter: 'list',

@@ -19,7 +19,11 @@ await runMain(async () => {
         name: 'Fault run of an hour',
         async work() {
           if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
-          return runPlaywright(chromium, { files: ['fault-run'], env: { FAULT_RUN_MINUTES: '60' } })
+          const seed = String(Date.now() % 2 ** 31)
+          return runPlaywright(chromium, {
+            files: ['fault-run'],
+            env: { FAULT_RUN_MINUTES: '60', FAULT_RUN_SEED: seed },
+          })
         },
       },
     ]),
