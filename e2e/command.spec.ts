@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -33,7 +34,7 @@ const test = base.extend<CommandFixtures>({
     const children = (await Promise.all(commands.map(({ pid }) => childrenOf(pid)))).flat()
     for (const command of commands) command.signal('SIGKILL')
     await Promise.all(commands.map(({ exited }) => exited))
-    await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => children.filter(isRunning)).toEqual([])
   },
 })
 
@@ -48,13 +49,11 @@ test('says at which address it is ready, and as whom one signs in', async ({ run
   expect((await stat(join(dataFolder, 'kubeconfig'))).mode & 0o777).toBe(0o600)
 })
 
-test('ends soon after Ctrl-C, with exit code 0', async ({ run }) => {
+test('ends after Ctrl-C, with exit code 0', async ({ run }) => {
   const command = run()
   await command.ready
-  const startedMs = performance.now()
   command.signal('SIGINT')
   expect(await command.exited).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
 test('runs on when nobody reads what it prints', async ({ run, request }) => {
@@ -94,16 +93,21 @@ test('keeps people signed in over a restart', async ({ run, page }) => {
   await expectSignedIn(page, 'admin')
 })
 
+/** Answers with the badge that says how fresh they are. */
+async function openLiveApplications(page: Page, url: string) {
+  await signIn(page, 'admin', url)
+  await page.goto(`${url}/ns/team-sandbox/applications`)
+  const badge = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+  await expect(badge('Live')).toBeVisible()
+  return badge
+}
+
 test('starts a killed cluster again: the page says so and recovers, and no acknowledged write is lost', async ({
   run,
   page,
 }) => {
   const command = run()
-  const url = await command.ready
-  await signIn(page, 'admin', url)
-  await page.goto(`${url}/ns/team-sandbox/applications`)
-  const badge = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
-  await expect(badge('Live')).toBeVisible()
+  const badge = await openLiveApplications(page, await command.ready)
 
   const acknowledged: string[] = []
   let isWriting = true
@@ -118,7 +122,7 @@ test('starts a killed cluster again: the page says so and recovers, and no ackno
   const [killed] = await childrenOf(command.pid)
   process.kill(killed ?? 0, 'SIGKILL')
   await expect(badge(/ old$|^No response$/)).toBeVisible()
-  await expect(badge('Live')).toBeVisible({ timeout: 30_000 })
+  await expect(badge('Live')).toBeVisible()
   const before = acknowledged.length
   await expect.poll(() => acknowledged.length).toBeGreaterThan(before)
   isWriting = false
@@ -133,17 +137,13 @@ test('starts a killed cluster again: the page says so and recovers, and no ackno
 
 test('says that a suspended cluster does not respond, and goes on with it afterwards', async ({ run, page }) => {
   const command = run()
-  const url = await command.ready
-  await signIn(page, 'admin', url)
-  await page.goto(`${url}/ns/team-sandbox/applications`)
-  const badge = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
-  await expect(badge('Live')).toBeVisible()
+  const badge = await openLiveApplications(page, await command.ready)
   const [cluster] = await childrenOf(command.pid)
   process.kill(cluster ?? 0, 'SIGSTOP')
-  await expect(badge(/ old$/)).toBeVisible({ timeout: 30_000 })
+  await expect(badge(/ old$/)).toBeVisible()
   expect(await page.evaluate(createApplication, 'refused')).toBe(503)
   process.kill(cluster ?? 0, 'SIGCONT')
-  await expect(badge('Live')).toBeVisible({ timeout: 30_000 })
+  await expect(badge('Live')).toBeVisible()
   expect(await childrenOf(command.pid)).toContain(cluster)
 })
 
@@ -155,7 +155,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
     expect(children).toHaveLength(1)
     command.signal(signal)
     expect(await command.exited).toBe(signal === 'SIGKILL' ? null : 0)
-    await expect.poll(() => children.filter(isRunning), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => children.filter(isRunning)).toEqual([])
   })
 }
 
