@@ -36,36 +36,45 @@ const cases = fc.record({
 
 const maps = '/api/v1/namespaces/default/configmaps'
 
-describe.each(storages)('a list in pages over %s', (_, openStorage) => {
-  it('gives each object once, as it was at the first page', async () => {
+/** A server of config maps in one namespace, over this storage. */
+async function openServer(storage: Storage) {
+  const server = await createApiServer({
+    storage,
+    clock: manualClock(),
+    authenticate: () => ({ name: 'admin', groups: ['system:masters'] }),
+  })
+  const send = (method: string, path: string, body?: object, type = 'application/json') =>
+    server.fetch(
+      new Request(`http://cluster.test${path}`, {
+        method,
+        headers: { authorization: 'Bearer x', 'content-type': type },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    )
+  return {
+    write({ verb, name, app }: { verb: string; name: string; app: string }) {
+      const patch = { metadata: { labels: { app } } }
+      if (verb === 'create') return send('POST', maps, configMap(name, {}, { app }))
+      if (verb === 'delete') return send('DELETE', `${maps}/${name}`)
+      return send('PATCH', `${maps}/${name}`, patch, 'application/merge-patch+json')
+    },
+    async list(query: string): Promise<KubeList> {
+      const response = await send('GET', `${maps}?${query}`)
+      expect(response.status).toBe(200)
+      return (await response.json()) as KubeList // What the server wrote.
+    },
+    close: () => server.close(),
+  }
+}
+
+describe.each(storages)('a list over %s', (_, openStorage) => {
+  it('in pages gives each object once, as it was at the first page', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ first, meanwhile, limit, selector }) => {
-        const server = await createApiServer({
-          storage: openStorage(),
-          clock: manualClock(),
-          authenticate: () => ({ name: 'admin', groups: ['system:masters'] }),
-        })
-        const send = (method: string, path: string, body?: object, type = 'application/json') =>
-          server.fetch(
-            new Request(`http://cluster.test${path}`, {
-              method,
-              headers: { authorization: 'Bearer x', 'content-type': type },
-              ...(body && { body: JSON.stringify(body) }),
-            }),
-          )
-        const write = ({ verb, name, app }: { verb: string; name: string; app: string }) => {
-          const patch = { metadata: { labels: { app } } }
-          if (verb === 'create') return send('POST', maps, configMap(name, {}, { app }))
-          if (verb === 'delete') return send('DELETE', `${maps}/${name}`)
-          return send('PATCH', `${maps}/${name}`, patch, 'application/merge-patch+json')
-        }
-        const page = async (query: string): Promise<KubeList> => {
-          const response = await send('GET', `${maps}?labelSelector=${encodeURIComponent(selector)}&${query}`)
-          expect(response.status).toBe(200)
-          return (await response.json()) as KubeList // What the server wrote.
-        }
+        const { write, list, close } = await openServer(openStorage())
+        const page = (query: string) => list(`labelSelector=${encodeURIComponent(selector)}&${query}`)
         try {
-          for (const name of first) await send('POST', maps, configMap(name, {}, { app: name < 'd' ? 'x' : 'y' }))
+          for (const name of first) await write({ verb: 'create', name, app: name < 'd' ? 'x' : 'y' })
           const whole = await page('')
           let current = await page(`limit=${limit}`)
           const seen = [...current.items]
@@ -80,10 +89,30 @@ describe.each(storages)('a list in pages over %s', (_, openStorage) => {
           }
           expect(seen).toEqual(whole.items)
         } finally {
-          await server.close()
+          await close()
         }
       }),
       { numRuns: 40 },
+    )
+  })
+
+  it('with a selector gives what matches of the whole list, after every write', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aWrite, { maxLength: 20 }), async (writes) => {
+        const { write, list, close } = await openServer(openStorage())
+        try {
+          for (const each of writes) {
+            await write(each)
+            const { items } = await list('')
+            const matching = items.filter(({ metadata }) => metadata.labels?.app === 'x')
+            expect((await list('labelSelector=app%3Dx')).items).toEqual(matching)
+            expect((await list('labelSelector=app%3Dx&limit=1')).items).toEqual(matching.slice(0, 1))
+          }
+        } finally {
+          await close()
+        }
+      }),
+      { numRuns: 20 },
     )
   })
 })

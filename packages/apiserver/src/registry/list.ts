@@ -3,6 +3,7 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, expired, futureRevision, type StatusError } from '../errors'
 import { CompactedError, type Storage, type Stored } from '../storage/storage'
 import { checkListOptions } from './list-options'
+import { metadataIndexOf } from './metadata-index'
 import { isSelected, objectOf, servedText } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
@@ -44,6 +45,18 @@ export function listStored(
     if (only !== undefined && revision === undefined) {
       const stored = storage.get(collection, keyOf(namespace, only))
       if (stored && isSelected(info, selection, stored)) items.push(stored)
+    } else if (selection.isByMetadata && !selection.isEverything && revision === undefined) {
+      const keys = metadataIndexOf(storage).select(
+        collection,
+        (key, metadata) =>
+          key.startsWith(prefix) && (after === undefined || key > after) && selection.matches({ metadata }),
+      )
+      isMore = limit > 0 && keys.length > limit
+      for (const key of isMore ? keys.slice(0, limit) : keys) {
+        const stored = storage.get(collection, key)
+        if (stored) items.push(stored)
+        lastKey = key
+      }
     } else {
       scan: for (;;) {
         // One more than fits tells whether there is another page.
