@@ -37,7 +37,7 @@ const role: ClusterRole = {
   metadata: { name },
   rules: [
     ...impersonationRules,
-    { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['list'] },
     { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
   ],
 }
