@@ -127,8 +127,8 @@ async function expectLive(page: Page) {
 
 /** The cells of the rows of what the cluster has according to the table, joined by a space and sorted. */
 async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
-  // A run that is deleted while its table is on screen stays there and says so.
-  const rows = page.locator('table tbody tr').filter({ hasNotText: 'Deleted' })
+  // A run that is deleted while its table is on screen stays there and says so; rows out of sight are empty space.
+  const rows = page.locator('table tbody tr:has([data-label="Name"])').filter({ hasNotText: 'Deleted' })
   // All at once: the table may change between one cell and the next.
   const texts = await rows.evaluateAll(
     (all: HTMLElement[], labels) =>

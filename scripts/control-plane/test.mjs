@@ -21,6 +21,7 @@ export async function runClusterTests() {
         CONTROL_PLANE_TOKEN: controlPlane.tokens.admin ?? '',
         CONTROL_PLANE_GATEWAY_TOKEN: controlPlane.tokens[gatewayUser] ?? '',
         CONTROL_PLANE_AUDIT_LOG: controlPlane.auditLogPath,
+        CONTROL_PLANE_KUBECTL: programs.kubectl,
       },
     })
   } finally {

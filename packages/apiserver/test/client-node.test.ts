@@ -1,270 +1,54 @@
+import { CoreV1Api, Log } from '@kubernetes/client-node'
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
-import {
-  ApiException,
-  AuthenticationV1Api,
-  AuthorizationV1Api,
-  CoreV1Api,
-  CustomObjectsApi,
-  KubeConfig,
-  KubernetesObjectApi,
-  Log,
-  makeInformer,
-  PatchStrategy,
-  RbacAuthorizationV1Api,
-  setHeaderOptions,
-  Watch,
-  type KubernetesObject,
-  type V1ConfigMap,
-} from '@kubernetes/client-node'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
 import { listen, type Listener } from '../src/node'
 import { memoryStorage } from '../src/storage/memory'
-import { apiOf } from './api-client'
-import { widgetDefinition } from './api-fixtures'
+import { clientNodeSuite, configFor, type ClientNodeServer } from './client-node-suite'
 
-/** The official client, over TLS, with a certificate that it trusts and a token. */
-
+const token = 'admin-token'
 const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
 let server: ApiServer
 let listener: Listener
-let config: KubeConfig
 
-function configFor(token: string): KubeConfig {
-  const made = new KubeConfig()
-  made.loadFromClusterAndUser(
-    {
-      name: 'cluster',
-      server: listener.url,
-      caData: Buffer.from(certificate.cert).toString('base64'),
-      skipTLSVerify: false,
-    },
-    { name: 'user', token },
+const post = (path: string, body: string, type: string) =>
+  server.fetch(
+    new Request(`http://cluster.test${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      body,
+    }),
   )
-  return made
-}
 
-beforeAll(async () => {
+async function open(): Promise<ClientNodeServer> {
   server = await createApiServer({
     storage: memoryStorage(),
-    authenticate: (token) => (token === 'admin-token' ? { name: 'admin', groups: ['system:masters'] } : undefined),
+    authenticate: (given) => (given === token ? { name: 'admin', groups: ['system:masters'] } : undefined),
   })
-  listener = await listen(server, { host: '127.0.0.1', port: 0, certificate, plainHttp: true })
-  config = configFor('admin-token')
-  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-  // Not with the client, which knows the field `default` by another name.
-  await apiOf({ url: listener.url.replace('https:', 'http:'), token: 'admin-token' }).post(
-    definitions,
-    widgetDefinition,
-  )
-})
+  listener = await listen(server, { host: '127.0.0.1', port: 0, certificate })
+  return {
+    url: listener.url,
+    ca: certificate.cert,
+    token,
+    post: (path, body) => post(path, JSON.stringify(body), 'application/json'),
+  }
+}
+
 afterAll(async () => {
   await listener.close()
   await server.close()
 })
-
-let namespace: string
-let count = 0
-beforeEach(async () => {
-  namespace = `client-${count++}`
-  await config.makeApiClient(CoreV1Api).createNamespace({ body: { metadata: { name: namespace } } })
-  await server.settled()
-})
-
-const codeOf = async (call: Promise<unknown>): Promise<number> => {
-  const error: unknown = await call.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  )
-  if (!(error instanceof ApiException)) throw error ?? new Error('it was answered')
-  return error.code
-}
-
-describe('the typed clients', () => {
-  it('create, read, list, replace, patch and delete', async () => {
-    const core = config.makeApiClient(CoreV1Api)
-    const body: V1ConfigMap = { metadata: { name: 'settings', labels: { app: 'a' } }, data: { mode: 'fast' } }
-    const created = await core.createNamespacedConfigMap({ namespace, body })
-    expect(created.metadata?.creationTimestamp).toBeInstanceOf(Date)
-    expect((await core.readNamespacedConfigMap({ namespace, name: 'settings' })).data).toEqual({ mode: 'fast' })
-    const { items, metadata } = await core.listNamespacedConfigMap({ namespace, labelSelector: 'app=a', limit: 1 })
-    expect([items.map((item) => item.metadata?.name), typeof metadata?.resourceVersion]).toEqual([
-      ['settings'],
-      'string',
-    ])
-    const replaced = { ...created, data: { mode: 'slow' } }
-    await core.replaceNamespacedConfigMap({ namespace, name: 'settings', body: replaced })
-    expect(await codeOf(core.replaceNamespacedConfigMap({ namespace, name: 'settings', body: replaced }))).toBe(409)
-    const change = [{ op: 'add', path: '/data/more', value: '1' }]
-    const patched = await core.patchNamespacedConfigMap({ namespace, name: 'settings', body: change })
-    expect(patched.data).toEqual({ mode: 'slow', more: '1' })
-    expect((await core.deleteNamespacedConfigMap({ namespace, name: 'settings' })).status).toBe('Success')
-    expect(await codeOf(core.readNamespacedConfigMap({ namespace, name: 'settings' }))).toBe(404)
-  })
-
-  it.each<[PatchStrategy, object]>([
-    [PatchStrategy.MergePatch, { data: { a: null, b: '2' } }],
-    [PatchStrategy.StrategicMergePatch, { data: { $patch: 'replace', b: '2' } }],
-    [PatchStrategy.ServerSideApply, { apiVersion: 'v1', kind: 'ConfigMap', data: { b: '2' } }],
-  ])('patch with %s when told so for the call', async (type, body) => {
-    const core = config.makeApiClient(CoreV1Api)
-    const object = { namespace, name: 'typed', fieldManager: 'tests' }
-    const patch = (change: object) =>
-      core.patchNamespacedConfigMap({ ...object, body: change }, setHeaderOptions('Content-Type', type))
-    // What an apply leaves out goes only if an apply has brought it.
-    if (type === PatchStrategy.ServerSideApply) await patch({ ...body, data: { a: '1' } })
-    else await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'typed' }, data: { a: '1' } } })
-    expect((await patch(body)).data).toEqual({ b: '2' })
-  })
-
-  it('work with custom kinds, and tell what is wrong with an object', async () => {
-    const custom = config.makeApiClient(CustomObjectsApi)
-    const place = { group: 'contract.test', version: 'v1', namespace, plural: 'widgets' }
-    const aWidget = (size: number) => ({
-      apiVersion: 'contract.test/v1',
-      kind: 'Widget',
-      metadata: { name: 'first' },
-      spec: { size },
-    })
-    expect(await custom.createNamespacedCustomObject({ ...place, body: aWidget(3) })).toMatchObject({
-      spec: { size: 3, color: 'grey' },
-    })
-    expect(await custom.listNamespacedCustomObject(place)).toMatchObject({
-      kind: 'WidgetList',
-      items: [{ metadata: { name: 'first' } }],
-    })
-    expect(await codeOf(custom.createNamespacedCustomObject({ ...place, body: aWidget(0) }))).toBe(422)
-    const body = [{ op: 'add', path: '/status', value: { phase: 'Ready' } }]
-    const status: unknown = await custom.patchNamespacedCustomObjectStatus({ ...place, name: 'first', body })
-    expect(status).toMatchObject({ status: { phase: 'Ready' } })
-    expect(await custom.deleteNamespacedCustomObject({ ...place, name: 'first' })).toMatchObject({ status: 'Success' })
-  })
-
-  it('ask for the token of a service account, and are that account with it', async () => {
-    const core = config.makeApiClient(CoreV1Api)
-    const { status } = await core.createNamespacedServiceAccountToken({
-      namespace,
-      name: 'default',
-      body: { spec: { audiences: [], expirationSeconds: 600 } },
-    })
-    expect(status?.expirationTimestamp).toBeInstanceOf(Date)
-    const robot = configFor(status?.token ?? '')
-    const self = await robot.makeApiClient(AuthenticationV1Api).createSelfSubjectReview({ body: {} })
-    const username = `system:serviceaccount:${namespace}:default`
-    expect(self.status?.userInfo?.username).toBe(username)
-    const review = await config
-      .makeApiClient(AuthenticationV1Api)
-      .createTokenReview({ body: { spec: { token: status?.token } } })
-    expect([review.status?.authenticated, review.status?.user?.username]).toEqual([true, username])
-
-    expect(await codeOf(robot.makeApiClient(CoreV1Api).listNamespacedPod({ namespace }))).toBe(403)
-    await config.makeApiClient(RbacAuthorizationV1Api).createNamespacedRoleBinding({
-      namespace,
-      body: {
-        metadata: { name: 'view' },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
-        subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
-      },
-    })
-    expect((await robot.makeApiClient(CoreV1Api).listNamespacedPod({ namespace })).items).toEqual([])
-    const access = await config.makeApiClient(AuthorizationV1Api).createSubjectAccessReview({
-      body: { spec: { user: username, resourceAttributes: { verb: 'list', resource: 'pods', namespace } } },
-    })
-    expect(access.status).toMatchObject({
-      allowed: true,
-      reason: `RBAC: allowed by RoleBinding "view/${namespace}" of ClusterRole "view" to ServiceAccount "default/${namespace}"`,
-    })
-  })
-})
-
-it('Watch hears of every change, and ends when it is aborted', async () => {
-  const core = config.makeApiClient(CoreV1Api)
-  const { metadata } = await core.listNamespacedConfigMap({ namespace })
-  const events: string[] = []
-  const heard = new EventTarget()
-  const path = `/api/v1/namespaces/${namespace}/configmaps`
-  const ended = new Promise((resolve) => heard.addEventListener('end', resolve))
-  const deleted = new Promise((resolve) => heard.addEventListener('DELETED', resolve))
-  const controller = await new Watch(config).watch(
-    path,
-    { resourceVersion: metadata?.resourceVersion },
-    (type, object: V1ConfigMap) => {
-      events.push(`${type} ${object.metadata?.name}`)
-      heard.dispatchEvent(new Event(type))
-    },
-    () => heard.dispatchEvent(new Event('end')),
-  )
-  await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'a' } } })
-  await core.replaceNamespacedConfigMap({ namespace, name: 'a', body: { metadata: { name: 'a' }, data: { x: '1' } } })
-  await core.deleteNamespacedConfigMap({ namespace, name: 'a' })
-  await deleted
-  expect(events).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a'])
-  controller.abort()
-  await ended
-})
-
-it('makeInformer keeps a list up to date', async () => {
-  const core = config.makeApiClient(CoreV1Api)
-  await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'before' } } })
-  const informer = makeInformer<V1ConfigMap>(config, `/api/v1/namespaces/${namespace}/configmaps`, () =>
-    core.listNamespacedConfigMap({ namespace }),
-  )
-  const seen: string[] = []
-  const heard = new EventTarget()
-  const waitFor = (what: string) => new Promise((resolve) => heard.addEventListener(what, resolve, { once: true }))
-  for (const verb of ['add', 'update', 'delete'] as const) {
-    informer.on(verb, ({ metadata }) => {
-      seen.push(`${verb} ${metadata?.name}`)
-      heard.dispatchEvent(new Event(`${verb} ${metadata?.name}`))
-    })
-  }
-  const known = waitFor('add before')
-  await informer.start()
-  await known
-  const added = waitFor('add after')
-  await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'after' } } })
-  await added
-  const gone = waitFor('delete before')
-  await core.deleteNamespacedConfigMap({ namespace, name: 'before' })
-  await gone
-  expect(seen).toEqual(['add before', 'add after', 'delete before'])
-  expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['after'])
-  await informer.stop()
-})
-
-it('KubernetesObjectApi finds kinds by discovery, and applies', async () => {
-  const objects = KubernetesObjectApi.makeApiClient(config)
-  const aWidget = (spec: object): KubernetesObject & { spec: object } => ({
-    apiVersion: 'contract.test/v1',
-    kind: 'Widget',
-    metadata: { name: 'applied', namespace },
-    spec,
-  })
-  const apply = (spec: object) =>
-    objects.patch(aWidget(spec), undefined, undefined, 'tests', undefined, PatchStrategy.ServerSideApply)
-  expect(await apply({ size: 1 })).toMatchObject({ spec: { size: 1, color: 'grey' } })
-  expect(await apply({ size: 2, color: 'red' })).toMatchObject({ spec: { size: 2, color: 'red' } })
-  const place = { apiVersion: 'contract.test/v1', kind: 'Widget', metadata: { name: 'applied', namespace } }
-  expect((await objects.read(place)).metadata?.name).toBe('applied')
-  expect((await objects.list('contract.test/v1', 'Widget', namespace)).items).toHaveLength(1)
-  await objects.delete(place)
-  expect(await codeOf(objects.read(place))).toBe(404)
-})
+clientNodeSuite(open)
 
 it('Log reads what whoever plays the kubelet wrote', async () => {
-  const core = config.makeApiClient(CoreV1Api)
+  const config = configFor({ url: listener.url, ca: certificate.cert, token })
+  const namespace = 'default'
   const containers = [{ name: 'step', image: 'image' }]
-  await core.createNamespacedPod({ namespace, body: { metadata: { name: 'p' }, spec: { containers } } })
-  const log = `/api/v1/namespaces/${namespace}/pods/p/log`
-  await server.fetch(
-    new Request(`http://cluster.test${log}?container=step`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer admin-token' },
-      body: 'one\ntwo\nthree\n',
-    }),
-  )
+  const pod = { metadata: { name: 'p' }, spec: { containers } }
+  await config.makeApiClient(CoreV1Api).createNamespacedPod({ namespace, body: pod })
+  await post(`/api/v1/namespaces/${namespace}/pods/p/log?container=step`, 'one\ntwo\nthree\n', 'text/plain')
   let text = ''
   const stream = new Writable({
     write(chunk, _, done) {

@@ -209,8 +209,23 @@ export function writeContract(target: () => Target): void {
       expect([code, body]).toEqual([200, first])
     })
 
-    it('refuses another name, another uid and a missing object', async () => {
+    it('refuses no name, another name, another uid and a missing object', async () => {
       const { body: first } = await api.post(maps, configMap('this'))
+      const nameless = { ...configMap('this'), metadata: {} }
+      for (const refused of [
+        await api.put(`${maps}/this`, nameless),
+        await api.patch(`${maps}/this`, 'merge', { metadata: { name: null } }),
+        await api.patch(`${maps}/this?fieldManager=me`, 'apply', nameless),
+        await api.patch(`${maps}/new?fieldManager=me`, 'apply', nameless),
+      ]) {
+        const { code, body } = refused
+        expect([code, body.message]).toEqual([
+          400,
+          expect.stringMatching(
+            /^the name of the object \((this|new) based on URL\) was undeterminable: name must be provided$/,
+          ),
+        ])
+      }
       const rename = await api.put(`${maps}/this`, configMap('that'))
       expect([rename.code, rename.body.message]).toEqual([
         400,

@@ -8,7 +8,7 @@ import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } f
 import type { JsonSchema } from '../schema/json-schema'
 import { listFaults } from '../managed-fields/list-faults'
 import { isSameJson } from './equality'
-import { readMetadata } from './metadata'
+import { checkName, readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 import { wholeSchemaOf } from './whole-schema'
 
@@ -121,13 +121,14 @@ function configurationOf(
     return badRequest(`failed to create typed patch object (${about}): ${text}`)
   }
   if ('error' in metadata) throw refusal(`.metadata: ${metadata.error}`)
-  const config: AnyObject = { ...given, metadata: { ...metadata.metadata, name: metadata.metadata.name ?? name } }
+  const config: AnyObject = { ...given, metadata: metadata.metadata }
   const unknown = [...new Set([...metadata.unknown, ...info.compiled().unknownFields(given)])].sort()
   const faults = [
     ...unknown.map((path) => `.${path}: field not declared in schema`),
     ...listFaults(config, wholeSchemaOf(info)),
   ]
   if (faults.length > 0) throw refusal(faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join(''))
+  checkName(config.metadata, name)
   if (subresource === 'status') {
     const { uid, resourceVersion } = metadata.metadata
     const { apiVersion, kind, status } = given

@@ -1,6 +1,7 @@
 import { labelValueFaults, qualifiedNameFaults, subdomainFaults } from '@slipway/kube/label-syntax'
 import { isRecord, type ObjectMeta } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
+import { badRequest } from '../errors'
 import { TextCollector } from '../http/body-limits.js'
 import { forbidden, invalid, required, tooLong } from '../schema/field-error'
 import type { AnyObject, ResourceInfo } from './resource'
@@ -33,6 +34,16 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
     else if (!isEmpty(given) || member === 'managedFields') metadata[member] = given
   }
   return { metadata, unknown: unknown.texts }
+}
+
+/** @throws StatusError 400 unless an object has the name that its address has */
+export function checkName({ name }: ObjectMeta, inAddress: string): void {
+  if (name === inAddress) return
+  throw badRequest(
+    name === undefined
+      ? `the name of the object (${inAddress} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${name}) does not match the name on the URL (${inAddress})`,
+  )
 }
 
 const goType = (value: unknown): string =>

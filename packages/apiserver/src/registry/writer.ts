@@ -13,7 +13,7 @@ import { managedFieldsOf } from './apply'
 import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
-import { finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
+import { checkName, finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
 import { objectOf, textOf, writingDefaults, type Version } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { refuseTooLarge } from './size'
@@ -222,10 +222,7 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       options,
     )
     const { metadata } = changed
-    if (metadata.name !== undefined && metadata.name !== name) {
-      throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
-    }
-    metadata.name = name
+    checkName(metadata, name)
     placeIn(namespace, changed)
     if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
       if (metadata.resourceVersion !== String(stored.revision)) throw conflict(info.type, name)

@@ -99,7 +99,7 @@ beforeAll(async () => {
     metadata: { name: roleName },
     rules,
   })
-  const bind = (name: string, role: string, subject: { kind: string; name: string }): RoleBinding => ({
+  const bind = (name: string, role: string, subject: { kind: 'User' | 'Group'; name: string }): RoleBinding => ({
     metadata: { name },
     roleRef: { apiGroup: clusterRoleType.group, kind: 'ClusterRole', name: role },
     subjects: [{ apiGroup: clusterRoleType.group, ...subject }],
