@@ -4,11 +4,27 @@ import { sharedTestSettings } from './scripts/lib/patience.mjs'
 /** Tests that need a real control plane: `npm run test:cluster` provides one. */
 export default defineConfig({
   test: {
-    ...sharedTestSettings,
-    environment: 'jsdom',
-    setupFiles: [...sharedTestSettings.setupFiles, 'packages/console/test/setup.ts'],
-    include: ['packages/*/test/cluster/**/*.cluster.test.ts'],
     fileParallelism: false,
-    server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
+    projects: [
+      {
+        test: {
+          ...sharedTestSettings,
+          name: 'node',
+          environment: 'node',
+          include: ['packages/*/test/cluster/**/*.cluster.test.ts'],
+          exclude: ['packages/console/**', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          ...sharedTestSettings,
+          name: 'console',
+          environment: 'jsdom',
+          setupFiles: [...sharedTestSettings.setupFiles, 'packages/console/test/setup.ts'],
+          include: ['packages/console/test/cluster/**/*.cluster.test.ts'],
+          server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
+        },
+      },
+    ],
   },
 })

@@ -119,7 +119,7 @@ export function applyContract(target: () => Target): void {
     })
 
     // Others let no container be added.
-    itHere(target)('merges lists by the keys of their items', async () => {
+    itHere(target, 'changes of the spec are not refused')('merges lists by the keys of their items', async () => {
       const pods = `${path}/pods`
       await apply(pods, 'ann', pod('p', [{ name: 'a', image: 'a:1' }]))
       const both = await apply(pods, 'bob', pod('p', [{ name: 'b', image: 'b:1' }]))

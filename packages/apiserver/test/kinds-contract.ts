@@ -95,7 +95,7 @@ export function kindsContract(target: () => Target): void {
     })
 
     // Others have a scheduler and kubelets that say where a pod runs, and how.
-    itHere(target)('are found by how and where they run', async () => {
+    itHere(target, 'nothing is scheduled or run')('are found by how and where they run', async () => {
       const { path: other } = await aNamespace(api)
       const pods = `${other}/pods`
       await api.post(pods, aPod('a', ['c'], { nodeName: 'n1', restartPolicy: 'Never' }))
@@ -109,16 +109,19 @@ export function kindsContract(target: () => Target): void {
       expect(await select(pods, 'status.podIP=10.0.0.1,status.phase=Running')).toEqual(['a'])
     })
 
-    itHere(target)('begin and cease to be among those that are watched by a field', async () => {
-      const { path: other } = await aNamespace(api)
-      const pods = `${other}/pods`
-      const watch = await api.watch(`${pods}?watch=true&fieldSelector=status.phase%3DRunning`)
-      await api.post(pods, aPod('a'))
-      const turn = (phase: string) => api.patch(`${pods}/a/status`, 'merge', { status: { phase } })
-      for (const phase of ['Running', 'Succeeded', 'Running']) await turn(phase)
-      expect(await watch.take(3)).toEqual(['ADDED a', 'DELETED a', 'ADDED a'])
-      watch.close()
-    })
+    itHere(target, 'nothing is scheduled or run')(
+      'begin and cease to be among those that are watched by a field',
+      async () => {
+        const { path: other } = await aNamespace(api)
+        const pods = `${other}/pods`
+        const watch = await api.watch(`${pods}?watch=true&fieldSelector=status.phase%3DRunning`)
+        await api.post(pods, aPod('a'))
+        const turn = (phase: string) => api.patch(`${pods}/a/status`, 'merge', { status: { phase } })
+        for (const phase of ['Running', 'Succeeded', 'Running']) await turn(phase)
+        expect(await watch.take(3)).toEqual(['ADDED a', 'DELETED a', 'ADDED a'])
+        watch.close()
+      },
+    )
   })
 
   describe('fields of other kinds', () => {

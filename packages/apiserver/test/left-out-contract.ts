@@ -39,7 +39,7 @@ const paths = ['/metrics', '/debug/pprof', '/logs', '/configz', '/api/v2', '/api
 
 /** What Kubernetes has and this server has not: refused with a Status, and told of nowhere. */
 export function leftOutContract(target: () => Target): void {
-  const it = itHere(target)
+  const it = itHere(target, 'Deployments, jobs, services, nodes, quotas and so on are not served')
   let api: Api
   let pods: string
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { itHere } from './it-here'
  * real one has kubelets for that.
  */
 export function logContract(target: () => Target): void {
-  const it = itHere(target)
+  const it = itHere(target, 'Written through a request of our own')
   let api: Api
   let pods: string
   let count = 0

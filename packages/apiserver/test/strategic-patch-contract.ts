@@ -32,34 +32,37 @@ export function strategicPatchContract(target: () => Target): void {
   })
 
   // Others let nobody change most of a pod.
-  itHere(target)('merges containers by name, and what they hold by the key of each list', async () => {
-    const container = {
-      name: 'main',
-      image: 'i:1',
-      env: [
-        { name: 'a', value: '1' },
-        { name: 'b', value: '1' },
-      ],
-      volumeMounts: [{ name: 'v', mountPath: '/v' }],
-      command: ['x', 'y'],
-    }
-    const pod = { ...aPod(''), metadata: generated, spec: { containers: [container], volumes: [{ name: 'v' }] } }
-    const change = {
-      name: 'main',
-      env: [{ name: 'b', value: '2' }],
-      volumeMounts: [{ name: 'v', mountPath: '/w' }],
-      command: ['z'],
-    }
-    const { spec } = await patched('pods', pod, { spec: { containers: [change], volumes: [{ name: 'w' }] } })
-    expect(spec.containers).toHaveLength(1)
-    expect(spec.containers[0]).toMatchObject({ image: 'i:1', command: ['z'] })
-    expect(Object.fromEntries(spec.containers[0].env.map(({ name, value }: Json) => [name, value]))).toEqual({
-      a: '1',
-      b: '2',
-    })
-    expect(spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath).sort()).toEqual(['/v', '/w'])
-    expect(namesOf(spec.volumes).sort()).toEqual(['v', 'w'])
-  })
+  itHere(target, 'changes of the spec are not refused')(
+    'merges containers by name, and what they hold by the key of each list',
+    async () => {
+      const container = {
+        name: 'main',
+        image: 'i:1',
+        env: [
+          { name: 'a', value: '1' },
+          { name: 'b', value: '1' },
+        ],
+        volumeMounts: [{ name: 'v', mountPath: '/v' }],
+        command: ['x', 'y'],
+      }
+      const pod = { ...aPod(''), metadata: generated, spec: { containers: [container], volumes: [{ name: 'v' }] } }
+      const change = {
+        name: 'main',
+        env: [{ name: 'b', value: '2' }],
+        volumeMounts: [{ name: 'v', mountPath: '/w' }],
+        command: ['z'],
+      }
+      const { spec } = await patched('pods', pod, { spec: { containers: [change], volumes: [{ name: 'w' }] } })
+      expect(spec.containers).toHaveLength(1)
+      expect(spec.containers[0]).toMatchObject({ image: 'i:1', command: ['z'] })
+      expect(Object.fromEntries(spec.containers[0].env.map(({ name, value }: Json) => [name, value]))).toEqual({
+        a: '1',
+        b: '2',
+      })
+      expect(spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath).sort()).toEqual(['/v', '/w'])
+      expect(namesOf(spec.volumes).sort()).toEqual(['v', 'w'])
+    },
+  )
 
   it('merges finalizers as a set, and owners by their uid', async () => {
     const owners: Json[] = []
@@ -81,7 +84,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect((await patched('configmaps', object, patch)).metadata.finalizers).toEqual(['contract.test/b'])
     })
 
-    itHere(target)('$setElementOrder puts a list in order', async () => {
+    itHere(target, 'changes of the spec are not refused')('$setElementOrder puts a list in order', async () => {
       const pod = { ...aPod('', ['a', 'b', 'c']), metadata: generated }
       const { spec } = await patched('pods', pod, {
         spec: {
@@ -92,7 +95,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect(namesOf(spec.containers)).toEqual(['c', 'a', 'b'])
     })
 
-    itHere(target)('$retainKeys leaves only these members', async () => {
+    itHere(target, 'changes of the spec are not refused')('$retainKeys leaves only these members', async () => {
       const volume = { name: 'v', emptyDir: { medium: 'Memory' } }
       const pod = { ...aPod('', ['a'], { volumes: [volume] }), metadata: generated }
       const { spec } = await patched('pods', pod, {
@@ -111,7 +114,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect([data, metadata.labels]).toEqual([{ b: '2' }, undefined])
     })
 
-    itHere(target)('$patch replaces a list of containers', async () => {
+    itHere(target, 'changes of the spec are not refused')('$patch replaces a list of containers', async () => {
       const pod = { ...aPod('', ['a', 'b']), metadata: generated }
       const { spec } = await patched('pods', pod, {
         spec: { containers: [{ name: 'c', image: 'i:1' }, { $patch: 'replace' }] },

@@ -200,7 +200,7 @@ export function tableContract(target: () => Target): void {
     'Name:string, Ready:string, Status:string, Restarts:string, Age:string, IP:string 1, Node:string 1, Nominated Node:string 1, Readiness Gates:string 1'
 
   // A real cluster has a kubelet that says otherwise.
-  itHere(target)('of pods', async () => {
+  itHere(target, 'nothing is scheduled or run')('of pods', async () => {
     const pods = `${path}/pods`
     await api.post(pods, aPod('p', ['a', 'b']))
     const row = async () => {
@@ -237,7 +237,7 @@ export function tableContract(target: () => Target): void {
     ])
   })
 
-  itHere(target)('of a claim that has a volume', async () => {
+  itHere(target, 'nothing is scheduled or run')('of a claim that has a volume', async () => {
     const claims = `${path}/persistentvolumeclaims`
     await api.post(claims, { metadata: { name: 'bound' }, spec: { ...claimSpec, volumeName: 'v' } })
     const status = { phase: 'Bound', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteMany', 'ReadWriteOnce'] }

@@ -257,7 +257,7 @@ export function writeContract(target: () => Target): void {
     })
 
     // Others let no container be taken away.
-    itHere(target)('merges lists of built-in kinds by their key', async () => {
+    itHere(target, 'changes of the spec are not refused')('merges lists of built-in kinds by their key', async () => {
       const pods = `${path}/pods`
       const containers = [
         { name: 'a', image: 'a:1' },
