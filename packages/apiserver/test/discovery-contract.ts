@@ -178,17 +178,20 @@ export function discoveryContract(target: () => Target): void {
     expect(body.paths).toHaveProperty(['api/v1'])
   })
 
-  it.each(['/nowhere', '/apis/none.test/v1', '/apis/contract.test/v9', '/apis/contract.test/v1/gadgets'])(
-    'knows nothing of %s, in plain text',
-    async (path) => {
-      const { code, headers, body } = await api.get(path)
-      expect([code, headers.get('content-type'), body]).toEqual([
-        404,
-        'text/plain; charset=utf-8',
-        '404 page not found\n',
-      ])
-    },
-  )
+  it.each([
+    '/nowhere',
+    '/swaggerapi',
+    '/apis/none.test/v1',
+    '/apis/contract.test/v9',
+    '/apis/contract.test/v1/gadgets',
+  ])('knows nothing of %s, in plain text', async (path) => {
+    const { code, headers, body } = await api.get(path)
+    expect([code, headers.get('content-type'), body]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      '404 page not found\n',
+    ])
+  })
 
   it.each([
     ['GET', '/version/nowhere', 404],

@@ -4,7 +4,7 @@ import { describeContract, prepareServer } from '../contract'
 import { createLeftovers } from '../leftovers'
 
 /** How many expectations of the contract hold for the embedded server only. It may only fall. */
-const embeddedOnly = 88
+const embeddedOnly = 85
 
 describe('the API of a real kube-apiserver', () => {
   const leftovers = createLeftovers()
