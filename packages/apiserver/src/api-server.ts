@@ -28,6 +28,7 @@ import {
   StatusError,
   unauthorized,
   unknownPath,
+  UnknownPathError,
 } from './errors'
 import { yamlHere, type YamlReader } from './http/body'
 import { impersonated } from './http/impersonation'
@@ -36,6 +37,7 @@ import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
+import { builtins } from './registry/builtins'
 import { createCatalog } from './registry/catalog'
 import { createHandler, type AnswerReview } from './registry/handler'
 import { createWatches } from './registry/watch'
@@ -116,7 +118,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     const user = await userOf(request, about)
     const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
     if (!allowed) throw refusal(about, user, reason)
-    if (about.kind === 'path') return (await issuerDocument(request.method, url, tokens)) ?? discover(request, url)
+    if (about.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
     const info = catalog.find(about.group, about.version, about.plural)
     if (!info) throw unknownPath()
     if (!info.type.namespaced && about.namespace !== undefined && about.plural !== 'namespaces') throw unknownPath()
@@ -144,6 +146,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     async fetch(request) {
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
+        if (error instanceof UnknownPathError && !isRouted(request.url)) return pageNotFound()
         if (error instanceof StatusError) return failure(error)
         // What was still on its way when the storage was closed has failed for that reason.
         if (!isClosed) report(error)
@@ -172,6 +175,24 @@ function aboutOf(method: string, url: URL): RequestInfo {
     throw error
   }
 }
+
+const builtinGroups = new Set(builtins.map(({ type }) => type.group))
+
+/** Where the real server has a web service of its own, which refuses with a Status; elsewhere nobody does. */
+function isRouted(address: string): boolean {
+  const [, root, group = ''] = new URL(address).pathname.split('/')
+  return root === 'api' || root === 'version' || (root === 'apis' && builtinGroups.has(group))
+}
+
+const pageNotFound = (): Response =>
+  new TextResponse('404 page not found\n', {
+    status: 404,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-cache, private',
+      'x-content-type-options': 'nosniff',
+    },
+  })
 
 const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
 

@@ -37,6 +37,10 @@ const quoted = (type: Named, name: string) => `${qualifiedPlural(type)} ${JSON.s
 
 export const badRequest = (message: string) => new StatusError(400, 'BadRequest', message)
 
+/** @param text value of a query parameter */
+export const notANumber = (text: string) =>
+  badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+
 export const unauthorized = () => new StatusError(401, 'Unauthorized', 'Unauthorized')
 
 /** @param message the whole sentence, as `access/forbidden` words it */
@@ -50,8 +54,14 @@ export const notFound = (type: Named, name: string) =>
   new StatusError(404, 'NotFound', `${quoted(type, name)} not found`, detailsOf(type, name))
 
 /** Nothing is served at this path. */
-export const unknownPath = () =>
-  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
+export class UnknownPathError extends StatusError {
+  constructor() {
+    super(404, 'NotFound', 'the server could not find the requested resource', {})
+    this.name = 'UnknownPathError'
+  }
+}
+
+export const unknownPath = () => new UnknownPathError()
 
 export const methodNotAllowed = (type: Named, verb: string) =>
   new StatusError(
@@ -61,21 +71,19 @@ export const methodNotAllowed = (type: Named, verb: string) =>
     detailsOf(type),
   )
 
-/** The definition of the kind is being deleted. */
-export const endingKind = (type: Named, verb: string) =>
-  new StatusError(
-    405,
-    'MethodNotAllowed',
-    `${verb} not allowed while custom resource definition is terminating`,
-    detailsOf(type),
-  )
-
 /** The method belongs to collections and the path names one object, or the other way round. */
 export const methodNotHere = () =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
-export const notAcceptable = (accepted: readonly string[]) =>
-  new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
+const mediaTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+export const listMediaTypes = `${mediaTypes}, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch`
+
+export const notAcceptable = (accepted = mediaTypes) =>
+  new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted}`)
+
+/** Built-in kinds are routed by another part of the real server, which has words of its own. */
+export const notAcceptableObject = (available = mediaTypes) =>
+  new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available}`, {})
 
 /** @param isEnding what has the name is being deleted: it will be free once nothing holds it */
 export const alreadyExists = (type: Named, name: string, isEnding = false) =>
@@ -112,13 +120,17 @@ export const unsupportedMediaType = (accepted: readonly string[]) =>
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   )
 
+/** A patch of a built-in kind. */
+export const unsupportedPatchType = () =>
+  new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+
 /** @param type its kind names the object, in the message and in the details */
 export function invalidObject(type: Pick<ResourceType, 'group' | 'kind'>, name: string, causes: StatusCause[]) {
   const named = firstCauses(causes)
   return new StatusError(422, 'Invalid', invalidMessage(type.kind, type.group, name, named), {
     ...(name && { name }),
     ...(type.group && { group: type.group }),
-    kind: type.kind,
+    ...(type.kind && { kind: type.kind }),
     causes: named,
   })
 }

@@ -192,11 +192,17 @@ export function authenticationContract(target: () => Target): void {
       const api = withToken(await tokenOf('default'))
       const { body } = await api.get('/.well-known/openid-configuration')
       expect(body).toMatchObject({ response_types_supported: ['id_token'], subject_types_supported: ['public'] })
-      const keys = await api.get('/openid/v1/jwks')
+      const path = '/openid/v1/jwks'
+      const refused = await api.get(path)
+      expect([refused.code, refused.body.message]).toEqual([
+        406,
+        '406: Not Acceptable\n\nAvailable representations: application/jwk-set+json',
+      ])
+      const keys = await api.call('GET', path, { headers: { accept: 'application/jwk-set+json' } })
       expect(keys.body.keys[0]).toMatchObject({ use: 'sig', kid: expect.any(String) })
       expect(keys.body.keys[0]).not.toHaveProperty('d')
       const nobody = { headers: [['impersonate-user', 'nobody']] as [string, string][] }
-      expect((await admin.call('GET', '/openid/v1/jwks', nobody)).code).toBe(403)
+      expect((await admin.call('GET', path, nobody)).code).toBe(403)
     })
   })
 
@@ -425,20 +431,26 @@ export function authenticationContract(target: () => Target): void {
       expect((await whoami(api, [...all, ['Impersonate-Group', 'ops']])).code).toBe(403)
     })
 
-    itHere(target)('is no way to act for those who show no token', async () => {
-      const headers: [string, string][] = [
-        ['authorization', ''],
-        ['impersonate-user', 'ann'],
-      ]
-      expect((await admin.call('GET', `${path}/configmaps`, { headers })).code).toBe(401)
-    })
+    itHere(target, 'everything else is 401 without a token')(
+      'is no way to act for those who show no token',
+      async () => {
+        const headers: [string, string][] = [
+          ['authorization', ''],
+          ['impersonate-user', 'ann'],
+        ]
+        expect((await admin.call('GET', `${path}/configmaps`, { headers })).code).toBe(401)
+      },
+    )
   })
 
-  itHere(target)('takes a token from the header, never from the address', async () => {
-    const { token } = target()
-    const headers = { authorization: '' }
-    const url = `${path}/configmaps?access_token=${encodeURIComponent(token)}`
-    expect((await admin.call('GET', url, { headers })).code).toBe(401)
-    await expect(admin.socket(`${url}&watch=true`, { token: '' })).rejects.toMatchObject({ code: 401 })
-  })
+  itHere(target, 'everything else is 401 without a token')(
+    'takes a token from the header, never from the address',
+    async () => {
+      const { token } = target()
+      const headers = { authorization: '' }
+      const url = `${path}/configmaps?access_token=${encodeURIComponent(token)}`
+      expect((await admin.call('GET', url, { headers })).code).toBe(401)
+      await expect(admin.socket(`${url}&watch=true`, { token: '' })).rejects.toMatchObject({ code: 401 })
+    },
+  )
 }

@@ -155,7 +155,7 @@ export function deleteContract(target: () => Target): void {
         { propagationPolicy: 'Orphan', orphanDependents: true },
         'propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set',
       ],
-      [{ dryRun: ['Some'] }, 'dryRun: Unsupported value: "Some": supported values: "All"'],
+      [{ dryRun: ['Some'] }, 'dryRun: Unsupported value: ["Some"]: supported values: "All"'],
     ])('are refused: %j', async (options, message) => {
       await api.post(maps, configMap('kept'))
       const { code, body } = await api.delete(`${maps}/kept`, options)

@@ -1,5 +1,14 @@
 import { it } from 'vitest'
 import type { Target } from './api-client'
 
-/** For what only this server does. Put to a real cluster, such a test is reported as skipped. */
-export const itHere = (target: () => Target): ReturnType<typeof it.runIf> => it.runIf(target().extras)
+/** Why some expectations hold for the embedded server only. Each is listed in the README among the differences. */
+export const embeddedOnlyReasons = new Set<string>()
+
+/**
+ * For what only this server does. Put to a real one, such a test is reported as skipped.
+ * @param reason the words of the README's list of differences
+ */
+export function itHere(target: () => Target, reason: string): ReturnType<typeof it.runIf> {
+  embeddedOnlyReasons.add(reason)
+  return it.runIf(target().extras)
+}

@@ -193,7 +193,7 @@ export function kubectlSuite(
     await inHere('create', 'secret', 'generic', 's', '--from-literal=a=1')
     expect(await wide('secrets', 's')).toEqual(['NAME | TYPE | DATA | AGE', 's | Opaque | 1 | AGE'])
     await inHere('create', 'serviceaccount', 'robot')
-    expect(await wide('serviceaccounts', 'robot')).toEqual(['NAME | SECRETS | AGE', 'robot | 0 | AGE'])
+    expect(await wide('serviceaccounts', 'robot')).toEqual(['NAME | AGE', 'robot | AGE'])
     expect(await wide('namespaces', 'tables')).toEqual(['NAME | STATUS | AGE', 'tables | Active | AGE'])
     await inHere('create', 'role', 'reader', '--verb=get', '--resource=pods')
     expect(await wide('roles')).toEqual(['NAME | CREATED AT', 'reader | TIME'])

@@ -35,7 +35,12 @@ export function statusContract(target: () => Target): void {
   const cases: Record<string, [() => Promise<Answer>, () => Json]> = {
     'a field that is not known, for the strict': [
       () => api.post(`${widgets}?fieldValidation=Strict`, widget('x', { size: 1, b: 1, a: [{ c: 1 }] })),
-      () => failure(400, 'BadRequest', 'strict decoding error: unknown field "spec.a", unknown field "spec.b"'),
+      () =>
+        failure(
+          400,
+          'BadRequest',
+          'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "spec.a", unknown field "spec.b"',
+        ),
     ],
     'a token that nobody knows': [
       () => api.call('GET', maps, { headers: { authorization: 'Bearer nonsense' } }),
@@ -109,14 +114,11 @@ export function statusContract(target: () => Target): void {
     ],
     'a subresource that is not served': [
       () => api.get(`${widgets}/taken/log`),
-      () => failure(404, 'NotFound', serverCannotFind, {}),
+      () => failure(404, 'NotFound', 'widgets.contract.test "taken" not found', { name: 'taken', ...ofWidgets }),
     ],
     'a verb that a kind does not have': [
       () => api.delete('/api/v1/namespaces'),
-      () =>
-        failure(405, 'MethodNotAllowed', 'deletecollection is not supported on resources of kind "namespaces"', {
-          kind: 'namespaces',
-        }),
+      () => failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
     ],
     'a verb of collections at an object': [
       () => api.post(`${maps}/taken`, configMap('taken')),
@@ -187,15 +189,15 @@ export function statusContract(target: () => Target): void {
         failure(
           422,
           'Invalid',
-          'Widget.contract.test "taken" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+          'widgets.contract.test "taken" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
           {
             name: 'taken',
             group: 'contract.test',
-            kind: 'Widget',
+            kind: 'widgets',
             causes: [
               {
                 reason: 'FieldValueInvalid',
-                message: 'Invalid value: 0x0: must be specified for an update',
+                message: 'Invalid value: 0: must be specified for an update',
                 field: 'metadata.resourceVersion',
               },
             ],
@@ -212,14 +214,14 @@ export function statusContract(target: () => Target): void {
         failure(
           422,
           'Invalid',
-          'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: "Some": supported values: "All"',
+          'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
           {
             group: 'meta.k8s.io',
             kind: 'CreateOptions',
             causes: [
               {
                 reason: 'FieldValueNotSupported',
-                message: 'Unsupported value: "Some": supported values: "All"',
+                message: 'Unsupported value: ["Some"]: supported values: "All"',
                 field: 'dryRun',
               },
             ],
@@ -232,14 +234,14 @@ export function statusContract(target: () => Target): void {
         failure(
           422,
           'Invalid',
-          'UpdateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Loose": supported values: "Ignore", "Strict", "Warn"',
+          'UpdateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Loose": supported values: "", "Ignore", "Strict", "Warn"',
           {
             group: 'meta.k8s.io',
             kind: 'UpdateOptions',
             causes: [
               {
                 reason: 'FieldValueNotSupported',
-                message: 'Unsupported value: "Loose": supported values: "Ignore", "Strict", "Warn"',
+                message: 'Unsupported value: "Loose": supported values: "", "Ignore", "Strict", "Warn"',
                 field: 'fieldValidation',
               },
             ],

@@ -24,42 +24,48 @@ export function strategicPatchContract(target: () => Target): void {
   const generated = { generateName: 'patched-' }
   const finalizers = ['contract.test/a', 'contract.test/b']
 
-  it('merges secrets of service accounts by name', async () => {
+  it('merges secrets of service accounts by name, the new ones first, and replaces those for images', async () => {
     const account = { metadata: generated, secrets: [{ name: 'a' }], imagePullSecrets: [{ name: 'a' }] }
     const patch = { secrets: [{ name: 'b' }], imagePullSecrets: [{ name: 'b' }, { name: 'a', $patch: 'delete' }] }
     const { secrets, imagePullSecrets } = await patched('serviceaccounts', account, patch)
-    expect([namesOf(secrets).sort(), namesOf(imagePullSecrets)]).toEqual([['a', 'b'], ['b']])
+    expect([namesOf(secrets), namesOf(imagePullSecrets)]).toEqual([
+      ['b', 'a'],
+      ['b', 'a'],
+    ])
   })
 
   // Others let nobody change most of a pod.
-  itHere(target)('merges containers by name, and what they hold by the key of each list', async () => {
-    const container = {
-      name: 'main',
-      image: 'i:1',
-      env: [
-        { name: 'a', value: '1' },
-        { name: 'b', value: '1' },
-      ],
-      volumeMounts: [{ name: 'v', mountPath: '/v' }],
-      command: ['x', 'y'],
-    }
-    const pod = { ...aPod(''), metadata: generated, spec: { containers: [container], volumes: [{ name: 'v' }] } }
-    const change = {
-      name: 'main',
-      env: [{ name: 'b', value: '2' }],
-      volumeMounts: [{ name: 'v', mountPath: '/w' }],
-      command: ['z'],
-    }
-    const { spec } = await patched('pods', pod, { spec: { containers: [change], volumes: [{ name: 'w' }] } })
-    expect(spec.containers).toHaveLength(1)
-    expect(spec.containers[0]).toMatchObject({ image: 'i:1', command: ['z'] })
-    expect(Object.fromEntries(spec.containers[0].env.map(({ name, value }: Json) => [name, value]))).toEqual({
-      a: '1',
-      b: '2',
-    })
-    expect(spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath).sort()).toEqual(['/v', '/w'])
-    expect(namesOf(spec.volumes).sort()).toEqual(['v', 'w'])
-  })
+  itHere(target, 'changes of the spec are not refused')(
+    'merges containers by name, and what they hold by the key of each list',
+    async () => {
+      const container = {
+        name: 'main',
+        image: 'i:1',
+        env: [
+          { name: 'a', value: '1' },
+          { name: 'b', value: '1' },
+        ],
+        volumeMounts: [{ name: 'v', mountPath: '/v' }],
+        command: ['x', 'y'],
+      }
+      const pod = { ...aPod(''), metadata: generated, spec: { containers: [container], volumes: [{ name: 'v' }] } }
+      const change = {
+        name: 'main',
+        env: [{ name: 'b', value: '2' }],
+        volumeMounts: [{ name: 'v', mountPath: '/w' }],
+        command: ['z'],
+      }
+      const { spec } = await patched('pods', pod, { spec: { containers: [change], volumes: [{ name: 'w' }] } })
+      expect(spec.containers).toHaveLength(1)
+      expect(spec.containers[0]).toMatchObject({ image: 'i:1', command: ['z'] })
+      expect(Object.fromEntries(spec.containers[0].env.map(({ name, value }: Json) => [name, value]))).toEqual({
+        a: '1',
+        b: '2',
+      })
+      expect(spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath).sort()).toEqual(['/v', '/w'])
+      expect(namesOf(spec.volumes).sort()).toEqual(['v', 'w'])
+    },
+  )
 
   it('merges finalizers as a set, and owners by their uid', async () => {
     const owners: Json[] = []
@@ -81,18 +87,17 @@ export function strategicPatchContract(target: () => Target): void {
       expect((await patched('configmaps', object, patch)).metadata.finalizers).toEqual(['contract.test/b'])
     })
 
-    itHere(target)('$setElementOrder puts a list in order', async () => {
-      const pod = { ...aPod('', ['a', 'b', 'c']), metadata: generated }
-      const { spec } = await patched('pods', pod, {
-        spec: {
-          '$setElementOrder/containers': [{ name: 'c' }, { name: 'a' }, { name: 'b' }],
-          containers: [{ name: 'a', image: 'i:2' }],
-        },
+    const accountWith = (...names: string[]) => ({ metadata: generated, secrets: names.map((name) => ({ name })) })
+
+    it('$setElementOrder puts a list in order', async () => {
+      const { secrets } = await patched('serviceaccounts', accountWith('a', 'b', 'c'), {
+        '$setElementOrder/secrets': [{ name: 'c' }, { name: 'd' }, { name: 'a' }],
+        secrets: [{ name: 'd' }],
       })
-      expect(namesOf(spec.containers)).toEqual(['c', 'a', 'b'])
+      expect(namesOf(secrets)).toEqual(['b', 'c', 'd', 'a'])
     })
 
-    itHere(target)('$retainKeys leaves only these members', async () => {
+    itHere(target, 'changes of the spec are not refused')('$retainKeys leaves only these members', async () => {
       const volume = { name: 'v', emptyDir: { medium: 'Memory' } }
       const pod = { ...aPod('', ['a'], { volumes: [volume] }), metadata: generated }
       const { spec } = await patched('pods', pod, {
@@ -111,12 +116,15 @@ export function strategicPatchContract(target: () => Target): void {
       expect([data, metadata.labels]).toEqual([{ b: '2' }, undefined])
     })
 
-    itHere(target)('$patch replaces a list of containers', async () => {
-      const pod = { ...aPod('', ['a', 'b']), metadata: generated }
-      const { spec } = await patched('pods', pod, {
-        spec: { containers: [{ name: 'c', image: 'i:1' }, { $patch: 'replace' }] },
+    it('$patch replaces a list, or takes items out of it', async () => {
+      const replaced = await patched('serviceaccounts', accountWith('a', 'b'), {
+        secrets: [{ name: 'c' }, { $patch: 'replace' }],
       })
-      expect(namesOf(spec.containers)).toEqual(['c'])
+      expect(namesOf(replaced.secrets)).toEqual(['c'])
+      const { secrets } = await patched('serviceaccounts', accountWith('a', 'b'), {
+        secrets: [{ name: 'a', $patch: 'delete' }],
+      })
+      expect(namesOf(secrets)).toEqual(['b'])
     })
   })
 }

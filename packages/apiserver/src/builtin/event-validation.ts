@@ -2,7 +2,8 @@ import { qualifiedNameFaults } from '@slipway/kube/label-syntax'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { AnyObject } from '../registry/resource'
-import { invalid, notSupported, required } from '../schema/field-error'
+import { isSameJson } from '../registry/equality'
+import { invalid, required } from '../schema/field-error'
 
 /** Source: pkg/apis/core/validation/events.go of Kubernetes. */
 
@@ -28,14 +29,36 @@ export function eventCauses(event: AnyObject, { newer }: { newer?: { old?: AnyOb
     causes.push(...textCauses('reportingInstance', reportingInstance, maxLength))
     causes.push(...textCauses('action', action, maxLength), ...textCauses('reason', reason, maxLength))
     if (String(message ?? '').length > maxNoteLength) {
-      causes.push(invalid(newer ? 'note' : 'message', '', `can have at most ${maxNoteLength} characters`))
+      causes.push(invalid('message', '', `can have at most ${maxNoteLength} characters`))
     }
   }
-  if (newer && !newer.old && event['type'] !== 'Normal' && event['type'] !== 'Warning') {
-    causes.push(notSupported('type', event['type'] ?? '', ['Normal', 'Warning']))
-  }
-  return causes
+  if (!newer) return causes
+  return [...causes, ...(newer.old ? changeCauses(event, newer.old) : newCauses(event))]
 }
+
+/** Fields of the core group that the newer one has for older events only. */
+const retired = ['firstTimestamp', 'lastTimestamp', 'count', 'source']
+
+const newCauses = (event: AnyObject): StatusCause[] => [
+  ...(event['type'] === 'Normal' || event['type'] === 'Warning'
+    ? []
+    : [invalid('type', '', `has invalid value: ${String(event['type'] ?? '')}`)]),
+  ...retired.filter((field) => event[field]).map((field) => invalid(field, '', 'needs to be unset')),
+]
+
+const immutable = [
+  ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type', 'eventTime'],
+  ...['action', 'related', 'reportingComponent', 'reportingInstance'],
+]
+
+/** Through the newer group only the series of an event changes, and its metadata. */
+const changeCauses = (event: AnyObject, old: AnyObject): StatusCause[] =>
+  immutable
+    .filter((field) => !isSameJson(event[field], old[field]))
+    .map((field) => {
+      const shown = field === 'reportingComponent' ? 'reportingController' : field
+      return invalid(shown, event[field], 'field is immutable')
+    })
 
 /** An event lives where its object does; those of cluster-wide objects in `default`. */
 function namespaceCauses({ metadata, involvedObject, eventTime }: AnyObject): StatusCause[] {

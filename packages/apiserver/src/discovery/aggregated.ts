@@ -3,31 +3,27 @@ import { statusVerbs, type GroupVersion } from './documents'
 
 /** Everything in one answer. Source: k8s.io/api, apidiscovery/v2. */
 
-const versions = ['v2', 'v2beta1'] as const
-
-/** The version of aggregated discovery that an Accept header prefers to the older form; `undefined` for the older form. */
-export function aggregatedVersion(accept: string | null): (typeof versions)[number] | undefined {
+/** Does an Accept header prefer aggregated discovery to the older form? */
+export function prefersAggregated(accept: string | null): boolean {
   for (const range of (accept ?? '').split(',')) {
     const [mediaType, ...rest] = range.split(';').map((part) => part.trim())
     const parameters = new Map(rest.map((part) => part.split('=', 2) as [string, string | undefined]))
     if (mediaType !== 'application/json') continue
-    if (!parameters.has('as')) return undefined
+    if (!parameters.has('as')) return false
     if (parameters.get('g') !== 'apidiscovery.k8s.io' || parameters.get('as') !== 'APIGroupDiscoveryList') continue
-    const version = versions.find((known) => known === parameters.get('v'))
-    if (version) return version
+    if (parameters.get('v') === 'v2') return true
   }
-  return undefined
+  return false
 }
 
 /** Without the parameters a client takes the answer for the older form. */
-export const aggregatedType = (version: string): string =>
-  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-export function aggregatedDiscovery(all: readonly GroupVersion[], version: string): object {
+export function aggregatedDiscovery(all: readonly GroupVersion[]): object {
   const groups = [...new Set(all.map(({ group }) => group))]
   return {
     kind: 'APIGroupDiscoveryList',
-    apiVersion: `apidiscovery.k8s.io/${version}`,
+    apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map((group) => ({
       metadata: { name: group, creationTimestamp: null },

@@ -5,7 +5,7 @@ import { v2ContentType } from '../openapi/v2-protobuf'
 import type { Catalog } from '../registry/catalog'
 import type { ResourceInfo } from '../registry/resource'
 import { representationOf } from '../table/representation'
-import { aggregatedDiscovery, aggregatedType, aggregatedVersion } from './aggregated'
+import { aggregatedDiscovery, aggregatedType, prefersAggregated } from './aggregated'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, groupVersions, type GroupVersion } from './documents'
 import { version } from './version'
 
@@ -70,13 +70,13 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
 
   function roots(request: Request, url: URL, root: 'api' | 'apis', accept: string | null): Response {
     const { all } = current()
-    const aggregated = aggregatedVersion(accept)
-    if (!aggregated) return negotiated(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
+    if (!prefersAggregated(accept))
+      return negotiated(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
     const wanted = all.filter(({ group }) => (group === '') === (root === 'api'))
-    const text = JSON.stringify(aggregatedDiscovery(wanted, aggregated))
+    const text = JSON.stringify(aggregatedDiscovery(wanted))
     const etag = `"${hashOf(text)}"`
     const headers = {
-      'content-type': aggregatedType(aggregated),
+      'content-type': aggregatedType,
       'cache-control': 'public',
       vary: 'Accept',
       etag,
@@ -91,12 +91,13 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
       if (/proto-openapi\.spec\.v2/.test(accept)) {
         return new Response(openApi().v2Protobuf(), { headers: { 'content-type': v2ContentType } })
       }
-      if (!takesJson(accept)) throw notAcceptable([jsonType, v2ContentType])
+      if (!takesJson(accept)) throw notAcceptable(`${jsonType}, ${v2ContentType}`)
       return json(request, openApi().v2())
     }
     if (form !== 'v3') return missing()
-    if (!takesJson(accept)) throw notAcceptable([jsonType])
-    if (!key) return json(request, openApi().index())
+    // JSON whatever is asked for, under another type: kubectl reads it so, and the real server has it so.
+    if (!key) return json(request, openApi().index(), { 'content-type': 'text/plain; charset=utf-8' })
+    if (!takesJson(accept)) throw notAcceptable(jsonType)
     const found = openApi().v3(key)
     if (!found) return missing()
     const asked = url.searchParams.get('hash')
@@ -118,7 +119,7 @@ const takesJson = (accept: string | null): boolean => representationOf(accept) =
 function negotiated(request: Request, body: object | undefined): Response {
   if (!body) return missing()
   const accept = request.headers.get('accept')
-  if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable([jsonType, 'application/yaml'])
+  if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable()
   const { text, mediaType } = encoded(body, accept)
   return new Response(request.method === 'HEAD' ? null : text, { headers: { 'content-type': mediaType } })
 }

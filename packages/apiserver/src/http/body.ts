@@ -1,7 +1,5 @@
-import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { badRequest, StatusError, tooLarge, unsupportedMediaType } from '../errors'
 import { decodeProtobuf, protobufMediaType, UnknownKindError } from '../protobuf/decode'
-import { messageOf } from '../protobuf/kinds'
 import { ProtobufError } from '../protobuf/wire'
 import { readJson } from './json'
 import { readYaml, type YamlDocument } from './yaml.js'
@@ -10,12 +8,9 @@ import { readYaml, type YamlDocument } from './yaml.js'
 export const bodyLimitBytes = 3 * 1024 * 1024
 
 const bodyTypes = ['application/json', 'application/yaml']
+const acceptedTypes = [...bodyTypes, protobufMediaType]
 
 const decoder = new TextDecoder()
-
-/** The media types in which a kind can be written. */
-export const bodyTypesOf = ({ group, version, kind }: Pick<ResourceType, 'group' | 'version' | 'kind'>): string[] =>
-  messageOf(apiVersionOf({ group, version }), kind) ? [...bodyTypes, protobufMediaType] : bodyTypes
 
 /** The media type without parameters, in lower case; empty when there is none. */
 export const mediaTypeOf = (request: Request): string =>
@@ -60,7 +55,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
  * @throws StatusError 400, 413, 415
  */
 export const bodyOf = async (request: Request, yaml: YamlReader): Promise<unknown> =>
-  (await readBody(request, [...bodyTypes, protobufMediaType], yaml)).value
+  (await readBody(request, yaml)).value
 
 /** Reads YAML: where it is read is up to the host, since it is slow. */
 export interface YamlReader {
@@ -80,15 +75,14 @@ export interface Body {
 
 /**
  * The same, with what a strict reader would not take.
- * @param accepted media types that a refusal names
  * @throws StatusError 400, 413, 415
  */
-export async function readBody(request: Request, accepted: readonly string[], yaml: YamlReader): Promise<Body> {
+export async function readBody(request: Request, yaml: YamlReader): Promise<Body> {
   const mediaType = mediaTypeOf(request)
   const bytes = await bytesOf(request)
   if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
   const text = decoder.decode(bytes)
-  if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(accepted)
+  if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(acceptedTypes)
   if (text === '') return { value: undefined, duplicates: [] }
   if (text.trim() === '') return { value: null, duplicates: [] }
   return mediaType === 'application/yaml' ? readYamlText(text, yaml) : readJsonText(text)

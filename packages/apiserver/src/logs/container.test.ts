@@ -25,7 +25,7 @@ test.each<[string, object, string | undefined, string]>([
     'none of several',
     { containers: named('a', 'b'), initContainers: named('i', 'j') },
     undefined,
-    'a container name must be specified for pod p, choose one of: [a b] or one of the init containers: [i j]',
+    'a container name must be specified for pod p, choose one of: [i j a b]',
   ],
   ['none of none', { containers: [] }, undefined, 'a container name must be specified for pod p'],
   ['none of that name', { containers: named('a') }, 'x', 'container x is not valid for pod p'],

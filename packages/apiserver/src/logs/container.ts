@@ -18,18 +18,16 @@ const namesIn = (pod: AnyObject, member: string): string[] =>
 /** The container asked for, or the only one. @throws StatusError 400 */
 export function containerOf(pod: AnyObject, asked: string | undefined): string {
   const containers = namesIn(pod, 'containers')
-  const init = namesIn(pod, 'initContainers')
+  const all = [...namesIn(pod, 'initContainers'), ...containers, ...namesIn(pod, 'ephemeralContainers')]
   if (asked !== undefined) {
-    const isKnown = [...containers, ...init, ...namesIn(pod, 'ephemeralContainers')].includes(asked)
-    if (!isKnown) throw badRequest(`container ${asked} is not valid for pod ${nameOf(pod)}`)
+    if (!all.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${nameOf(pod)}`)
     return asked
   }
   const [only, ...others] = containers
   if (only !== undefined && others.length === 0) return only
-  let text = `a container name must be specified for pod ${nameOf(pod)}`
-  if (only !== undefined) text += `, choose one of: [${containers.join(' ')}]`
-  if (only !== undefined && init.length > 0) text += ` or one of the init containers: [${init.join(' ')}]`
-  throw badRequest(text)
+  const text = `a container name must be specified for pod ${nameOf(pod)}`
+  if (only === undefined) throw badRequest(text)
+  throw badRequest(`${text}, choose one of: [${all.join(' ')}]`)
 }
 
 export interface ContainerStatus {

@@ -1,4 +1,4 @@
-import { badRequest, invalidObject } from '../errors'
+import { badRequest, invalidObject, notANumber } from '../errors'
 import { isTrue } from '../http/request-info'
 import { forbidden, invalid, notSupported } from '../schema/field-error'
 import type { StatusCause } from '@slipway/kube/status'
@@ -66,7 +66,7 @@ export function logOptionsOf(query: URLSearchParams, pod: string, nowMs: number)
 function integerOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (!text) return undefined
-  if (!/^[+-]?\d{1,15}$/.test(text)) throw badRequest(`${name} is not a number: ${text}`)
+  if (!/^[+-]?\d{1,15}$/.test(text)) throw notANumber(text)
   return Number(text)
 }
 
@@ -77,7 +77,10 @@ export function timeOf(query: URLSearchParams, name: string): number | undefined
   const text = query.get(name)
   if (!text) return undefined
   const timeMs = rfc3339.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(timeMs)) throw badRequest(`${name} is not a time as RFC 3339 writes it: ${text}`)
+  if (Number.isNaN(timeMs)) {
+    const quoted = JSON.stringify(text)
+    throw badRequest(`parsing time ${quoted} as "2006-01-02T15:04:05Z07:00": cannot parse ${quoted} as "2006"`)
+  }
   return timeMs
 }
 

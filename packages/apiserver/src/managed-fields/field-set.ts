@@ -85,9 +85,6 @@ function combined(a: FieldSet, b: FieldSet, holds: (inA: boolean, inB: boolean) 
   return children
 }
 
-/** Same fields, whatever the order they are written in. */
-export const isSameSet = (a: FieldSet, b: FieldSet): boolean => isEmptySet(combined(a, b, (inA, inB) => inA !== inB))
-
 /** In the order in which the real server writes it; the same set where it is in that order, as what was stored is. */
 export const sorted = (set: FieldSet): FieldSet => (isSorted(set) ? set : inOrder(set))
 

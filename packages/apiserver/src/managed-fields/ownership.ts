@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { JsonSchema } from '../schema/json-schema'
 import { compare } from './compare'
-import { difference, emptySet, intersection, isEmptySet, isSameSet, union, type FieldSet } from './field-set'
+import { difference, emptySet, intersection, isEmptySet, union, type FieldSet } from './field-set'
 import { fieldsOf } from './fields-of'
 import { merge } from './merge'
 import { capped, isSameOwner, type Owner } from './owners'
@@ -92,7 +92,6 @@ export function afterApply(
     operation: 'Apply',
     apiVersion,
     subresource,
-    time: now,
     fields: ownable(all, writing),
   }
   const former = owners.find((owner) => isSameOwner(owner, applier))
@@ -106,12 +105,13 @@ export function afterApply(
     .filter(({ fields }) => !isEmptySet(fields))
   if (conflicts.length > 0 && !writing.isForced) return { conflicts }
   const lost = union(written, removed)
-  const isChange = !isEmptySet(ownable(lost, writing)) || !former || !isSameSet(former.fields, applier.fields)
+  // Whoever applies what is there already gets no time: the real server knows only of changes of the object.
+  const time = isEmptySet(ownable(lost, writing)) ? former?.time : now
   return {
     object,
     owners: withFields([
       ...others.map((owner) => ({ ...owner, fields: difference(owner.fields, lost) })),
-      isChange || !former ? applier : { ...applier, time: former.time },
+      { ...applier, time },
     ]),
   }
 }

@@ -193,7 +193,7 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   }),
   'v1 ServiceAccount': objectOf({
     secrets: listBy('name', objectReference),
-    imagePullSecrets: listBy('name', localReference),
+    imagePullSecrets: listOf(localReference),
     automountServiceAccountToken: flag,
   }),
   'v1 Pod': podSchema,

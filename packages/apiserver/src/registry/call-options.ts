@@ -57,16 +57,19 @@ export function writeOptionsOf(
   const { info, user, about } = call
   const kind = { group: 'meta.k8s.io', kind: `${optionsKind[about.verb]}Options` }
   const dryRun = query.getAll('dryRun').filter((value) => value !== '')
-  const other = dryRun.find((value) => value !== 'All')
-  if (other !== undefined) throw invalidObject(kind, '', [notSupported('dryRun', other, ['All'])])
+  const dryRunErrors = dryRunCauses(dryRun)
+  if (dryRunErrors.length > 0) throw invalidObject(kind, '', dryRunErrors)
   const validation = query.get('fieldValidation') || 'Warn'
   if (!isFieldValidation(validation)) {
-    throw invalidObject(kind, '', [notSupported('fieldValidation', validation, ['Ignore', 'Strict', 'Warn'])])
+    throw invalidObject(kind, '', [notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn'])])
   }
   const { headers: warnings, warn } = createWarnings(info.warnings)
   const manager = managerOf(call, query, kind)
   return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn, manager }, warnings }
 }
+
+const dryRunCauses = (dryRun: readonly string[]): StatusCause[] =>
+  dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])]
 
 const optionsKind: Record<ResourceRequest['verb'], string> = {
   create: 'Create',
@@ -97,9 +100,7 @@ export function deleteOptionsOf(
 ): { options: DeleteOptions; warnings: readonly string[]; isAccepted: boolean } {
   const { dryRun, propagationPolicy, preconditions, orphanDependents } =
     body === undefined ? deleteOptionsInQuery(query) : deleteOptionsInBody(body)
-  const causes: StatusCause[] = []
-  const other = dryRun.find((value) => value !== 'All')
-  if (other !== undefined) causes.push(notSupported('dryRun', other, ['All']))
+  const causes = dryRunCauses(dryRun)
   const propagation = propagations.find((value) => value === propagationPolicy)
   if (propagationPolicy && !propagation) {
     causes.push(notSupported('propagationPolicy', propagationPolicy, [...propagations, 'nil']))

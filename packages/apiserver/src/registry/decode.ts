@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { badRequest } from '../errors'
+import { badRequest, type StatusError } from '../errors'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 
@@ -11,18 +11,19 @@ export interface DecodeOptions {
   warn(text: string): void
   /** Members that the body of the request has twice, each as an error text. */
   duplicates?: readonly string[]
+  /** The refusal of members that are unknown or there twice, under Strict; by default that of a body. */
+  strictError?(texts: string, object: unknown): StatusError
 }
 
 /**
  * An object of the kind out of what a client sent (or what a patch made): known members only, defaults filled in.
  * @throws StatusError 400 for another kind, for members of a wrong type, and for unknown members under Strict
  */
-export function decode(
-  info: ResourceInfo,
-  value: unknown,
-  { fieldValidation, warn, duplicates = [] }: DecodeOptions,
-): AnyObject {
-  const { kind } = info.type
+export function decode(info: ResourceInfo, value: unknown, options: DecodeOptions): AnyObject {
+  const { fieldValidation, warn, duplicates = [] } = options
+  const { kind, version } = info.type
+  const unhandled = (why: string) =>
+    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
   const apiVersion = apiVersionOf(info.type)
   if (!isRecord(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`)
   if (value['kind'] !== undefined && value['kind'] !== kind) {
@@ -34,9 +35,7 @@ export function decode(
   }
   const read = readMetadata(value['metadata'])
   if ('error' in read) {
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(info.type.version)} cannot be handled as a ${kind}: ${read.error}`,
-    )
+    throw unhandled(read.error)
   }
   const object: AnyObject = { ...value, apiVersion, kind, metadata: read.metadata }
   const schema = info.compiled()
@@ -44,7 +43,10 @@ export function decode(
   else {
     const unknown = [...new Set([...read.unknown, ...schema.unknownFields(object)])].sort()
     const texts = [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)]
-    if (texts.length > 0 && fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${texts.join(', ')}`)
+    if (texts.length > 0 && fieldValidation === 'Strict') {
+      const text = texts.join(', ')
+      throw options.strictError?.(text, value) ?? unhandled(`strict decoding error: ${text}`)
+    }
     texts.forEach(warn)
     // Nearly always there is nothing to remove.
     if (unknown.length > 0) schema.prune(object)
@@ -55,10 +57,7 @@ export function decode(
   if (!info.isCustom) {
     const wrong = schema.validate(object).find((cause) => cause.reason === 'FieldValueTypeInvalid')
     if (wrong) {
-      const detail = `${wrong.field}: ${wrong.message}`
-      throw badRequest(
-        `${kind} in version ${JSON.stringify(info.type.version)} cannot be handled as a ${kind}: ${detail}`,
-      )
+      throw unhandled(`${wrong.field}: ${wrong.message}`)
     }
   }
   return object

@@ -4,8 +4,19 @@ import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
-import { badRequest, deleted, methodNotAllowed, methodNotHere, notAcceptable, notFound, StatusError } from '../errors'
-import { bodyOf, bodyTypesOf, bytesOf, readBody, type YamlReader } from '../http/body'
+import {
+  badRequest,
+  deleted,
+  listMediaTypes,
+  methodNotAllowed,
+  methodNotHere,
+  notAcceptable,
+  notAcceptableObject,
+  notFound,
+  StatusError,
+  unknownPath,
+} from '../errors'
+import { bodyOf, bytesOf, readBody, type YamlReader } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
@@ -59,10 +70,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const place = placeOf(call)
     if (subresource === 'log' && info === pods) return log(call)
     if (subresource !== undefined && !(subresource === 'status' && info.hasStatus)) {
-      throw new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
+      throw info.isCustom ? notFound(info.type, about.name ?? '') : unknownPath()
     }
     const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : info.verbs.includes(verb)
-    if (!isServed) throw methodNotAllowed(info.type, verb)
+    if (!isServed) throw info.isCustom ? methodNotAllowed(info.type, verb) : methodNotHere()
     const isNamed = about.name !== undefined
     // The token of a service account is asked for by name.
     if (verb === 'create' ? isNamed && !info.review : !isNamed && (verb === 'update' || verb === 'patch')) {
@@ -136,7 +147,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   }: ResourceCall): (answer: AnyObject | ReturnType<typeof listObjects>) => object {
     const accept = request.headers.get('accept')
     const representation = wantsYaml(accept) ? 'Object' : representationOf(accept)
-    if (!representation) throw notAcceptable(['application/json', 'application/yaml'])
+    if (!representation) {
+      if (info.isCustom) throw notAcceptable()
+      throw notAcceptableObject(['list', 'watch'].includes(about.verb) ? listMediaTypes : undefined)
+    }
     if (representation === 'Object') return (object) => object
     if (representation !== 'Table') {
       const wantsList = representation === 'PartialObjectMetadataList' && about.verb !== 'watch'
@@ -171,8 +185,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   /** Reading is as in Kubernetes; writing is the door of whoever plays the kubelet. */
   async function log(call: ResourceCall): Promise<Response> {
-    const { request, url, info, about } = call
-    if (about.verb !== 'get' && about.verb !== 'create') throw methodNotAllowed(info.type, about.verb)
+    const { request, url, about } = call
+    if (about.verb !== 'get' && about.verb !== 'create') throw methodNotHere()
     const pod = read(targetOf(call))
     if (about.verb === 'get') {
       const body = podLogs.read(pod, url.searchParams, request.signal)
@@ -189,7 +203,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function review(call: ResourceCall): Promise<Response> {
     const { request, info, user, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type), yaml)
+    const { value, duplicates } = await readBody(request, yaml)
     const body = decode(info, value, { ...options, duplicates })
     const namespace = placeOf(call)
     placeIn(namespace, body)
@@ -200,7 +214,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function create(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type), yaml)
+    const { value, duplicates } = await readBody(request, yaml)
     const written = await writer.create(info, placeOf(call), value, { ...options, duplicates })
     return answerWritten(call, 201, written, warnings)
   }
@@ -208,7 +222,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function update(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const { value, duplicates } = await readBody(request, bodyTypesOf(info.type), yaml)
+    const { value, duplicates } = await readBody(request, yaml)
     // Read again when the write starts again: what the first reading left out or filled in, the second one finds so.
     const written = await writer.update(targetOf(call), () => value, {
       ...options,
@@ -228,7 +242,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const subresource = subresourceOf(call)
     const target = targetOf(call)
     const { duplicates } = change
-    const updateOptions: UpdateOptions = { ...options, duplicates, subresource, retries: conflictRetries }
+    const { strictError } = change
+    const updateOptions: UpdateOptions = { ...options, duplicates, strictError, subresource, retries: conflictRetries }
     if (!change.isApply) {
       const written = await writer.update(target, (current) => change.apply(current()), updateOptions)
       return answerWritten(call, 200, written, warnings)
@@ -252,7 +267,12 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       const names = `(${named.metadata.name ?? ''}) does not match the name on the URL (${target.name})`
       throw badRequest(`the name of the object ${names}`)
     }
-    const written = await writer.create(info, target.namespace, named, { ...options, duplicates, isApply: true })
+    const written = await writer.create(info, target.namespace, named, {
+      ...options,
+      duplicates,
+      strictError,
+      isApply: true,
+    })
     return answerWritten(call, 201, written, warnings)
   }
 

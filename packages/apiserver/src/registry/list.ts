@@ -1,6 +1,6 @@
 import type { KubeList, ListMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { badRequest, expired, futureRevision, type StatusError } from '../errors'
+import { badRequest, expired, futureRevision, type StatusError, notANumber } from '../errors'
 import { CompactedError, type Storage, type Stored } from '../storage/storage'
 import { checkListOptions } from './list-options'
 import { metadataIndexOf } from './metadata-index'
@@ -120,7 +120,7 @@ const listHead = (info: ResourceInfo, metadata: ListMeta) => ({
 
 function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   const limit = Number(query.get('limit') ?? 0)
-  if (!Number.isInteger(limit)) throw badRequest(`limit is not a number: ${query.get('limit')}`)
+  if (!Number.isInteger(limit)) throw notANumber(query.get('limit') ?? '')
   const token = query.get('continue')
   const version = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''

@@ -40,7 +40,8 @@ export function strategicMergePatch(target: unknown, patch: unknown, schema: Jso
   for (const [key, order] of Object.entries(members)) {
     if (!key.startsWith(orderPrefix) || !Array.isArray(order)) continue
     const name = key.slice(orderPrefix.length)
-    if (Array.isArray(result[name])) result[name] = ordered(result[name], order, mergeKeyOf(memberSchema(schema, name)))
+    if (!Array.isArray(result[name])) continue
+    result[name] = ordered(result[name], order, listIn(target, name), mergeKeyOf(memberSchema(schema, name)))
   }
   return result
 }
@@ -57,12 +58,12 @@ function mergedMember(current: unknown, patch: unknown, schema: JsonSchema | und
   }
   if (!Array.isArray(patch)) return patch
   const isMerged = schema?.['x-kubernetes-patch-strategy']?.split(',').includes('merge')
-  const before = Array.isArray(current) ? current : []
+  const before: unknown[] = Array.isArray(current) ? current : []
   const key = mergeKeyOf(schema)
   if (!isMerged) return patch.map(withoutDirectives)
   if (!key) {
     const texts = new Set(before.map((item) => JSON.stringify(item)))
-    return [...before, ...patch.filter((item) => !texts.has(JSON.stringify(item)))]
+    return ordered([...before, ...patch.filter((item) => !texts.has(JSON.stringify(item)))], patch, before, undefined)
   }
   if (patch.some((item) => isRecord(item) && item['$patch'] === 'replace')) {
     return patch.filter((item) => !(isRecord(item) && item['$patch'] === 'replace'))
@@ -86,19 +87,36 @@ function mergedMember(current: unknown, patch: unknown, schema: JsonSchema | und
       result.push(merged)
     }
   }
-  return result.filter((item) => item !== undefined)
+  const left = result.filter((item) => item !== undefined)
+  return ordered(left, patch, before, key)
 }
 
 /** Of what is not an object, and so is like no other item. */
 const noKey = Symbol('no key')
 
-/** In the order given; what it does not name keeps its place after the one before it. */
-function ordered(list: unknown[], order: unknown[], key: string | undefined): unknown[] {
+const listIn = (holder: unknown, name: string): unknown[] => {
+  const value = isRecord(holder) ? holder[name] : undefined
+  return Array.isArray(value) ? value : []
+}
+
+/**
+ * Items that `order` names in that order, the others in theirs; one of the others comes first only where it did so in
+ * the list as it was. Source: k8s.io/apimachinery, strategicpatch, mergeSortedSlice.
+ */
+function ordered(list: unknown[], order: unknown[], before: unknown[], key: string | undefined): unknown[] {
   const idOf = (item: unknown) => (key && isRecord(item) ? item[key] : item)
   const ranks = new Map(order.map((item, index) => [idOf(item), index]))
-  let last = -1
-  const ranked = list.map((item) => ({ item, rank: (last = ranks.get(idOf(item)) ?? last) }))
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item)
+  const places = new Map(before.map((item, index) => [idOf(item), index]))
+  const rankOf = (item: unknown) => ranks.get(idOf(item)) ?? -1
+  const named = list.filter((item) => rankOf(item) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
+  const others = list.filter((item) => rankOf(item) < 0)
+  const result: unknown[] = []
+  for (const item of named) {
+    const place = places.get(idOf(item)) ?? -1
+    while (others.length > 0 && (places.get(idOf(others[0])) ?? Infinity) < place) result.push(others.shift())
+    result.push(item)
+  }
+  return [...result, ...others]
 }
 
 function withoutDirectives(value: unknown): unknown {

@@ -112,9 +112,11 @@ function nameFaults(nameFormat: ResourceInfo['nameFormat'], name: string): strin
   return nameFormat === 'label' ? labelFaults(name) : subdomainFaults(name)
 }
 
+const isSubdomain = (name: string): boolean => name.length <= 253 && subdomainFaults(name).length === 0
+
 export const labelFaults = (name: string): string[] => [
   ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
-  ...(labelPattern.test(name) ? [] : [labelWords]),
+  ...(labelPattern.test(name) ? [] : [isSubdomain(name) ? 'must not contain dots' : labelWords]),
 ]
 
 /** @param checked the key as the rules see it, when they are laxer than those of a label */
@@ -124,11 +126,10 @@ const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>
 /** What an update may not say otherwise than the object that is there. What it leaves out stays as it is. */
 export function frozenCauses(given: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const causes: StatusCause[] = []
-  const check = (member: 'creationTimestamp' | 'deletionTimestamp' | 'deletionGracePeriodSeconds') => {
+  const check = (member: 'deletionTimestamp' | 'deletionGracePeriodSeconds') => {
     if (given[member] === undefined || isSameMoment(given[member], old[member])) return
     causes.push(invalid(`metadata.${member}`, given[member], 'field is immutable'))
   }
-  check('creationTimestamp')
   // Once it is set, nobody's word counts.
   if (!old.deletionTimestamp) check('deletionTimestamp')
   check('deletionGracePeriodSeconds')
@@ -149,7 +150,7 @@ function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
       causes.push(invalid(`${field}.apiVersion`, apiVersion ?? '', 'version must not be empty'))
     }
     for (const [member, value] of Object.entries({ kind, name, uid })) {
-      if (!value) causes.push(invalid(`${field}.${member}`, '', `${member} must not be empty`))
+      if (!value) causes.push(invalid(`${field}.${member}`, '', 'must not be empty'))
     }
     if (apiVersion === 'v1' && kind === 'Event') {
       causes.push(invalid(field, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'))
@@ -174,8 +175,8 @@ export function finalizerWarnings({ isCustom }: ResourceInfo, { metadata }: AnyO
     .filter((name) => !standardFinalizers.includes(name))
     .map(
       (name) =>
-        `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name including a path (/) to ` +
-        'avoid accidental conflicts with other finalizer writers',
+        `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name ` +
+        `${name.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other finalizer writers`,
     )
 }
 

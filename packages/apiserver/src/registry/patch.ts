@@ -1,8 +1,10 @@
 import { isRecord } from '@slipway/kube/object'
-import { badRequest, tooLargeBecause, unsupportedMediaType } from '../errors'
+import { badRequest, invalidObject, tooLargeBecause, unsupportedMediaType, unsupportedPatchType } from '../errors'
 import { maxValues, TextCollector, tooManyValues } from '../http/body-limits.js'
 import { mediaTypeOf, readJsonText, readYamlText, textOf, type Body, type YamlReader } from '../http/body'
+import type { DecodeOptions } from './decode'
 import { applyJsonPatch } from './json-patch'
+import { invalid } from '../schema/field-error'
 import type { AnyObject, ResourceInfo } from './resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
 import { wholeSchemaOf } from './whole-schema'
@@ -10,6 +12,7 @@ import { wholeSchemaOf } from './whole-schema'
 export type Patch = {
   /** Error texts of members that it has twice, or that no patch has. */
   duplicates: string[]
+  strictError: DecodeOptions['strictError']
 } & (
   | {
       isApply: false
@@ -31,20 +34,28 @@ const maxJsonPatchOperations = 10_000
 export async function patchOf(request: Request, info: ResourceInfo, yaml: YamlReader): Promise<Patch> {
   const mediaType = mediaTypeOf(request)
   const accepted = info.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
-  if (!accepted.includes(mediaType)) throw unsupportedMediaType(accepted)
+  if (!accepted.includes(mediaType)) throw info.isCustom ? unsupportedMediaType(accepted) : unsupportedPatchType()
   const { value, duplicates } = await parsedPatch(await textOf(request), mediaType, yaml)
-  if (mediaType === applyYaml) return { isApply: true, config: value, duplicates }
+  if (mediaType === applyYaml) return { isApply: true, config: value, duplicates, strictError: strictApplyError }
   if (mediaType === jsonPatch) {
     const texts = [...duplicates, ...unknownMembers(value)].map((text) => `json patch ${text}`)
-    return { isApply: false, duplicates: texts, apply: jsonPatcher(value) }
+    return { isApply: false, duplicates: texts, strictError: strictPatchError, apply: jsonPatcher(value) }
   }
   if (!isRecord(value)) {
     const target = 'Go value of type map[string]interface {}'
     throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into ${target}`)
   }
-  if (mediaType === merge) return { isApply: false, duplicates, apply: (current) => mergePatch(current, value) }
-  return { isApply: false, duplicates, apply: (current) => strategicMergePatch(current, value, wholeSchemaOf(info)) }
+  const apply = (current: AnyObject) =>
+    mediaType === merge ? mergePatch(current, value) : strategicMergePatch(current, value, wholeSchemaOf(info))
+  return { isApply: false, duplicates, strictError: strictPatchError, apply }
 }
+
+/** Source of both: k8s.io/apiserver, endpoints/handlers/patch.go. */
+const strictApplyError = (texts: string) => badRequest(`error strict decoding YAML: ${texts}`)
+const strictPatchError = (texts: string, object: unknown) =>
+  invalidObject({ group: '', kind: '' }, '', [
+    invalid('patch', JSON.stringify(object), `strict decoding error: ${texts}`),
+  ])
 
 /** Most who apply send JSON, which is read faster. */
 async function parsedPatch(text: string, mediaType: string, yaml: YamlReader): Promise<Body> {
@@ -64,11 +75,15 @@ const goType = (value: unknown): string =>
 /** @throws StatusError 400, 413 */
 function jsonPatcher(value: unknown): (current: AnyObject) => unknown {
   if (!Array.isArray(value)) {
-    throw badRequest(`json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`)
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type []handlers.jsonPatchOp`,
+    )
   }
   const other: unknown = value.find((operation) => !isRecord(operation))
   if (other !== undefined) {
-    throw badRequest(`json: cannot unmarshal ${goType(other)} into Go value of type jsonpatch.Operation`)
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${goType(other)} into Go value of type handlers.jsonPatchOp`,
+    )
   }
   if (value.length > maxJsonPatchOperations) {
     const text = `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${value.length}`

@@ -28,7 +28,11 @@ export function selectionOf(info: ResourceInfo, query: URLSearchParams): Selecti
     // The other kinds without a namespace take this one for an empty text.
     const isNowhere = field === 'metadata.namespace' && info.isCustom && !info.type.namespaced
     if (isNowhere || (!isOfMetadata(field) && !isField(info, field))) {
-      throw badRequest(`field label not supported: ${field}`)
+      throw badRequest(
+        info.isCustom || info.fieldsOf
+          ? `field label not supported: ${field}`
+          : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+      )
     }
   }
   const name = fields.find(({ field, operator }) => field === 'metadata.name' && operator === 'Equals')?.value

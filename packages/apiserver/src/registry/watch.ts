@@ -1,7 +1,7 @@
 import type { Status } from '@slipway/kube/status'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
-import { badRequest, expired, futureRevision } from '../errors'
+import { expired, futureRevision, notANumber } from '../errors'
 import { isTrue } from '../http/request-info'
 import { once } from '../once'
 import type { Random } from '../random'
@@ -308,7 +308,7 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
 /** Half an hour to an hour unless the client says, so that not all watches end together. */
 function timeoutOf(query: URLSearchParams, random: Random): number {
   const text = query.get('timeoutSeconds') ?? ''
-  if (text && !/^\d{1,9}$/.test(text)) throw badRequest(`timeoutSeconds is not a number: ${text}`)
+  if (text && !/^\d{1,9}$/.test(text)) throw notANumber(text)
   // Longer timers than this would overflow and fire at once.
   return Number(text) > 0 ? Math.min(Number(text) * 1000, 2 ** 31 - 1) : Math.floor(minTimeoutMs * (1 + random()))
 }

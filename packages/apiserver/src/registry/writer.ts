@@ -3,7 +3,7 @@ import { forbiddenObject } from '../access/forbidden'
 import type { UserInfo } from '../access/user'
 import type { Clock } from '@slipway/kube/clock'
 import { timestamp } from '../timestamp'
-import { alreadyExists, badRequest, conflict, endingKind, invalidObject, notFound, type StatusError } from '../errors'
+import { alreadyExists, badRequest, conflict, invalidObject, notFound, type StatusError } from '../errors'
 import { forbidden as forbiddenError } from '../errors'
 import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../schema/field-error'
@@ -148,8 +148,10 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       ...info.compiled().validate(object, old),
       ...(info.validate?.(object, old) ?? []),
     ]
+    const { group, kind } = info.type
     const shown = object.metadata.name ?? object.metadata.generateName ?? ''
-    if (causes.length > 0) throw invalidObject(info.type, shown, causes)
+    // What is kept in the core group is refused in its words.
+    if (causes.length > 0) throw invalidObject({ kind, group: info.storedAs ? '' : group }, shown, causes)
   }
 
   /** Keeps who owns which fields, in place. */
@@ -171,7 +173,13 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     const { metadata } = object
     placeIn(namespace, object)
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
-    if (catalog.isEnding(info)) throw endingKind(info.type, 'create')
+    if (catalog.isEnding(info)) {
+      throw forbiddenWrite(
+        info,
+        metadata.name ?? '',
+        'create not allowed while custom resource definition is terminating',
+      )
+    }
     const isGenerated = !metadata.name && !!metadata.generateName
     delete metadata.deletionTimestamp
     delete metadata.deletionGracePeriodSeconds
@@ -227,11 +235,9 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
       if (metadata.resourceVersion !== String(stored.revision)) throw conflict(info.type, name)
     } else if (options.needsResourceVersion) {
-      throw invalidObject(info.type, name, [
-        {
-          ...invalid('metadata.resourceVersion', 0, ''),
-          message: 'Invalid value: 0x0: must be specified for an update',
-        },
+      // The real server names the resource here where it names the kind elsewhere.
+      throw invalidObject({ group: info.type.group, kind: info.type.plural }, name, [
+        invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
       ])
     }
     if (metadata.uid && metadata.uid !== old.metadata.uid) {

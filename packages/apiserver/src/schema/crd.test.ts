@@ -61,7 +61,7 @@ test.each<[string, (crd: CustomResourceDefinition) => void, string, string]>([
     'a column of another type',
     (crd) =>
       (crd.spec.versions = [{ ...version, additionalPrinterColumns: [{ name: 'A', type: 'text', jsonPath: '.a' }] }]),
-    'spec.versions[0].additionalPrinterColumns[0].type',
+    'spec.additionalPrinterColumns[0].type',
     'Invalid value: "text": must be one of integer,number,string,boolean,date',
   ],
 ])('%s', (_, change, field, message) => {
@@ -88,7 +88,7 @@ describe('the schema', () => {
       'a rule with an unknown function',
       { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.isSorted()' }] },
       '.x-kubernetes-validations[0].rule',
-      /compilation failed: found no matching overload for 'dyn.isSorted\(\)'/,
+      /^Invalid value: {"Rule":"self.isSorted\(\)","Message":"",.*}: compilation failed: ERROR: .*'dyn.isSorted\(\)'/,
     ],
     [
       'a pattern that is none',
@@ -100,7 +100,7 @@ describe('the schema', () => {
   ])('%s', (_, spec, field, message) => {
     expect(validateCrd(aCrd(spec))).toEqual([
       expect.objectContaining({
-        field: `spec.versions[0].schema.openAPIV3Schema.properties[spec]${field}`,
+        field: `spec.validation.openAPIV3Schema.properties[spec]${field}`,
         message: typeof message === 'string' ? message : expect.stringMatching(message),
       }),
     ])
@@ -116,13 +116,30 @@ it.each<[object, string]>([
   [{ items: [{ type: 'string' }] }, '.items'],
   [{ 'x-kubernetes-validations': [{ rule: 5 }] }, '.x-kubernetes-validations[0].rule'],
 ])('takes %j for no schema', (nonsense, field) => {
-  const at = `spec.versions[0].schema.openAPIV3Schema.properties[spec]${field}`
+  const at = `spec.validation.openAPIV3Schema.properties[spec]${field}`
   const causes = validateCrd(aCrd({ type: 'object', ...nonsense } as JsonSchema))
   expect(causes).toEqual([expect.objectContaining({ field: at, reason: 'FieldValueTypeInvalid' })])
 })
 
 it.each([{}, { spec: {} }, { spec: { names: {}, versions: [{}] } }])('does not fail on %j', (nonsense) => {
   expect(validateCrd({ metadata: { name: 'x' }, ...nonsense } as CustomResourceDefinition)).toEqual([])
+})
+
+it('looks at what versions have in common once, and at what they do not by version', () => {
+  const columns = [{ name: 'A', type: 'text', jsonPath: '.a' }]
+  const faulty = { ...version, additionalPrinterColumns: columns, schema: { openAPIV3Schema: { type: 'array' } } }
+  const crd = (second: object) =>
+    changed((next) => (next.spec.versions = [faulty, { ...faulty, name: 'v3', storage: false, ...second }]))
+  const fieldsOf = (second: object) => validateCrd(crd(second)).map(({ field }) => field)
+  expect(fieldsOf({})).toEqual(
+    expect.arrayContaining(['spec.validation.openAPIV3Schema.type', 'spec.additionalPrinterColumns[0].type']),
+  )
+  expect(fieldsOf({ schema: version.schema, additionalPrinterColumns: [] })).toEqual(
+    expect.arrayContaining([
+      'spec.versions[0].schema.openAPIV3Schema.type',
+      'spec.versions[0].additionalPrinterColumns[0].type',
+    ]),
+  )
 })
 
 it('keeps scope, kind and stored versions', () => {

@@ -1,7 +1,7 @@
 import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { duplicate, invalid, notSupported, required, tooMany } from './field-error'
-import { addAll, ownValue } from './json'
+import { addAll, ownValue, sameJson } from './json'
 import type { JsonSchema } from './json-schema'
 import { schemaCauses } from './structure'
 
@@ -74,17 +74,37 @@ export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceD
     causes.push(invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'))
   }
   if (old) addAll(causes, changeCauses(crd, old))
-  versions.forEach((version, i) => {
-    addAll(causes, schemaOfVersionCauses(version, `spec.versions[${i}]`))
-    addAll(causes, selectableFieldCauses(version, `spec.versions[${i}].selectableFields`))
-    addAll(causes, columnCauses(version.additionalPrinterColumns, `spec.versions[${i}].additionalPrinterColumns`))
-  })
+  addAll(causes, forEachVersion(versions, 'schema', 'validation', schemaOfVersionCauses))
+  if (isCommon(versions, 'selectableFields') && !isCommon(versions, 'schema')) {
+    causes.push(invalid('spec.selectableFields', '', 'may only be set when validations.schema is included'))
+  } else addAll(causes, forEachVersion(versions, 'selectableFields', 'selectableFields', selectableFieldCauses))
+  addAll(causes, forEachVersion(versions, 'additionalPrinterColumns', 'additionalPrinterColumns', columnCauses))
   const expected = `${names.plural}.${group}`
   if (group && nameOf(crd) !== expected) {
     causes.unshift(invalid('metadata.name', nameOf(crd), 'must be spec.names.plural+"."+spec.group'))
   }
   return causes
 }
+
+/**
+ * What all versions have in common is looked at once, where definitions had it before they had several versions.
+ * Source: apiextensions-apiserver, pkg/apis/apiextensions/v1/conversion.go.
+ */
+function forEachVersion(
+  versions: readonly CrdVersion[],
+  member: VersionMember,
+  commonMember: string,
+  causesOf: (version: CrdVersion, path: string) => StatusCause[],
+): StatusCause[] {
+  const [first] = versions
+  if (first && isCommon(versions, member)) return causesOf(first, `spec.${commonMember}`)
+  return versions.flatMap((version, i) => causesOf(version, `spec.versions[${i}].${member}`))
+}
+
+type VersionMember = 'schema' | 'selectableFields' | 'additionalPrinterColumns'
+
+const isCommon = ([first, ...others]: readonly CrdVersion[], member: VersionMember): boolean =>
+  !!first?.[member] && others.every((version) => sameJson(version[member], first[member]))
 
 function groupCauses({ spec: { group } }: CustomResourceDefinition): StatusCause[] {
   if (!group) return group === '' ? [required('spec.group')] : []
@@ -129,7 +149,7 @@ function versionCauses(versions: readonly CrdVersion[]): StatusCause[] {
 }
 
 function schemaOfVersionCauses({ schema }: CrdVersion, path: string): StatusCause[] {
-  const at = `${path}.schema.openAPIV3Schema`
+  const at = `${path}.openAPIV3Schema`
   return schema?.openAPIV3Schema ? schemaCauses(schema.openAPIV3Schema, at) : [required(at, 'schemas are required')]
 }
 
@@ -139,19 +159,12 @@ const simplePath = /^(\.[A-Za-z_][-A-Za-z0-9_]*)+$/
 /** Source: apiextensions-apiserver, pkg/apis/apiextensions/validation, ValidateCustomResourceSelectableFields. */
 function selectableFieldCauses({ selectableFields = [], schema }: CrdVersion, path: string): StatusCause[] {
   const causes: StatusCause[] = []
-  if (selectableFields.length > maxSelectableFields) {
-    causes.push(tooMany(path, selectableFields.length, maxSelectableFields))
-  }
+  const paths = new Set<string>()
   selectableFields.forEach(({ jsonPath }, i) => {
     const at = `${path}[${i}].jsonPath`
     if (!jsonPath) return void causes.push(required(at))
-    if (selectableFields.findIndex((other) => other.jsonPath === jsonPath) < i) causes.push(duplicate(at, jsonPath))
     if (!simplePath.test(jsonPath)) {
       causes.push(invalid(at, jsonPath, 'is an invalid path: only a chain of field names can be selected'))
-      return
-    }
-    if (jsonPath.startsWith('.metadata')) {
-      causes.push(invalid(at, jsonPath, 'must not point to fields in metadata'))
       return
     }
     const members = jsonPath.slice(1).split('.')
@@ -159,26 +172,37 @@ function selectableFieldCauses({ selectableFields = [], schema }: CrdVersion, pa
       (in_, member) => ownValue(in_?.properties, member),
       schema?.openAPIV3Schema,
     )
-    if (!found) causes.push(invalid(at, jsonPath, 'is an invalid path: does not refer to a valid field'))
-    else if (!['string', 'boolean', 'integer'].includes(String(found.type))) {
+    if (!found) {
+      causes.push(invalid(at, jsonPath, 'is an invalid path: does not refer to a valid field'))
+      return
+    }
+    if (members[0] === 'metadata') causes.push(invalid(at, jsonPath, 'must not point to fields in metadata'))
+    if (!['string', 'boolean', 'integer'].includes(String(found.type))) {
       const detail =
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
       causes.push(invalid(at, jsonPath, detail))
     }
+    if (paths.has(jsonPath)) causes.push(duplicate(at, jsonPath))
+    paths.add(jsonPath)
   })
+  if (paths.size > maxSelectableFields) causes.push(tooMany(path, paths.size, maxSelectableFields))
   return causes
 }
 
 const columnTypes = ['integer', 'number', 'string', 'boolean', 'date']
 
-const columnCauses = (columns: readonly PrinterColumn[] | undefined, path: string): StatusCause[] =>
-  (columns ?? []).flatMap(({ name, type, jsonPath }, i) => [
+const columnCauses = ({ additionalPrinterColumns = [] }: CrdVersion, path: string): StatusCause[] =>
+  additionalPrinterColumns.flatMap(({ name, type, jsonPath }, i) => [
     ...(name ? [] : [required(`${path}[${i}].name`)]),
     ...(columnTypes.includes(type)
       ? []
       : [invalid(`${path}[${i}].type`, type, `must be one of ${columnTypes.join(',')}`)]),
     ...(jsonPath ? [] : [required(`${path}[${i}].jsonPath`)]),
   ])
+
+const missingVersion = (name: string): string =>
+  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage ` +
+  `migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
 
 function changeCauses(crd: CustomResourceDefinition, old: CustomResourceDefinition): StatusCause[] {
   const causes: StatusCause[] = []
@@ -188,7 +212,7 @@ function changeCauses(crd: CustomResourceDefinition, old: CustomResourceDefiniti
   }
   old.status?.storedVersions?.forEach((stored, i) => {
     if (!crd.spec.versions.some(({ name }) => name === stored)) {
-      causes.push(invalid(`status.storedVersions[${i}]`, stored, 'must appear in spec.versions'))
+      causes.push(invalid(`status.storedVersions[${i}]`, stored, missingVersion(stored)))
     }
   })
   return causes

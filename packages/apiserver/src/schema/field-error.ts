@@ -8,11 +8,16 @@ const withDetail = (text: string, detail: string) => (detail ? `${text}: ${detai
 /** How a value appears in a message: numbers and booleans bare, everything else as JSON. */
 export const printed = (value: unknown): string => JSON.stringify(value) ?? '"null"'
 
+/** In place of a value that a message does not show. */
+export const omitted = Symbol('omitted')
+
+const withValue = (text: string, value: unknown): string => (value === omitted ? text : `${text}: ${printed(value)}`)
+
 export const required = (field: string, detail = ''): StatusCause =>
   cause('FieldValueRequired', field, withDetail('Required value', detail))
 
 export const invalid = (field: string, value: unknown, detail: string): StatusCause =>
-  cause('FieldValueInvalid', field, withDetail(`Invalid value: ${printed(value ?? 'null')}`, detail))
+  cause('FieldValueInvalid', field, withDetail(withValue('Invalid value', value ?? 'null'), detail))
 
 export const typeInvalid = (field: string, value: unknown, detail: string): StatusCause =>
   cause('FieldValueTypeInvalid', field, withDetail(`Invalid value: ${printed(value ?? 'null')}`, detail))
@@ -29,7 +34,7 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   )
 
 export const duplicate = (field: string, value: unknown): StatusCause =>
-  cause('FieldValueDuplicate', field, `Duplicate value: ${printed(value)}`)
+  cause('FieldValueDuplicate', field, withValue('Duplicate value', value))
 
 export const forbidden = (field: string, detail: string): StatusCause =>
   cause('FieldValueForbidden', field, withDetail('Forbidden', detail))

@@ -2,9 +2,9 @@ import type { StatusCause } from '@slipway/kube/status'
 import { RE2JS } from 're2js'
 import { celValue, compileRule, CostLimitError, maxObjectCost, type CompiledRule, type CostBudget } from './cel'
 import { applyDefaults } from './defaults'
-import { duplicate, invalid, required } from './field-error'
+import { duplicate, forbidden, invalid, omitted, required } from './field-error'
 import { addAll, childPath, isObject, sameJson } from './json'
-import type { JsonSchema } from './json-schema'
+import type { JsonSchema, ValidationRule } from './json-schema'
 import { listKeyOf, oldOfItem, oldOfKey, schemaOfKey } from './old-value'
 import { prune, unknownFields } from './prune'
 import { SchemaError } from './schema-error'
@@ -142,7 +142,9 @@ function brokenRules(
       return [...causes, invalid(path || '<nil>', type, why)]
     }
     if (failure !== undefined) {
-      causes.push({ ...invalid(at, type, failure), ...(rule.reason && { reason: rule.reason }) })
+      // Objects and lists are not repeated.
+      const shown = type === 'object' || type === 'array' ? omitted : value
+      causes.push(brokenRule(rule, at, shown, failure))
     }
   }
   return causes
@@ -237,12 +239,33 @@ function compilePattern(pattern: string, path: string): RE2JS {
   }
 }
 
-function compileOrThrow(rule: NonNullable<JsonSchema['x-kubernetes-validations']>[number], at: string, i: number) {
+/** Source: apiextensions-apiserver, schema/cel/validation.go, fieldErrorForReason. */
+function brokenRule({ reason }: ValidationRule, at: string, value: unknown, failure: string): StatusCause {
+  if (reason === 'FieldValueForbidden') return forbidden(at, failure)
+  if (reason === 'FieldValueRequired') return required(at, failure)
+  return reason === 'FieldValueDuplicate' ? duplicate(at, value) : invalid(at, value, failure)
+}
+
+/** A rule as the real server shows it, with the names and the order of its Go type. */
+const shownRule = (rule: ValidationRule) => ({
+  Rule: rule.rule,
+  Message: rule.message ?? '',
+  MessageExpression: rule.messageExpression ?? '',
+  Reason: rule.reason ?? null,
+  FieldPath: rule.fieldPath ?? '',
+  OptionalOldSelf: rule.optionalOldSelf ?? null,
+})
+
+function compileOrThrow(rule: ValidationRule, at: string, i: number) {
   try {
     return compileRule(rule)
   } catch (error) {
     const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new SchemaError(`${at}x-kubernetes-validations[${i}].rule`, rule.rule, `compilation failed: ${text}`)
+    throw new SchemaError(
+      `${at}x-kubernetes-validations[${i}].rule`,
+      shownRule(rule),
+      `compilation failed: ERROR: ${text}`,
+    )
   }
 }
 

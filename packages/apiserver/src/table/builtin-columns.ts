@@ -126,7 +126,7 @@ const columns: Readonly<Record<string, readonly Column[]>> = {
     column('Data', (object) => sizeOf(object['data']) + sizeOf(object['binaryData'])),
     ageColumn,
   ],
-  'v1 ServiceAccount': [nameColumn, column('Secrets', (object) => sizeOf(object['secrets'])), ageColumn],
+  'v1 ServiceAccount': [nameColumn, ageColumn],
   'v1 Pod': podColumns,
   'v1 Event': eventColumns,
   'events.k8s.io/v1 Event': eventColumns.map((column) => ({

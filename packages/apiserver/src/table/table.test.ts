@@ -201,7 +201,7 @@ describe('built-in kinds', () => {
     ['a namespace', namespaceType, { status: { phase: 'Active' } }, ['a', 'Active', '3d']],
     ['a secret', core('Secret'), { type: 'Opaque', data: { x: '' } }, ['a', 'Opaque', 1, '3d']],
     ['a config map', core('ConfigMap'), { data: { x: '' }, binaryData: { y: '' } }, ['a', 2, '3d']],
-    ['a service account', core('ServiceAccount'), {}, ['a', 0, '3d']],
+    ['a service account', core('ServiceAccount'), {}, ['a', '3d']],
     ['a role', roleType, { rules: [] }, ['a', created]],
     ['a definition', crd, {}, ['a', created]],
     [
