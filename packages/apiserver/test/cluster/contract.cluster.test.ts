@@ -2,18 +2,15 @@ import { afterAll, beforeAll, describe, expect, it, type RunnerTask } from 'vite
 import { apiOf, type Target } from '../api-client'
 import { describeContract, prepareServer } from '../contract'
 import { createLeftovers } from '../leftovers'
+import { realServer } from './real-server'
 
 /** How many expectations of the contract hold for the embedded server only. It may only fall. */
 const embeddedOnly = 85
 
 describe('the API of a real kube-apiserver', () => {
   const leftovers = createLeftovers()
-  const target = (): Target => ({
-    url: setting('CONTROL_PLANE_URL'),
-    token: setting('CONTROL_PLANE_TOKEN'),
-    extras: false,
-    leftovers,
-  })
+  const { url, token } = realServer()
+  const target = (): Target => ({ url, token, extras: false, leftovers })
   beforeAll(() => prepareServer(apiOf(target())))
   afterAll(() => leftovers.remove(apiOf(target())))
 
@@ -25,12 +22,6 @@ describe('the API of a real kube-apiserver', () => {
     expect(skipped).toBe(embeddedOnly)
   })
 })
-
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: these tests are run by npm run test:cluster.`)
-  return value
-}
 
 function skippedIn(task: RunnerTask): number {
   if (task.type === 'test') return task.mode === 'skip' ? 1 : 0
