@@ -121,9 +121,12 @@ describe('a slow client', () => {
     clearInterval(dripping)
   })
 
-  it('does not take a watch with it that is older than every limit', async () => {
-    await listenAgain({ limits: { ...limits, headersMs: 1_000 } })
-    const api = apiOf({ url: listener.url, token: 't' })
+  it.each([
+    ['plain HTTP', {}],
+    ['plain HTTP beside TLS', { certificate, plainHttp: true }],
+  ])('does not take a watch with it that is older than every limit, at a port of %s', async (_, port) => {
+    await listenAgain({ ...port, limits: { ...limits, headersMs: 1_000 } })
+    const api = apiOf({ url: listener.url.replace('https:', 'http:'), token: 't' })
     const events = await api.watch('/api/v1/namespaces?watch=true')
     await (
       await send('GET / HTTP/1.1\r\n')
