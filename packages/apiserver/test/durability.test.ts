@@ -211,7 +211,7 @@ describe('a store that was damaged', () => {
     [
       'that begins with garbage',
       (path) => (closeCleanly(path), change(path, (file) => void file.fill(0x5a, 0, 100))),
-      /file is not a database/,
+      /file is not a database; the last acknowledged revision was 300/,
     ],
     ['that is text', (path) => writeFileSync(path, 'no database, '.repeat(1000)), /./],
     [

@@ -180,10 +180,19 @@ describe('a slow client', () => {
       expect(await ended).toMatch(/^HTTP\/1.1 200 OK[^]*read 60000/)
     })
 
-    it('a byte in half a minute is refused and cut off', async () => {
+    it.each([
+      ['from the beginning', 0],
+      ['after some that were fast enough', 3],
+    ])('a byte in half a minute is refused and cut off: %s', async (_, pieces) => {
       const { socket, ended, hasRead } = await upload()
+      for (let piece = 1; piece <= pieces; piece++) {
+        socket.write('x'.repeat(1_000))
+        await hasRead(piece * 1_000)
+        vi.advanceTimersByTime(limits.bodyMs)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
       socket.write('x')
-      await hasRead(1)
+      await hasRead(pieces * 1_000 + 1)
       vi.advanceTimersByTime(limits.bodyMs)
       expect(await ended).toMatch(/^HTTP\/1.1 408 Request Timeout[^]*"reason":"Timeout"/)
     })
