@@ -232,7 +232,24 @@ describe('a request that is not one', () => {
   })
 
   it('behind another one is refused after the response to that', async () => {
+    let respond = () => {}
+    const called = new EventEmitter()
+    await listenAgain(
+      {},
+      {
+        fetch: () =>
+          new Promise((resolve) => {
+            respond = () => resolve(new Response('{}'))
+            called.emit('call')
+          }),
+      },
+    )
+    const call = once(called, 'call')
     const { ended } = await send('GET /version HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n')
+    await call
+    // By then the nonsense has been read too, and would have been refused.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    respond()
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 })
