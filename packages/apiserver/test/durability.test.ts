@@ -51,6 +51,20 @@ it('waits for the disk with every commit', () => {
   close()
 })
 
+it('a transaction that throws leaves nothing behind, and the next one is stored', () => {
+  const { database, transaction, close } = openDatabaseFile(newFile(), schema, { cacheKb: 1024 })
+  const insert = database.prepare('INSERT INTO objects VALUES (?, ?, ?)')
+  const failing = () =>
+    transaction(() => {
+      insert.run('/pods', 'a', 1)
+      throw new RangeError('no')
+    })
+  expect(failing).toThrow('no')
+  transaction(() => insert.run('/pods', 'b', 1))
+  expect(database.prepare('SELECT key FROM objects').all()).toEqual([{ key: 'b' }])
+  close()
+})
+
 it('uses the space of forgotten versions again', async () => {
   const path = newFile()
   const storage = sqliteStorage(path, { historyLength: 100 })
@@ -81,6 +95,7 @@ describe('a store that was damaged', () => {
   async function killedFile({ recordAfter = writes } = {}): Promise<string> {
     const [path, left] = [newFile(), newFile()]
     const storage = sqliteStorage(path)
+    await storage.logs.append('a', { timeMs: 1, stream: 'Stdout', bytes: Buffer.from('a log') })
     for (let count = 1; count <= writes; count++) {
       await put(storage, `a/${count}`, JSON.stringify({ count, text: 'x'.repeat(5000) }))
       if (count === recordAfter) copyFileSync(`${path}-acknowledged`, `${left}-acknowledged`)
@@ -98,6 +113,11 @@ describe('a store that was damaged', () => {
   }
   const flip = (bytes: Buffer, at: number) => void (bytes[at] = (bytes[at] ?? 0) ^ 0x01)
   const frameBytes = 24 + 4096
+  /** As a power cut may leave the record that is being written. */
+  const tearRecord = (path: string) =>
+    change(`${path}-acknowledged`, (record) => {
+      record.write('9', record.indexOf('revision 300') + 'revision '.length)
+    })
   const closeCleanly = (path: string) => sqliteStorage(path).close()
   const contents = (path: string) =>
     readdirSync(folder)
@@ -155,6 +175,24 @@ describe('a store that was damaged', () => {
       (path) => truncateSync(path, 0),
       /the file is empty; revisions 1 to 300 are missing \(300 acknowledged writes\)/,
     ],
+    [
+      'with an emptied log and a torn record of the last answer',
+      (path) => (truncateSync(`${path}-wal`, 0), tearRecord(path)),
+      /revisions \d+ to 299 are missing \(\d+ acknowledged writes\)/,
+    ],
+    [
+      'that is missing beside its log, without a record of the last answer',
+      (path) => [path, `${path}-acknowledged`].forEach((part) => rmSync(part)),
+      /the file is missing/,
+    ],
+    [
+      'that is missing beside an unreadable record of the last answer',
+      (path) => {
+        for (const part of [path, `${path}-wal`]) rmSync(part)
+        writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024))
+      },
+      /-acknowledged is damaged; the file is missing/,
+    ],
     ['that is missing beside its log', (path) => rmSync(path), /the file is missing; revisions 1 to 300 are missing/],
     [
       'of which only the record of the last answer is left',
@@ -173,7 +211,7 @@ describe('a store that was damaged', () => {
     [
       'that begins with garbage',
       (path) => (closeCleanly(path), change(path, (file) => void file.fill(0x5a, 0, 100))),
-      /file is not a database/,
+      /file is not a database; the last acknowledged revision was 300/,
     ],
     ['that is text', (path) => writeFileSync(path, 'no database, '.repeat(1000)), /./],
     [
@@ -249,6 +287,26 @@ describe('a store that was damaged', () => {
     storage.close()
   })
 
+  it('without its last pieces of logs is named at the start', async () => {
+    const [path, left] = [newFile(), newFile()]
+    closeCleanly(path)
+    copyFileSync(path, left)
+    const storage = sqliteStorage(path)
+    const piece = { timeMs: 1, stream: 'Stdout', bytes: Buffer.from('a log') } as const
+    for (let count = 0; count < 2; count++) await storage.logs.append('a', piece)
+    copyFileSync(`${path}-acknowledged`, `${left}-acknowledged`)
+    storage.close()
+    expect(() => sqliteStorage(left)).toThrow('the last 2 acknowledged commits are missing')
+  })
+
+  it('whose last record was torn by a power cut opens by the record before it', async () => {
+    const path = await killedFile()
+    tearRecord(path)
+    const storage = sqliteStorage(path)
+    expect(storage.revision()).toBe(writes)
+    storage.close()
+  })
+
   it('whose last commit was torn by a power cut opens without it', async () => {
     const path = await killedFile({ recordAfter: writes - 1 })
     // The frames before it are torn too: nothing is synced before the whole commit is written.
@@ -266,6 +324,32 @@ describe('a store that was damaged', () => {
       at += frameBytes
     return at
   }
+
+  it.each([
+    [
+      'an object whose newest version is not the one it points to',
+      "UPDATE objects SET revision = 76 WHERE key = 'a/77'",
+      'the newest version of /pods a/77 is not revision 76',
+    ],
+    ['an object that is missing', "DELETE FROM objects WHERE key = 'a/77'", '/pods a/77 is missing from the objects'],
+    [
+      'a change that is missing',
+      "DELETE FROM objects WHERE key = 'a/77'; DELETE FROM versions WHERE revision = 77",
+      'the history has 299 instead of 300 revisions',
+    ],
+    [
+      'a change after the last one',
+      "UPDATE meta SET value = 299 WHERE name = 'revision'",
+      'the history goes on to revision 300, and the last one is 299',
+    ],
+    ['another text in a log', "UPDATE logs SET bytes = x'00'", 'piece 1 of the log a is damaged'],
+  ])('with %s is named at the start', async (_, sql, problem) => {
+    const path = await damageableFile()
+    const database = new DatabaseSync(path)
+    database.exec(sql)
+    database.close()
+    expect(() => sqliteStorage(path)).toThrow(problem)
+  })
 
   it('with a number that was never written is named at the start', async () => {
     const path = await damageableFile()

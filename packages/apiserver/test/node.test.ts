@@ -121,9 +121,12 @@ describe('a slow client', () => {
     clearInterval(dripping)
   })
 
-  it('does not take a watch with it that is older than every limit', async () => {
-    await listenAgain({ limits: { ...limits, headersMs: 1_000 } })
-    const api = apiOf({ url: listener.url, token: 't' })
+  it.each([
+    ['plain HTTP', {}],
+    ['plain HTTP beside TLS', { certificate, plainHttp: true }],
+  ])('does not take a watch with it that is older than every limit, at a port of %s', async (_, port) => {
+    await listenAgain({ ...port, limits: { ...limits, headersMs: 1_000 } })
+    const api = apiOf({ url: listener.url.replace('https:', 'http:'), token: 't' })
     const events = await api.watch('/api/v1/namespaces?watch=true')
     await (
       await send('GET / HTTP/1.1\r\n')
@@ -177,10 +180,19 @@ describe('a slow client', () => {
       expect(await ended).toMatch(/^HTTP\/1.1 200 OK[^]*read 60000/)
     })
 
-    it('a byte in half a minute is refused and cut off', async () => {
+    it.each([
+      ['from the beginning', 0],
+      ['after some that were fast enough', 3],
+    ])('a byte in half a minute is refused and cut off: %s', async (_, pieces) => {
       const { socket, ended, hasRead } = await upload()
+      for (let piece = 1; piece <= pieces; piece++) {
+        socket.write('x'.repeat(1_000))
+        await hasRead(piece * 1_000)
+        vi.advanceTimersByTime(limits.bodyMs)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
       socket.write('x')
-      await hasRead(1)
+      await hasRead(pieces * 1_000 + 1)
       vi.advanceTimersByTime(limits.bodyMs)
       expect(await ended).toMatch(/^HTTP\/1.1 408 Request Timeout[^]*"reason":"Timeout"/)
     })
@@ -220,7 +232,24 @@ describe('a request that is not one', () => {
   })
 
   it('behind another one is refused after the response to that', async () => {
+    let respond = () => {}
+    const called = new EventEmitter()
+    await listenAgain(
+      {},
+      {
+        fetch: () =>
+          new Promise((resolve) => {
+            respond = () => resolve(new Response('{}'))
+            called.emit('call')
+          }),
+      },
+    )
+    const call = once(called, 'call')
     const { ended } = await send('GET /version HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n')
+    await call
+    // By then the nonsense has been read too, and would have been refused.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    respond()
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 })

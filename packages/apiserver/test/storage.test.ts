@@ -55,6 +55,8 @@ describe('SQLite storage', () => {
 
   it('belongs to one process at a time', () => {
     const path = newFile()
+    // Not by what creates the tables.
+    sqliteStorage(path).close()
     const owner = sqliteStorage(path)
     expect(() => sqliteStorage(path)).toThrow(`data folder already in use: ${path} is open in another process.`)
     owner.close()

@@ -60,6 +60,20 @@ describe('what can be read in two ways, or not at all,', () => {
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code })
   })
 
+  it('is refused with a Status: an upgrade of HTTP/2 in text', async () => {
+    const listening = await startListeningGateway()
+    gateway = listening
+    const cookie = await signIn(listening.app)
+    const connection = connect(listening.port, '127.0.0.1')
+    const headers = ['Connection: Upgrade', 'Upgrade: websocket', `Cookie: ${cookie}`, `Origin: ${listening.origin}`]
+    connection.write(
+      [`GET /wss/k8s/api/v1/pods?watch=true HTTP/2.0`, `Host: ${listening.host}`, ...headers, '', ''].join('\r\n'),
+    )
+    const chunks: Buffer[] = []
+    for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 505 /)
+  })
+
   it('is refused after the answer to the call before it', async () => {
     const listening = await startListeningGateway()
     gateway = listening

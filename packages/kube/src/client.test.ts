@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { manualClock } from './testing'
 import { createKubeClient, type KubeClient } from './client'
@@ -243,13 +244,38 @@ it('CALL-31 a body that never ends times out too', async () => {
 
 it('CALL-30 waits 60000 ms by default, even for a request that does not listen to its signal', async () => {
   const clock = manualClock()
-  const client = createKubeClient({ baseUrl: '', clock, fetch: () => new Promise(() => {}) })
+  const signals: (AbortSignal | null | undefined)[] = []
+  const client = createKubeClient({
+    baseUrl: '',
+    clock,
+    fetch: (_, init) => {
+      signals.push(init?.signal)
+      return new Promise(() => {})
+    },
+  })
   const states: string[] = []
   void failureOf(client.get(namespaceType, 'a')).then(({ reason }) => states.push(reason))
   await clock.advance(59_999)
   expect(states).toEqual([])
   await clock.advance(1)
   expect(states).toEqual(['Timeout'])
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+})
+
+it('leaves neither a timer nor a listener behind once a call is answered', async () => {
+  const clock = manualClock()
+  const client = createKubeClient({ baseUrl: '', clock, fetch: async () => Response.json({ metadata: {} }) })
+  const { signal } = new AbortController()
+  await client.get(namespaceType, 'a', { signal })
+  expect(clock.pending).toBe(0)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
+it('sends nothing for a caller that has given up already', async () => {
+  const { client, calls } = scene()
+  const signal = AbortSignal.abort(new Error('not wanted'))
+  await expect(client.get(namespaceType, 'a', { signal })).rejects.toThrow('not wanted')
+  expect(calls).toEqual([])
 })
 
 it('CALL-38 the items of a list carry the type of their kind', async () => {
@@ -374,6 +400,44 @@ it('answers a stream as soon as it begins, however long it goes on', async () =>
   write?.('late')
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('late')
   expect(calls[0]?.headers.get('accept')).toBe('*/*')
+})
+
+it('ends a stream with the signal of its caller, however long it has gone on', async () => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  const client = createKubeClient({
+    baseUrl: '',
+    fetch: async (_, init) => {
+      signals.push(init?.signal)
+      return new Response('a log')
+    },
+  })
+  const controller = new AbortController()
+  await client.stream('/log', { signal: controller.signal })
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false])
+  controller.abort()
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+})
+
+it('CALL-31 a stream that does not begin is ended, and so is a refusal whose words never end', async () => {
+  const clock = manualClock()
+  const signals: (AbortSignal | null | undefined)[] = []
+  let response = new Promise<Response>(() => {})
+  const client = createKubeClient({
+    baseUrl: '',
+    clock,
+    fetch: (_, init) => {
+      signals.push(init?.signal)
+      return response
+    },
+  })
+  const silent = failureOf(client.stream('/log', { signal: new AbortController().signal }))
+  await clock.advance(60_000)
+  expect((await silent).code).toBe(408)
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  response = Promise.resolve(new Response(new ReadableStream(), { status: 403 }))
+  const refused = failureOf(client.stream('/log'))
+  await clock.advance(60_000)
+  expect((await refused).code).toBe(408)
 })
 
 it('fails a stream that is refused with the words of the server, and one that does not begin in time', async () => {

@@ -16,11 +16,13 @@ function scene({
   initial,
   failure,
   putOffMs,
+  flushMs,
 }: {
   random?: () => number
   initial?: { resourceVersion: string; asOf: number }
   failure?: unknown
   putOffMs?: () => number
+  flushMs?: number
 } = {}) {
   const clock = manualClock()
   const startMs = clock.now()
@@ -42,6 +44,7 @@ function scene({
     random,
     initial,
     putOffMs,
+    flushMs,
     list: async (signal) => {
       lists.push({ atMs: clock.now() - startMs, signal })
       const now = answer()
@@ -105,6 +108,14 @@ function scene({
       await settled()
       socket().onOpen()
     },
+    /** Lets time pass until there is another connection. */
+    async reconnect() {
+      const known = sockets.length
+      for (let waitedMs = 0; sockets.length === known; waitedMs++) {
+        if (waitedMs > 120_000) expect.fail('There was no other connection within two minutes.')
+        await clock.advance(1)
+      }
+    },
   }
 }
 
@@ -146,9 +157,13 @@ it('LIVE-20 flushes what has come in after 500 ms, in order', async () => {
 it('LIVE-21 flushes early at 1000 messages', async () => {
   const s = scene()
   await s.open()
-  for (let n = 0; n < 1_001; n++) s.write('ADDED', `o${n}`)
+  for (let n = 0; n < 1_000; n++) s.write('ADDED', `o${n}`)
   expect(s.flushes.map((events) => events.length)).toEqual([1_000])
-  await s.clock.advance(500)
+  await s.clock.advance(300)
+  s.write('ADDED', 'last')
+  await s.clock.advance(499)
+  expect(s.flushes).toHaveLength(1)
+  await s.clock.advance(1)
   expect(s.names()).toHaveLength(1_001)
 })
 
@@ -214,11 +229,10 @@ it('LIVE-11, LIVE-12, LIVE-13, LIVE-14 waits 1 s, then 1.5 times as long, up to 
   await s.open()
   const delays: number[] = []
   for (let attempt = 0; attempt < 14; attempt++) {
-    const known = s.sockets.length
     const cutAt = s.clock.now()
     s.socket().onClose(1001)
     expect(s.state()?.connection).toBe('closed')
-    while (s.sockets.length === known) await s.clock.advance(1)
+    await s.reconnect()
     delays.push(s.clock.now() - cutAt)
   }
   const expected = Array.from({ length: 14 }, (_, n) => Math.min(1_000 * 1.5 ** n, 60_000))
@@ -244,13 +258,15 @@ it('LIVE-15 a regained connection ends the polling, resets the back-off and take
   }
   expect(s.state()).toMatchObject({ isPolling: true, reason: connectionFailedMessage })
   s.socket().onOpen()
-  expect(s.state()).toMatchObject({ connection: 'open', isPolling: false, reason: undefined })
+  expect(s.state()).toMatchObject({ connection: 'open', isPolling: false, reason: undefined, retryAtMs: undefined })
   const lists = s.lists.length
   await s.clock.advance(60_000)
   expect(s.lists).toHaveLength(lists)
   s.socket().onClose(1001)
   await s.clock.advance(1_000)
   expect(s.lists).toHaveLength(lists + 1)
+  s.socket().onClose(1006)
+  expect(s.state()).toMatchObject({ isPolling: false, retryAtMs: s.clock.now() + 2_000 })
 })
 
 it('does not take a connection that is cut at once for a regained one', async () => {
@@ -274,8 +290,7 @@ it('takes a connection for regained once it has lived for 10 s', async () => {
     await s.clock.advance(ms)
     s.socket().onClose(1001)
     const cutAtMs = s.clock.now()
-    const known = s.sockets.length
-    while (s.sockets.length === known) await s.clock.advance(50)
+    await s.reconnect()
     s.socket().onOpen()
     return s.clock.now() - cutAtMs
   }
@@ -319,9 +334,8 @@ it('LIVE-10 goes on polling while one connection after the other ends, and says 
   await s.open()
   // Delays of more than 10 s, in which it polls.
   for (let attempt = 0; attempt < 8; attempt++) {
-    const known = s.sockets.length
     s.socket().onClose(1001)
-    while (s.sockets.length === known) await s.clock.advance(250)
+    await s.reconnect()
   }
   expect(s.state()?.isPolling).toBe(true)
   const before = s.states.length
@@ -375,6 +389,126 @@ it.each([
   expect(s.state()?.connection).toBe('open')
 })
 
+it('dates the data from when the last event came in, and reports that once', async () => {
+  const s = scene({ flushMs: 0 })
+  await s.open()
+  const states = s.states.length
+  s.write('ADDED', 'a')
+  expect(s.flushes).toHaveLength(1)
+  expect(s.states).toHaveLength(states)
+  await s.clock.advance(7_000)
+  s.write('ADDED', 'b')
+  expect(s.state()?.asOf).toBe(s.clock.now())
+})
+
+it('dates the data from the event, not from its flush', async () => {
+  const s = scene()
+  await s.open()
+  await s.clock.advance(7_000)
+  const eventAtMs = s.clock.now()
+  s.write('ADDED', 'a')
+  await s.clock.advance(500)
+  expect(s.state()?.asOf).toBe(eventAtMs)
+})
+
+it.each([
+  ['is closed', 5_000, (s: ReturnType<typeof scene>) => s.socket().onClose(1001)],
+  [
+    'reports an error',
+    8_000,
+    (s: ReturnType<typeof scene>) => s.socket().onMessage('{"type":"ERROR","object":{"kind":"Status","code":500}}'),
+  ],
+])('a connection that %s dates the data, and says when the next attempt is made', async (_, heardMs, cut) => {
+  const s = scene()
+  await s.open()
+  const openedAtMs = s.clock.now()
+  await s.clock.advance(5_000)
+  s.socket().onMessage('')
+  await s.clock.advance(3_000)
+  cut(s)
+  expect(s.state()).toMatchObject({ asOf: openedAtMs + heardMs, retryAtMs: s.clock.now() + 1_000 })
+})
+
+it('does not speak of polling when it lists once before it connects again', async () => {
+  const s = scene()
+  await s.open()
+  await s.clock.advance(20_000)
+  s.socket().onMessage('{"type":"ERROR","object":{"kind":"Status","code":410}}')
+  await s.clock.advance(999)
+  expect(s.lists).toHaveLength(1)
+  await s.reconnect()
+  s.socket().onOpen()
+  expect(s.lists).toHaveLength(2)
+  expect(s.states.some(({ isPolling }) => isPolling)).toBe(false)
+})
+
+/** The seventh delay is the first that is longer than the 10 s after which it polls. */
+async function afterClosing(s: ReturnType<typeof scene>, times: number) {
+  for (let time = 0; time < times; time++) {
+    s.socket().onClose(1001)
+    await s.reconnect()
+  }
+}
+
+it.each([
+  ['a handshake that was refused after 4 s', false, 4_000, 6_000],
+  ['a connection that lived for 9 s', true, 9_000, 10_000],
+])('LIVE-10 polls 10 s after the server was last known: %s', async (_, isOpened, passedMs, retryInMs) => {
+  const s = scene()
+  await s.open()
+  await afterClosing(s, 6)
+  if (isOpened) s.socket().onOpen()
+  await s.clock.advance(passedMs)
+  s.socket().onClose(1001)
+  expect((s.state()?.retryAtMs ?? 0) - s.clock.now()).toBeCloseTo(retryInMs, -1)
+})
+
+it('a poll does not hasten the next connection, nor does its failure delay it', async () => {
+  const s = scene({ failure: networkFailure })
+  await settled()
+  s.fail(undefined)
+  await s.reconnect()
+  s.socket().onOpen()
+  await s.clock.advance(10_000)
+  await afterClosing(s, 6)
+  const cutAtMs = s.clock.now()
+  await afterClosing(s, 1)
+  expect(s.clock.now() - cutAtMs).toBeCloseTo(1_000 * 1.5 ** 6, -1)
+  const connectAtMs = s.clock.now() + 1_000 * 1.5 ** 7
+  s.socket().onClose(1001)
+  s.fail(networkFailure)
+  await s.clock.advance(10_000)
+  expect(s.state()).toMatchObject({ connection: 'error', isPolling: true, reason: networkFailure.message })
+  expect(s.state()?.retryAtMs).toBeCloseTo(connectAtMs, -1)
+  s.fail(undefined)
+  await s.reconnect()
+  expect(s.state()).toMatchObject({ connection: 'error', reason: 'The live connection was lost.' })
+})
+
+it('polls again soon after a poll that took long to fail', async () => {
+  const s = scene()
+  await s.open()
+  await afterClosing(s, 7)
+  s.socket().onClose(1001)
+  s.hold()
+  await s.clock.advance(10_000)
+  const { lists } = s
+  const atMs = lists.at(-1)?.atMs ?? 0
+  await s.clock.advance(atMs + 60_000 - s.sinceStart())
+  expect(s.state()).toMatchObject({ connection: 'error', retryAtMs: s.clock.now() + 1_000 })
+})
+
+it('a wake right after a poll does not wait: the poll was no attempt to connect', async () => {
+  const s = scene()
+  await s.open()
+  await afterClosing(s, 7)
+  s.socket().onClose(1001)
+  const polls = s.lists.length
+  while (s.lists.length === polls) await s.clock.advance(100)
+  s.watch.wake()
+  expect(s.lists).toHaveLength(polls + 2)
+})
+
 it('a lost connection dates the data from when anything was last heard through it', async () => {
   const s = scene()
   await s.open()
@@ -406,7 +540,7 @@ it('keeps the data and says why when the list fails, and is live again soon afte
   s.fail(undefined)
   const sockets = s.sockets.length
   const healedAtMs = s.clock.now()
-  while (s.sockets.length === sockets) await s.clock.advance(500)
+  await s.reconnect()
   expect(s.clock.now() - healedAtMs).toBeLessThanOrEqual(10_000)
   expect(s.sockets.length).toBe(sockets + 1)
   s.socket().onOpen()
@@ -487,6 +621,15 @@ it('expects no beats of the next connection before its first one', async () => {
   expect(s.sockets).toHaveLength(2)
 })
 
+it('does not take the late timer of a hidden tab for sleep', async () => {
+  const s = scene()
+  await s.open()
+  await s.clock.advance(1_000)
+  s.clock.jump(119_000)
+  await s.clock.advance(0)
+  expect(s.lists).toHaveLength(1)
+})
+
 it('lists again after sleep', async () => {
   const s = scene()
   await s.open()
@@ -541,6 +684,17 @@ it('a wake during a poll connects as soon as the poll is done', async () => {
   expect(s.sockets).toHaveLength(sockets + 1)
 })
 
+it('a wake cannot be used to flood a server that ends every connection', async () => {
+  const s = scene({ initial: { resourceVersion: '7', asOf: 5 } })
+  s.socket().onClose(1006)
+  await s.clock.advance(999)
+  s.watch.wake()
+  expect(s.lists).toHaveLength(0)
+  await s.clock.advance(1)
+  s.watch.wake()
+  expect(s.lists).toHaveLength(1)
+})
+
 it('gives up a list that never settles, each time after twice as long, so that a slow one still arrives', async () => {
   const s = scene()
   await s.open()
@@ -559,6 +713,10 @@ it('gives up a list that never settles, each time after twice as long, so that a
   s.release()
   await s.open()
   expect(s.state()?.connection).toBe('open')
+  s.hold()
+  s.watch.refresh()
+  await s.clock.advance(60_000)
+  expect(isAborted()).toBe(true)
 })
 
 it('gives a handshake twice as long after one was too slow although the list arrived', async () => {
@@ -567,11 +725,22 @@ it('gives a handshake twice as long after one was too slow although the list arr
   await s.clock.advance(5_000)
   expect(s.socket().isClosed).toBe(true)
   await s.clock.advance(2_000)
-  expect(s.sockets).toHaveLength(2)
   await s.clock.advance(9_999)
-  expect(s.socket().isClosed).toBe(false)
+  expect(s.sockets.map(({ isClosed }) => isClosed)).toEqual([true, false])
   s.socket().onOpen()
   expect(s.state()?.connection).toBe('open')
+})
+
+it('gives a handshake the short limit again once a list has failed: the network was at fault, not a slow server', async () => {
+  const s = scene()
+  await settled()
+  await s.clock.advance(5_000)
+  s.fail(networkFailure)
+  await s.clock.advance(2_000)
+  s.fail(undefined)
+  await s.reconnect()
+  await s.clock.advance(5_000)
+  expect(s.sockets.map(({ isClosed }) => isClosed)).toEqual([true, true])
 })
 
 it('lists again when events cannot be applied, and says so', async () => {
@@ -621,6 +790,22 @@ it('takes a socket that cannot be made for a failed one', async () => {
   expect(states.at(-1)?.connection).toBe('error')
 })
 
+it('closes a socket that has ended before it was handed over', async () => {
+  let closed = 0
+  const watch = listWatch({
+    clock: manualClock(),
+    initial: { asOf: 5 },
+    list: () => new Promise(() => {}),
+    openWatch(_, { onClose }) {
+      onClose(1006)
+      return { close: () => void closed++ }
+    },
+    onEvents: () => {},
+  })
+  expect(closed).toBe(1)
+  watch.close()
+})
+
 it('LIVE-05, LIVE-24 close destroys: nothing is open, nothing is asked, late answers are ignored', async () => {
   const s = scene()
   await s.open()
@@ -649,9 +834,16 @@ it('LIVE-24 hands over nothing any more once it is closed', async () => {
   await s.open()
   s.write('ADDED', 'a')
   s.watch.close()
+  expect(s.clock.pending).toBe(0)
   await s.clock.advance(500)
   expect(s.flushes).toEqual([])
-  expect(s.clock.pending).toBe(0)
+})
+
+it('says of what is closed neither why nor when it tries again', async () => {
+  const s = scene({ failure: networkFailure })
+  await settled()
+  s.watch.close()
+  expect(s.state()).toEqual({ connection: 'destroyed', isPolling: false })
 })
 
 it('goes on from a list that somebody else has read, without a word of trouble', async () => {
@@ -665,14 +857,34 @@ it('goes on from a list that somebody else has read, without a word of trouble',
   s.socket().onOpen()
   await s.clock.advance(1_000)
   expect(s.flushes).toHaveLength(0)
+  s.write('ADDED', 'b')
+  await s.clock.advance(500)
+  expect(s.flushes.flat().map(({ object }) => object.metadata.name)).toEqual(['b'])
   expect(s.states.slice(states).every(({ connection }) => connection === 'open')).toBe(true)
 })
 
 it('keeps its connection when a list says nothing new', async () => {
   const s = scene()
-  await s.open()
+  await settled()
   s.watch.adopt({ metadata: { resourceVersion: '1' } })
+  s.socket().onOpen()
+  s.watch.adopt({ metadata: { resourceVersion: '1' } })
+  s.write('ADDED', 'a')
+  await s.clock.advance(500)
+  s.watch.adopt({ metadata: { resourceVersion: '2' } })
   expect(s.sockets).toHaveLength(1)
+})
+
+it('a list that somebody else has read does not shorten the wait for the next connection, which goes on from it', async () => {
+  const s = scene()
+  await s.open()
+  s.socket().onClose(1001)
+  s.watch.adopt({ metadata: { resourceVersion: '7' } })
+  await s.clock.advance(999)
+  expect(s.sockets).toHaveLength(1)
+  await s.clock.advance(1)
+  expect(s.sockets.map(({ from }) => from)).toEqual(['1', '7'])
+  expect(s.lists).toHaveLength(1)
 })
 
 it('takes somebody else’s list for its own while it lists', async () => {
@@ -684,7 +896,26 @@ it('takes somebody else’s list for its own while it lists', async () => {
   expect(s.sockets).toHaveLength(1)
 })
 
-/** A server that replays its history from any version, over sockets that are cut at random. */
+it('a refresh while it lists changes nothing', () => {
+  const s = scene()
+  s.watch.refresh()
+  expect(s.lists.map(({ signal }) => signal.aborted)).toEqual([false])
+})
+
+it('ignores the failure of a list and the opening of a connection that it has given up', async () => {
+  const s = scene()
+  await settled()
+  s.hold()
+  s.fail(networkFailure)
+  s.watch.refresh()
+  s.watch.adopt({ metadata: { resourceVersion: '5' } })
+  s.sockets[0]?.onOpen()
+  s.release()
+  await settled()
+  expect(s.state()?.connection).toBe('init')
+  expect(s.sockets.map(({ isClosed }) => isClosed)).toEqual([true, false])
+})
+
 it('goes on at once from a version that was reached, without a list', async () => {
   const s = scene()
   await s.open()
@@ -698,6 +929,7 @@ it('goes on at once from a version that was reached, without a list', async () =
   expect(s.sockets).toHaveLength(2)
 })
 
+/** A server that replays its history from any version, over sockets that are cut at random. */
 it('whatever is written and however often it is cut, after healing the list is the server’s', async () => {
   const step = fc.oneof(
     {

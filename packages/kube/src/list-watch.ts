@@ -211,7 +211,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     try {
       const socket = options.openWatch(from?.resourceVersion, {
         onOpen() {
-          if (!isCurrent() || openedAtMs !== undefined) return
+          if (!isCurrent()) return
           openedAtMs = heardAtMs = clock.now()
           opened()
         },
@@ -264,7 +264,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
       const { code, reason, message } = event.object
       return interrupted(code === 410 || reason === 'Expired' ? lostMessage : (message ?? lostMessage))
     }
-    from = { resourceVersion: event.object.metadata.resourceVersion ?? from?.resourceVersion }
+    from = { resourceVersion: event.object.metadata.resourceVersion }
     buffer.push(event)
     if (buffer.length >= flushAtMessages || flushMs === 0) flush()
     else stopFlushTimer ??= clock.after(flushMs, flush)
@@ -281,7 +281,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     } catch (error) {
       // What they said is lost to whoever follows the list, until it is listed again.
       warn(`Watch events could not be applied: ${error instanceof Error ? error.message : String(error)}`)
-      if (step === 'open') interrupted(lostMessage)
+      interrupted(lostMessage)
       return
     }
     show({ asOf: heardAtMs })
@@ -333,10 +333,9 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   }
 
   function wait() {
-    const isCurrent = enter('waiting')
+    enter('waiting')
     const atMs = Math.min(connectAtMs, pollAtMs)
     const due = () => {
-      if (!isCurrent()) return
       const putOffMs = options.putOffMs?.() ?? 0
       if (putOffMs > 0) {
         stopStepTimer = clock.after(putOffMs, due)
@@ -378,10 +377,9 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     adopt(answer) {
       if (step === 'destroyed') return
       const isKnownVersion = from !== undefined && from.resourceVersion === answer.metadata.resourceVersion
-      if ((step === 'open' || step === 'connecting') && isKnownVersion && buffer.length === 0) return
+      if ((step === 'open' || step === 'connecting') && isKnownVersion) return
       // The new watch says again what of this the list does not know.
       forgetBuffer()
-      if (step === 'open' || step === 'connecting') connectAtMs = clock.now()
       listed(answer)
     },
     resume(resourceVersion) {

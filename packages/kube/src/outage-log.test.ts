@@ -25,4 +25,7 @@ it('reports an outage of several lists once when it begins and once when the las
     'connected again after 12 s',
     'lost connection to pods, retrying in 60 s: pods is forbidden',
   ])
+  // What is closed while it is lost belongs to no outage any more.
+  lost('taskruns', 2_000)
+  expect(lines.slice(3)).toEqual(['lost connection to taskruns, retrying in 2 s'])
 })

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createKubeClient } from './client'
@@ -9,8 +10,12 @@ import { manualClock, type ManualClock } from './testing'
 import { applyWatchEvents, type WatchEvent } from './watch-event'
 
 /** A network that can swallow everything, in front of a server that takes so long for a read. */
-function network(clock: ManualClock, { latencyMs = 20, readMs = 0 } = {}) {
+function network(
+  clock: ManualClock,
+  { latencyMs = 20, readMs = 0, mayProbe }: { latencyMs?: number; readMs?: number; mayProbe?: () => boolean } = {},
+) {
   let isSwallowing = false
+  let isRefusing = false
   const sent: { what: string; atMs: number; isAborted: () => boolean }[] = []
   const startMs = clock.now()
   /** A request that was swallowed stays so, as does a response. */
@@ -19,15 +24,18 @@ function network(clock: ManualClock, { latencyMs = 20, readMs = 0 } = {}) {
       sent.push({ what, atMs: clock.now() - startMs, isAborted: () => signal.aborted })
       signal.addEventListener('abort', () => reject(signal.reason as Error))
       if (isSwallowing) return
+      if (isRefusing) return reject(new Error('refused'))
       clock.after(latencyMs + tookMs, () => {
         if (!isSwallowing) resolve('answer')
       })
     })
-  const reads = createResendingReads({ clock, probe: (signal) => roundTrip('probe', signal, 0) })
+  const reads = createResendingReads({ clock, mayProbe, probe: (signal) => roundTrip('probe', signal, 0) })
   return {
     sent,
     count: (what: string) => sent.filter((each) => each.what === what).length,
     swallow: (is: boolean) => void (isSwallowing = is),
+    refuse: (is: boolean) => void (isRefusing = is),
+    reads,
     isSwallowing: () => isSwallowing,
     sendAgain: () => reads.sendAgain(),
     read: <A>(answerOf: () => A, signal = new AbortController().signal) =>
@@ -42,11 +50,120 @@ function network(clock: ManualClock, { latencyMs = 20, readMs = 0 } = {}) {
 it('sends a read once, and no probe, while the server responds', async () => {
   const clock = manualClock()
   const { read, sent } = network(clock)
-  const answer = read(() => 'x')
+  const { signal } = new AbortController()
+  const answer = read(() => 'x', signal)
   await clock.advance(20)
   expect(await answer).toBe('x')
+  expect(clock.pending).toBe(0)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   await clock.advance(60_000)
   expect(sent.map(({ what }) => what)).toEqual(['read'])
+})
+
+it('sends nothing for a caller that has given up already', async () => {
+  const clock = manualClock()
+  const { read, sent } = network(clock)
+  await expect(read(() => 'x', AbortSignal.abort(new Error('not wanted')))).rejects.toThrow('not wanted')
+  expect(sent).toEqual([])
+  expect(clock.pending).toBe(0)
+})
+
+it('sends no probe while it may not', async () => {
+  const clock = manualClock()
+  let mayProbe = false
+  const { read, swallow, count } = network(clock, { mayProbe: () => mayProbe })
+  swallow(true)
+  void read(() => 'x').catch(() => undefined)
+  await clock.advance(30_000)
+  expect(count('probe')).toBe(0)
+  mayProbe = true
+  await clock.advance(1_000)
+  expect(count('probe')).toBe(1)
+})
+
+it('takes a probe that fails for one that is not answered', async () => {
+  const clock = manualClock()
+  const { read, sent, swallow, refuse, count } = network(clock)
+  swallow(true)
+  const answer = read(() => 'x')
+  swallow(false)
+  refuse(true)
+  await clock.advance(10_000)
+  expect(sent[0]?.isAborted()).toBe(true)
+  expect(count('read')).toBe(1)
+  refuse(false)
+  await clock.advance(2_000)
+  expect(await answer).toBe('x')
+})
+
+it('sends a read that is lost a second time again a second time, once', async () => {
+  const clock = manualClock()
+  const { read, swallow, count } = network(clock, { readMs: 60_000 })
+  const answer = read(() => clock.now())
+  await clock.advance(10_000)
+  expect(count('read')).toBe(2)
+  swallow(true)
+  await clock.advance(20_000)
+  swallow(false)
+  await clock.advance(30_000)
+  expect(count('read')).toBe(3)
+  await clock.advance(40_000)
+  await answer
+})
+
+it('leaves a read alone of which something arrives, whether or not probes are answered', async () => {
+  const clock = manualClock()
+  const { read, swallow, count, reads } = network(clock, { readMs: 15_000 })
+  let sent = 0
+  const arriving = reads.run(async (signal, heard) => {
+    sent++
+    for (let second = 0; second < 30; second++) {
+      await new Promise<void>((go) => clock.after(1_000, go))
+      signal.throwIfAborted()
+      heard()
+    }
+    return 'all of it'
+  }, new AbortController().signal)
+  void read(() => 'x').catch(() => undefined)
+  await clock.advance(10_000)
+  swallow(true)
+  await clock.advance(20_000)
+  expect(await arriving).toBe('all of it')
+  expect([sent, count('read')]).toEqual([1, 2])
+})
+
+it('a probe says nothing of a read that was sent after it', async () => {
+  const clock = manualClock()
+  const { read, count } = network(clock, { latencyMs: 3_900, readMs: 20_000 })
+  void read(() => 'older')
+  await clock.advance(3_001)
+  void read(() => 'younger')
+  await clock.advance(3_999)
+  expect(count('read')).toBe(3)
+  await clock.advance(6_000)
+  expect(count('read')).toBe(4)
+  await clock.advance(60_000)
+})
+
+it('fails only when no copy is left that may be answered', async () => {
+  const clock = manualClock()
+  const copies: { resolve(answer: string): void; reject(error: Error): void }[] = []
+  const reads = createResendingReads({ clock, probe: async () => undefined })
+  const run = () =>
+    reads.run(
+      () => new Promise<string>((resolve, reject) => copies.push({ resolve, reject })),
+      new AbortController().signal,
+    )
+  const answered = run()
+  await clock.advance(4_000)
+  copies[0]?.reject(new Error('reset'))
+  copies[1]?.resolve('the copy')
+  expect(await answered).toBe('the copy')
+  const failed = run()
+  await clock.advance(4_000)
+  copies[2]?.reject(new Error('reset'))
+  copies[3]?.reject(new Error('refused'))
+  await expect(failed).rejects.toThrow('refused')
   expect(clock.pending).toBe(0)
 })
 
@@ -128,11 +245,13 @@ it('hears a body as it arrives: a list that takes a minute is sent once', async 
       calls++
       const text = JSON.stringify({ metadata: { resourceVersion: '1' }, items: [{ metadata: { name: 'ä' } }] })
       const bytes = [...new TextEncoder().encode(text)]
+      const total = bytes.length
       const stepMs = 50_000 / bytes.length
+      await new Promise<void>((go) => clock.after(2_900, go))
       return new Response(
         new ReadableStream<Uint8Array>({
           async pull(controller) {
-            await new Promise<void>((go) => clock.after(stepMs, go))
+            await new Promise<void>((go) => clock.after(bytes.length === total ? 2_900 : stepMs, go))
             const byte = bytes.shift()
             if (byte === undefined) controller.close()
             else controller.enqueue(Uint8Array.of(byte))
@@ -142,9 +261,37 @@ it('hears a body as it arrives: a list that takes a minute is sent once', async 
     },
   })
   const list = client.list(configMapType)
-  await clock.advance(55_000)
+  await clock.advance(59_000)
   expect((await list).items.map(({ metadata }) => metadata.name)).toEqual(['ä'])
   expect(calls).toBe(1)
+})
+
+it('sends nothing again while the client may not probe', async () => {
+  const clock = manualClock()
+  const urls: string[] = []
+  const client = createKubeClient({
+    baseUrl: '',
+    clock,
+    probeUrl: '/health',
+    mayProbe: () => false,
+    fetch: (url) => {
+      urls.push(String(url))
+      return new Promise(() => {})
+    },
+  })
+  client.list(configMapType).catch(() => undefined)
+  await clock.advance(30_000)
+  expect(urls).toEqual(['/api/v1/configmaps'])
+})
+
+it('decodes a text that ends within a character as a browser does', async () => {
+  const client = createKubeClient({
+    baseUrl: '',
+    clock: manualClock(),
+    probeUrl: '/health',
+    fetch: async () => new Response(Uint8Array.of(0x61, 0xc3)),
+  })
+  expect(await client.text('/log')).toBe('a\ufffd')
 })
 
 it('sends reads and access reviews again, and no write', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { labels } from './labels'
+import { copiedPacKey, labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
 import { endRefusal, endRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
 import { aPipelineRun, condition } from './testing'
@@ -63,6 +63,14 @@ describe('running again', () => {
     ],
     ['RUN-27 of no type', { [labels.pipelineType]: undefined }, unavailable],
   ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))
+
+  it('RUN-22 a build whose event is named by a copy of its label', () => {
+    const event = copiedPacKey(labels.eventType)
+    expect(rerunOf(runWith({ ...build, [labels.eventType]: undefined, [event]: 'push' }))).toEqual({
+      kind: 'build',
+      component: 'api',
+    })
+  })
 
   it('RUN-23 a test whose snapshot is named by an annotation', () => {
     const { metadata, ...run } = runWith({ ...tested, [labels.scenario]: 'smoke' })

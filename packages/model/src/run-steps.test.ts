@@ -73,6 +73,20 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
     {},
     ['Succeeded', 'Failed', 'Cancelled'],
   ],
+  [
+    'marked as skipped in a task that no step has ended',
+    [terminated('Completed'), { ...terminated('Error'), terminationReason: 'Skipped' }],
+    succeeded('False', 'TaskRunTimeout'),
+    {},
+    ['Succeeded', 'Cancelled'],
+  ],
+  [
+    'that failed after one marked as skipped',
+    [{ ...terminated('Error'), terminationReason: 'Skipped' }, terminated('Error', 2)],
+    succeeded('False', 'Failed'),
+    {},
+    ['Cancelled', 'Failed'],
+  ],
   ['recorded as running when its task ended', [{ running: {} }], succeeded('False', 'TaskRunTimeout'), {}, ['Unknown']],
 ])('a step: %s', (_, steps, condition, status, expected) => {
   const run = aTaskRun({
@@ -100,6 +114,17 @@ it('STAT-43, TASK-17 a step has name, status, start and end, as its state says',
     { name: 'build', status: 'Running', startTime: '2026-01-31T09:01:10Z', endTime: undefined },
   ])
   expect(runSteps(aTaskRun())).toEqual([])
+})
+
+it('a step recorded as running when its task ended, ended with it', () => {
+  const run = aTaskRun({
+    status: {
+      conditions: [succeeded('False', 'TaskRunTimeout')],
+      completionTime: '2026-01-31T09:05:00Z',
+      steps: [{ name: 'build', running: { startedAt: '2026-01-31T09:01:10Z' } }],
+    },
+  })
+  expect(runSteps(run)).toMatchObject([{ startTime: '2026-01-31T09:01:10Z', endTime: '2026-01-31T09:05:00Z' }])
 })
 
 it('a step that was passed over has no times', () => {

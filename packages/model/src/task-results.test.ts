@@ -91,6 +91,7 @@ describe('scans', () => {
       low: 0,
       unknown: 0,
     })
+    expect(parseScan(`{"vulnerabilities":{"critical":"${'9'.repeat(400)}","high":1}}`)).toMatchObject({ critical: 0 })
   })
 })
 

@@ -173,10 +173,44 @@ describe('the workflow of an application', () => {
   })
 
   it('GRAPH-06 is unknown of what has no run or release among those that could be read', () => {
-    const parts = { components, scenarios: [scenario('unit')], releasePlans: [plan('prod')] }
+    const proposed = aComponent({ metadata: { name: 'cart', annotations: pac('enabled') } })
+    const parts = {
+      components: [...components, proposed],
+      scenarios: [scenario('unit')],
+      releasePlans: [plan('prod')],
+    }
     const graph = workflowGraph({ ...nothing, ...parts, areRunsPartial: true, releases: undefined })
     const words = new Set(graph.nodes.filter(({ kind }) => kind !== 'component').map(({ status }) => status))
     expect(words).toEqual(new Set(['Unknown']))
+  })
+
+  it('GRAPH-06 does not count what could not be read', () => {
+    const graph = workflowGraph({ ...nothing, components })
+    const { nodes } = collapsedWorkflow(graph, ['test', 'release'])
+    expect(nodes.map(({ note, status }) => [note, status])).toEqual([
+      ['2', undefined],
+      ['2', 'Unknown'],
+      ['?', 'Unknown'],
+      ['?', 'Unknown'],
+    ])
+  })
+
+  it('GRAPH-09 says of what has ended without a time that its end is not known', () => {
+    const released = aRelease({
+      spec: { releasePlan: 'prod' },
+      status: { startTime: at(1), completionTime: undefined, conditions: [condition('Released', 'True', 'Succeeded')] },
+    })
+    const { nodes } = workflowGraph({
+      ...nothing,
+      components: components.slice(0, 1),
+      runs: [aBuild('api', 1, { status: { ...outcome('True'), startTime: at(1) } })],
+      releasePlans: [plan('prod')],
+      releases: [released],
+    })
+    expect(nodes.slice(1)).toMatchObject([
+      { id: 'build/api', isEndUnknown: true, endTime: undefined },
+      { id: 'release/prod', isEndUnknown: true, endTime: undefined },
+    ])
   })
 
   it('GRAPH-01 has a node for each stage when it is collapsed, with the worst status of it', () => {

@@ -121,8 +121,10 @@ it('lists what should have arrived when a watch keeps silent about a write', asy
 })
 
 it('reports an outage once when it begins and once when it is over', async () => {
-  const { clock, network, warnings, close } = await startRemoteWorld('outage')
+  const { clock, network, warnings, push, close } = await startRemoteWorld('outage')
   await clock.advance(minuteMs)
+  for (let run = 0; run < 4; run++) await push()
+  await clock.advance(1_000)
   network.fail(1)
   network.cut()
   await clock.advance(30_000)

@@ -26,6 +26,8 @@ export interface SupervisorOptions extends ServicesOptions {
   stderr: NodeJS.WritableStream
   /** The cluster has stopped responding, or has ended: connections through it are worth nothing. */
   onLost?: () => void
+  /** Starts the process of the cluster, with a channel for messages. */
+  spawnProcess?: () => ChildProcess
 }
 
 /** A cluster in a process of its own, which is started again when it ends. */
@@ -53,7 +55,7 @@ const ended = 'The cluster has ended unexpectedly and is being started again.'
  * @throws StartFailure for what the person who starts it can put right
  */
 export async function superviseCluster(options: SupervisorOptions): Promise<SupervisedCluster> {
-  const { stdout, stderr, onLost = () => {}, ...services } = options
+  const { stdout, stderr, onLost = () => {}, spawnProcess = forkCluster, ...services } = options
   let giveUp = (_: Error) => {}
   const failed = new Promise<never>((_, reject) => (giveUp = reject))
   failed.catch(() => {}) // the command awaits it once everything has started
@@ -64,7 +66,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
   let delay: NodeJS.Timeout | undefined
 
   const report = (sentence: string) => void stderr.write(`${sentence}\n`)
-  const spawn = (start: ServicesOptions) => spawnCluster(start, { stdout, stderr }, services.data)
+  const spawn = (start: ServicesOptions) => spawnCluster(spawnProcess(), start, { stdout, stderr }, services.data)
   function lose(why: string): void {
     reason = why
     onLost()
@@ -179,8 +181,14 @@ interface Cluster {
 
 type Output = Pick<SupervisorOptions, 'stdout' | 'stderr'>
 
-function spawnCluster(options: ServicesOptions, { stdout, stderr }: Output, data: string | undefined): Cluster {
-  const child = fork(program, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+const forkCluster = () => fork(program, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+
+function spawnCluster(
+  child: ChildProcess,
+  options: ServicesOptions,
+  { stdout, stderr }: Output,
+  data: string | undefined,
+): Cluster {
   prefixLines(child.stdout, stdout)
   prefixLines(child.stderr, stderr)
   const send = (message: ToCluster) => void (child.connected && child.send(message))

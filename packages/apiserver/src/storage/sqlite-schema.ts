@@ -54,10 +54,11 @@ const consistency = [
     WHERE o.revision IS NULL AND (SELECT deleted FROM versions v WHERE v.revision = n.revision) = 0`,
   `SELECT 'the history has ' || found || ' instead of ' || (revision - compacted) || ' revisions' AS problem FROM (
     SELECT r.value AS revision, c.value AS compacted,
-      (SELECT count(*) FROM versions WHERE revision > c.value AND revision <= r.value) AS found,
-      (SELECT coalesce(max(revision), 0) FROM versions) AS newest
+      (SELECT count(*) FROM versions WHERE revision > c.value AND revision <= r.value) AS found
     FROM meta r, meta c WHERE r.name = 'revision' AND c.name = 'compacted'
-  ) WHERE found <> revision - compacted OR newest > revision`,
+  ) WHERE found <> revision - compacted`,
+  `SELECT 'the history goes on to revision ' || newest || ', and the last one is ' || value AS problem
+    FROM meta, (SELECT max(revision) AS newest FROM versions) WHERE name = 'revision' AND newest > value`,
 ]
 
 export const schema: DatabaseSchema = {

@@ -151,7 +151,9 @@ async function delivered(from: BroadcastChannel, message: unknown) {
 }
 
 it('hears nothing of other tabs any more once every start was stopped', async () => {
-  storedUser.set({ email: 'admin@slipway.test', preferredUsername: 'admin' })
+  // A tab without a user takes no notice of any message.
+  queryClient.setQueryData(userQuery.queryKey, { email: 'admin@slipway.test', preferredUsername: 'admin' })
+  onTestFinished(() => queryClient.clear())
   for (const stop of [startSession(), startSession()]) stop()
   const otherTab = new BroadcastChannel('slipway-session')
   onTestFinished(() => otherTab.close())

@@ -35,6 +35,12 @@ test.each([
   expect(container).toHaveTextContent(/^-$/)
 })
 
+it('is not negative by a clock that is behind', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T08:59:00Z') })
+  render(<Duration from="2026-01-31T09:00:00Z" />)
+  expect(screen.getByText('0s')).toBeVisible()
+})
+
 it('stands still at the last moment that is known while the cluster does not respond, and goes on afterwards', async () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:50Z') })
   onTestFinished(startIdle(() => {}))

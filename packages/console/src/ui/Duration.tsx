@@ -18,7 +18,7 @@ export function Duration({ from, to, isOver = false, isPending = false }: Durati
   const isKnown = !isPending && !(isOver && !to) && !Number.isNaN(start)
   const now = useKnownNow(isKnown && !to && 1_000)
   if (!isKnown) return '-'
-  const durationMs = (to ? Date.parse(to) : Math.max(now, start)) - start
+  const durationMs = (to ? Date.parse(to) : now) - start
   if (Number.isNaN(durationMs)) return '-'
   return (
     <>

@@ -160,6 +160,28 @@ describe('as the bearer of a call, a token', () => {
     expect(gateway.issuer.counts.keys).toBe(1)
   })
 
+  it('is judged by keys of the last ten minutes, though the clock was set back', async () => {
+    const check = async () => (await call(await gateway.issuer.sign(claimsNow()))).statusCode
+    expect(await check()).toBe(200)
+    gateway.clock.jump(-hour * 1000)
+    expect(await check()).toBe(200)
+    expect(gateway.issuer.counts.keys).toBe(1)
+    gateway.clock.jump(10 * 60_000 + 1)
+    expect(await check()).toBe(200)
+    expect(gateway.issuer.counts.keys).toBe(2)
+  })
+
+  it('is judged two seconds after the provider could not be reached, though the clock was set back', async () => {
+    const check = async () => (await call(await gateway.issuer.sign(claimsNow()))).statusCode
+    gateway.issuer.isDown = true
+    expect(await check()).toBe(503)
+    gateway.issuer.isDown = false
+    gateway.clock.jump(-hour * 1000)
+    expect(await check()).toBe(503)
+    gateway.clock.jump(2_000)
+    expect(await check()).toBe(200)
+  })
+
   it('cannot be judged without keys, which is no fault of the caller', async () => {
     const token = await gateway.issuer.sign(claimsNow())
     gateway.issuer.isDown = true

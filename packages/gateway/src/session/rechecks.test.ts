@@ -48,6 +48,32 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(2)
   })
 
+  it('is confirmed when the clock was set back by more than that, and then as before', async () => {
+    const browser = await start()
+    gateway.clock.jump(-60 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    gateway.clock.jump(5 * minuteMs)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(2)
+  })
+
+  it('is confirmed soon after the provider is back, though the clock was set back meanwhile', async () => {
+    const browser = await start()
+    gateway.clock.jump(5 * minuteMs)
+    gateway.issuer.isDown = true
+    expect((await browser.get(version)).statusCode).toBe(200)
+    gateway.issuer.isDown = false
+    gateway.clock.jump(-60 * minuteMs)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(0)
+    gateway.clock.jump(15_000)
+    await browser.get(version)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+  })
+
   it('is confirmed once for a hundred calls at the same time, and for those that come late with the old cookie', async () => {
     const browser = await start()
     const old = browser.header()

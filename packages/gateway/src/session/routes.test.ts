@@ -432,6 +432,11 @@ describe('starting more sign-ins than can be served', () => {
     expect(await codesOf(10, '192.0.2.2')).toEqual({ started: 10, refused: 0 })
     gateway.clock.jump(2_000)
     expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, refused: 1 })
+    // A clock that is set back makes nobody wait for longer.
+    gateway.clock.jump(-3_600_000)
+    expect(await codesOf(1, '192.0.2.1')).toEqual({ started: 0, refused: 1 })
+    gateway.clock.jump(2_000)
+    expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, refused: 1 })
   })
 
   it('holds all addresses together to a rate', async () => {

@@ -398,6 +398,18 @@ cat status
     expect(JSON.stringify(lines)).not.toContain('sentinel-secret')
   })
 
+  it('that has failed is run again five seconds later, though the clock was set back meanwhile', async () => {
+    await file('failure', 'no ticket')
+    await startWith()
+    expect(await call()).toMatchObject({ code: 502 })
+    await rm(join(folder, 'failure'))
+    await status({ token: 'one' })
+    clock.jump(-3_600_000)
+    expect(await call()).toMatchObject({ code: 502 })
+    clock.jump(5_000)
+    expect(await call()).toMatchObject({ code: 200 })
+  })
+
   it('that takes longer than a minute is ended, with whatever it has begun', async () => {
     await status({ token: 'one', expirationTimestamp: inSeconds(5) })
     await startWith()

@@ -18,3 +18,13 @@ it('hears nobody for a minute after five wrong ones in a row', () => {
   clock.jump(1)
   expect(check('right')).toBe('right')
 })
+
+it('hears people again after that minute though the clock was set back in it', () => {
+  const clock = manualClock()
+  const check = passcodeCheck('right', clock)
+  for (const wrong of ['a', 'b', 'c', 'd', 'e']) check(wrong)
+  clock.jump(-3_600_000)
+  expect(check('right')).toBe('wait')
+  clock.jump(60_000)
+  expect(check('right')).toBe('right')
+})

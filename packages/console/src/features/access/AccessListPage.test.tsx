@@ -140,6 +140,9 @@ describe('rights', () => {
     ['UA-10 delete', ['Revoke access']],
     // Editing is to create and to delete too.
     ['UA-09 update', []],
+    ['UA-09 create delete', ['Grant access', 'Revoke access']],
+    ['UA-09 update delete', ['Revoke access']],
+    ['UA-09 update create', ['Grant access']],
     ['UA-09 update create delete', ['Grant access', 'Edit access', 'Revoke access']],
   ])('ACC-02 %s makes possible %j', async (words, allowed) => {
     const verbs = ['list', 'watch', ...words.split(' ').slice(1)]
