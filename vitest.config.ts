@@ -13,7 +13,8 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['packages/console/**', '**/node_modules/**'],
+          // Those in cluster folders need a real control plane: vitest.cluster.config.ts.
+          exclude: ['packages/console/**', '**/cluster/**', '**/node_modules/**'],
         },
       },
       'packages/console/vite.config.ts',

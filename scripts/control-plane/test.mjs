@@ -20,6 +20,7 @@ export async function runClusterTests() {
         CONTROL_PLANE_URL: controlPlane.url,
         CONTROL_PLANE_TOKEN: controlPlane.tokens.admin ?? '',
         CONTROL_PLANE_GATEWAY_TOKEN: controlPlane.tokens[gatewayUser] ?? '',
+        CONTROL_PLANE_AUDIT_LOG: controlPlane.auditLogPath,
       },
     })
   } finally {
