@@ -183,7 +183,7 @@ export interface Pod extends KubeObject {
     initContainers?: Container[]
     restartPolicy?: 'Always' | 'OnFailure' | 'Never'
     serviceAccountName?: string
-    nodeName?: string
+    schedulerName?: string
   }
   status?: {
     phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'

@@ -3,11 +3,13 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Informer } from './informer'
 import type { Random } from './keyed-random'
+import type { PodLogs } from './pod-logs'
 
 /** What a controller has to work with. */
 export interface ControllerContext {
   /** Writes made through it are waited for: the next reconcile sees them in the informers. */
   readonly client: KubeClient
+  readonly logs: PodLogs
   /** Milliseconds since 1970. */
   now(): number
   /** As the cluster writes times: UTC, whole seconds. */

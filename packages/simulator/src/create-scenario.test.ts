@@ -1,4 +1,4 @@
-import { configMapType, namespaceType, podType, secretType } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, podType, secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, type KubeObject } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
@@ -61,6 +61,7 @@ const withoutIdentities = (objects: KubeObject[]): string =>
     .replace(/"resourceVersion":"\d+"/g, '')
 
 const longMs = 120_000
+const keyOf = ({ metadata }: KubeObject, name: string) => `${metadata.namespace ?? ''}/${name}`
 
 it('makes the same world of the same seed and clock, byte for byte', { timeout: longMs }, async () => {
   const [one, other] = [await aWorld(), await aWorld()]
@@ -104,6 +105,17 @@ it('refers to what the cluster has made by the uids that it has given', { timeou
     expect(metadata.ownerReferences?.map(({ uid }) => uids.has(uid))).toEqual([true])
     expect(uids.has(metadata.labels?.['tekton.dev/pipelineRunUID'])).toBe(true)
   }
+})
+
+it('gives every pod its service account', { timeout: longMs }, async () => {
+  const world = await aWorld()
+  await createScenario('demo', optionsFor(world))
+  const accounts = (await world.client.list(serviceAccountType)).items.map((account) => keyOf(account, nameOf(account)))
+  const pods = (await world.client.list(podType)).items
+  expect(pods.length).toBeGreaterThan(100)
+  expect(new Set(accounts)).toEqual(
+    new Set([...accounts, ...pods.map((pod) => keyOf(pod, pod.spec.serviceAccountName ?? 'default'))]),
+  )
 })
 
 it('keeps logs of pods, and hands what has gone to the archive', { timeout: longMs }, async () => {

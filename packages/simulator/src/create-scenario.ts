@@ -1,10 +1,18 @@
 import type { KubeClient } from '@slipway/kube/client'
-import { configMapType, namespaceType, podType, type ConfigMap } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
-import { queryString, resourcePath } from '@slipway/kube/path'
+import {
+  configMapType,
+  namespaceType,
+  podType,
+  serviceAccountType,
+  type ConfigMap,
+  type Pod,
+} from '@slipway/kube/core-types'
+import { isRecord, nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import { keyedRandom } from './keyed-random'
+import { ignoreExisting } from './controllers/ignore-existing'
+import { createPodLogs, type PodLocation, type PodLogs } from './pod-logs'
 import type { ScenarioName } from './scenario-names'
 import { scenarios } from './scenarios'
 import type { ArchivedSeeds, ScenarioContext, Seed } from './scenarios/scenario'
@@ -13,6 +21,8 @@ import type { World } from './tekton/plan'
 
 export interface CreateScenarioOptions extends Omit<ScenarioContext, 'nowMs' | 'world'> {
   client: KubeClient
+  /** Those of the same client by default. */
+  logs?: PodLogs
   /** Keeps what is no longer in the cluster; without it, that is lost. */
   archive?: { keep(archived: ArchivedSeeds): Promise<void> }
   /** Milliseconds since 1970. */
@@ -46,7 +56,15 @@ const readMarker = (client: KubeClient): Promise<ConfigMap | undefined> =>
  */
 export async function createScenario(name: ScenarioName, options: CreateScenarioOptions): Promise<void> {
   const { seeds, seedsAtOnce, archived } = scenarios[name]
-  const { client, archive, now, inTime = (_, work) => work(), writers = 32, ...places } = options
+  const {
+    client,
+    archive,
+    now,
+    inTime = (_, work) => work(),
+    writers = 32,
+    logs = createPodLogs(client),
+    ...places
+  } = options
   const marker = (await readMarker(client)) ?? (await createMarker(client, name, now()))
   if (marker.data?.['scenario'] !== name || marker.data['state'] === 'created') return
   // That of the first try, if this is another one: then both have made the same objects.
@@ -56,7 +74,7 @@ export async function createScenario(name: ScenarioName, options: CreateScenario
     pace: (realMs) => realMs,
   }
   const context: ScenarioContext = { ...places, nowMs, world }
-  const { write, withKnownUids } = createWriter(client)
+  const { write, withKnownUids } = createWriter(client, logs)
   const writeAt = (each: Seed, atMs: number) => inTime(atMs, () => write(each))
   await writeAll(seeds(context), { nowMs, atOnce: seedsAtOnce, writers, write: writeAt })
   for (const { objects, logs } of (archive && archived?.(context)) ?? []) {
@@ -86,7 +104,7 @@ interface WriteOptions {
 
 /** In the order of their creation, several at a time, each after what it needs. */
 async function writeAll(seeds: Iterable<Seed>, { nowMs, atOnce, writers, write }: WriteOptions): Promise<void> {
-  /** By uid, and by `namespace/name` of namespaces. */
+  /** By uid, and by the keys of namespaces and service accounts. */
   const written = new Map<string, Promise<void>>()
   let beforeAllMs: number | undefined
   for (const portion of portionsOf(seeds, atOnce ?? Infinity)) {
@@ -109,15 +127,27 @@ async function writeAll(seeds: Iterable<Seed>, { nowMs, atOnce, writers, write }
         ...(metadata.ownerReferences ?? []).map(({ uid }) => uid),
         // Labels of Tekton name the uid of a run beside its owner.
         ...Object.values(metadata.labels ?? {}),
+        accountKey(metadata.namespace, accountOf(each)),
       ].map((key) => written.get(key))
       const work = Promise.all(needed).then(() => write(each, atMs))
       // Whoever needs it hears of a failure, and so does the end of it all.
       work.catch(() => {})
       if (metadata.uid) written.set(metadata.uid, work)
       if (each.type.plural === namespaceType.plural) written.set(`namespace/${metadata.name ?? ''}`, work)
+      if (each.type.plural === serviceAccountType.plural)
+        written.set(accountKey(metadata.namespace, metadata.name), work)
       await work
     }
   }
+}
+
+const accountKey = (namespace = '', name = '') => `account/${namespace}/${name}`
+
+/** The service account of a pod, without which no cluster accepts it. */
+function accountOf({ type, object }: Seed): string | undefined {
+  if (type.plural !== podType.plural) return undefined
+  // The seeds of a type are its objects.
+  return (object as Pod).spec.serviceAccountName ?? 'default'
 }
 
 function* portionsOf<T>(items: Iterable<T>, length: number): Iterable<T[]> {
@@ -139,11 +169,30 @@ interface Writer {
   withKnownUids<T extends KubeObject>(object: T): T
 }
 
-function createWriter(client: KubeClient): Writer {
+function createWriter(client: KubeClient, logs: PodLogs): Writer {
   /** What the cluster calls what the scenario calls so. */
   const uids = new Map<string, string>()
+  /** By namespace and name; those of the scenario itself have been written before their pods. */
+  const accounts = new Map<string, Promise<void>>()
 
-  async function write({ type, object, logs, mode }: Seed): Promise<void> {
+  /** What a controller or the cluster itself will provide may not be there yet. */
+  function ensureAccount(namespace: string | undefined, name: string): Promise<void> {
+    const key = accountKey(namespace, name)
+    const known = accounts.get(key)
+    if (known) return known
+    const work = client.get(serviceAccountType, name, { namespace }).then(
+      () => {},
+      async (error: unknown) => {
+        ignoreNotFound(error)
+        await client.create(serviceAccountType, { metadata: { name, namespace } }).catch(ignoreExisting)
+      },
+    )
+    accounts.set(key, work)
+    return work
+  }
+
+  async function write(seed: Seed): Promise<void> {
+    const { type, object, mode } = seed
     const at = { namespace: namespaceOf(object), name: nameOf(object) }
     if (mode === 'remove') {
       await client.delete(type, at.name, at).catch(ignoreNotFound)
@@ -153,6 +202,8 @@ function createWriter(client: KubeClient): Writer {
     const whole: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
     // A create leaves the status out, which may be most of the object.
     const { status, ...wanted } = whole
+    const account = accountOf(seed)
+    if (account !== undefined) await ensureAccount(at.namespace, account)
     const created = await client.create(type, wanted).catch((error: unknown) => {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return undefined
       throw error
@@ -164,9 +215,9 @@ function createWriter(client: KubeClient): Writer {
       stored = await client.replace(type, { ...wanted, metadata: kept })
     }
     if (planned) uids.set(planned, stored.metadata.uid ?? '')
-    if (created && logs) for (const log of logs) await writeLog(client, at, log)
+    if (created && seed.logs) for (const log of seed.logs) await writeLog(logs, at, log)
     // What stands there was written by an earlier try or by somebody else.
-    if (status !== undefined && (created || stored.status === undefined)) {
+    if (status !== undefined && (created || isUnwritten(stored.status))) {
       await client.replaceStatus<KubeObject & { status?: unknown }>(type, { ...stored, status })
     }
     if (mode === 'delete' && !stored.metadata.deletionTimestamp) await client.delete(type, at.name, at)
@@ -184,6 +235,10 @@ function createWriter(client: KubeClient): Writer {
   return { write, withKnownUids }
 }
 
+/** Absent, or no more than what an API server gives to each new pod. */
+const isUnwritten = (status: unknown): boolean =>
+  status === undefined || (isRecord(status) && Object.keys(status).every((key) => ['phase', 'qosClass'].includes(key)))
+
 function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error
 }
@@ -191,18 +246,17 @@ function ignoreNotFound(error: unknown): void {
 /** Lines that belong together in time are written together: each request has one time. */
 const logBatchMs = 5_000
 
-async function writeLog(client: KubeClient, pod: { namespace?: string; name: string }, log: FinishedLog) {
-  const path = resourcePath(podType, { ...pod, subresource: 'log' })
+async function writeLog(logs: PodLogs, pod: PodLocation, log: FinishedLog) {
   let text = ''
   let firstMs: number | undefined
   const flush = async () => {
     if (firstMs === undefined) return
-    const query = queryString({ container: log.container, time: new Date(firstMs).toISOString() })
-    await client.request(path + query, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: text })
+    await logs.write(pod, log.container, text, firstMs)
     text = ''
     firstMs = undefined
   }
   for (const line of log.lines()) {
+    if (!logs.areStored) return
     if (firstMs !== undefined && (line.atMs - firstMs > logBatchMs || text.length > 500_000)) await flush()
     firstMs ??= line.atMs
     text += `${line.text}\n`

@@ -1,5 +1,6 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock, type Clock } from '@slipway/kube/clock'
+import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
@@ -7,11 +8,14 @@ import type { Controller, ControllerContext, ObjectKey, Source } from './control
 import { createOutageLog } from '@slipway/kube/outage-log'
 import { createInformer, type Change, type Informer } from './informer'
 import { keyedRandom } from './keyed-random'
+import { createPodLogs, type PodLogs } from './pod-logs'
 
 export interface SimulatorOptions {
   /** Of any Kubernetes API; what it may do is in `roles.ts`. */
   client: KubeClient
   controllers: Controller[]
+  /** Those of the same client by default. */
+  logs?: PodLogs
   clock?: Clock
   /** The same seed makes the same world. */
   seed?: string
@@ -56,6 +60,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 
   const context: ControllerContext = {
     client: expected.watchWrites(options.client),
+    logs: options.logs ?? createPodLogs(options.client),
     now: () => clock.now(),
     timestamp: (atMs = clock.now()) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z'),
     pace: (realMs) => realMs / speed,
@@ -137,9 +142,14 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     }
   }
 
+  /** Nothing can be created there any more; what holds its objects back is still removed from them. */
+  const isNamespaceLeaving = ({ namespace }: ObjectKey): boolean =>
+    namespace !== undefined &&
+    informers.get(qualifiedPlural(namespaceType))?.get(undefined, namespace)?.metadata.deletionTimestamp !== undefined
+
   async function reconcile(id: string, controller: Controller, key: ObjectKey): Promise<void> {
     const object = informerOf(controller.type).get(key.namespace, key.name)
-    if (!object) {
+    if (!object || (isNamespaceLeaving(key) && !object.metadata.deletionTimestamp)) {
       failures.delete(id)
       wakeAfter(controller, key, undefined)
       return
@@ -156,7 +166,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       const isRace = isNotFound(error) || (error instanceof ApiError && error.code === 409)
       // A call that got no response is tried again; that the connection is lost is reported once for all of them.
       const hadNoResponse = error instanceof ApiError && (error.code === 0 || error.code === 408)
-      if ((!isRace && !hadNoResponse) || count > 3)
+      // It is over when the namespace is.
+      if (!isNamespaceTerminating(error) && ((!isRace && !hadNoResponse) || count > 3))
         warn(`${id}: ${error instanceof Error ? error.message : String(error)}`)
       wakeAfter(controller, key, isRace && count === 0 ? 0 : Math.min(firstRetryMs * 2 ** count, lastRetryMs))
     }
@@ -202,6 +213,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     },
   }
 }
+
+/** Source: k8s.io/api, core/v1 NamespaceTerminatingCause. */
+const isNamespaceTerminating = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating')
 
 /** Who is told of the changes of each kind: a controller of its own objects, or by one of its sources. */
 function interestsOf(controllers: readonly Controller[]): Map<string, { controller: Controller; source?: Source }[]> {

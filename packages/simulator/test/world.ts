@@ -39,6 +39,8 @@ interface WorldOptions {
   objects?: [ResourceType, KubeObject][]
   /** Kinds of the platform that this cluster does not serve. */
   lacking?: ResourceType[]
+  /** What this cluster answers otherwise than ours. */
+  answer?(request: Request): Response | undefined
 }
 
 const platformTypes: ResourceType[] = [
@@ -57,6 +59,7 @@ export async function startWorld({
   seed = 'test',
   objects = [],
   lacking = [],
+  answer,
 }: WorldOptions): Promise<World> {
   const clock = manualClock(undefined, async () => {
     await simulator.idle()
@@ -73,7 +76,10 @@ export async function startWorld({
     baseUrl: 'http://cluster.test',
     headers: { authorization: 'Bearer admin' },
     timeoutMs: Infinity,
-    fetch: (input, init) => server.fetch(new Request(input, init)),
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      return answer?.(request) ?? server.fetch(request)
+    },
   })
   const isLacking = ({ metadata }: KubeObject) => lacking.some((type) => qualifiedPlural(type) === metadata.name)
   for (const object of platformObjects()) {

@@ -11,7 +11,7 @@ import {
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { isNotFound } from '@slipway/kube/status'
+import { ApiError, isNotFound } from '@slipway/kube/status'
 
 /** Which text of ours an object was last written from. */
 const textAnnotation = 'slipway.test/applied-text'
@@ -29,7 +29,8 @@ const types: ResourceType[] = [
 
 /**
  * Makes the cluster hold these objects, one after another. An object is written when it is missing or when our text of
- * it has changed, so that what an administrator edits stays until a new version brings something else.
+ * it has changed, so that what an administrator edits stays until a new version brings something else. What somebody
+ * else has created under its name stays as it is.
  */
 export async function applyObjects(client: KubeClient, objects: KubeObject[]): Promise<void> {
   for (const object of objects) await applyObject(client, object)
@@ -47,11 +48,17 @@ async function applyObject(client: KubeClient, object: KubeObject): Promise<void
     if (isNotFound(error)) return undefined
     throw error
   })
-  if (!current) await client.create(type, wanted)
-  else if (current.metadata.annotations?.[textAnnotation] !== text) {
-    const { resourceVersion } = current.metadata
+  if (!current) return void (await client.create(type, wanted).catch(ignoreExisting))
+  const { annotations, resourceVersion } = current.metadata
+  const applied = annotations?.[textAnnotation]
+  if (applied !== undefined && applied !== text) {
     await client.replace(type, { ...wanted, metadata: { ...wanted.metadata, resourceVersion } })
   }
+}
+
+/** Another program that applies the same objects was faster. */
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
 }
 
 function typeOf(object: KubeObject): ResourceType {

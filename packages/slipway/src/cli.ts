@@ -16,6 +16,7 @@ const sameKeystrokeMs = 300
 export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
     if (argv[0] === 'gateway') await runGateway(argv.slice(1), env)
+    else if (argv[0] === 'simulate') await runSimulation(argv.slice(1), env)
     else if (argv[0] === 'doctor') {
       const { doctorCommand } = await import('./doctor')
       process.exitCode = await doctorCommand(argv.slice(1), env, process.stdout)
@@ -55,6 +56,15 @@ async function runGateway(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   stopOn(['SIGINT'], async () => (await starting)?.close(), stopWithinMs)
   // An orchestrator says so, and waits: nobody is to notice.
   stopOn(['SIGTERM'], async () => (await starting)?.drain())
+  await starting
+}
+
+/** The simulator alone, as a client of a cluster that is elsewhere. */
+async function runSimulation(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { simulateCommand } = await import('./simulate/command')
+  const { stdout, stderr } = process
+  const starting = simulateCommand(args, { env, stdout, stderr })
+  stopOn(['SIGINT', 'SIGTERM'], async () => (await starting)?.close(), stopWithinMs)
   await starting
 }
 

@@ -1,10 +1,11 @@
 import { listen, type Listener } from '@slipway/apiserver/node'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType } from '@slipway/kube/core-types'
-import { ApiError } from '@slipway/kube/status'
+import { isNotFound } from '@slipway/kube/status'
 import { allControllers } from '@slipway/simulator/controllers'
 import { createGitHost } from '@slipway/simulator/git-host/git-host'
 import { addressAnnotation, gitHostNamespace } from '@slipway/simulator/git-host/store'
+import type { PodLogs } from '@slipway/simulator/pod-logs'
 import { simulatorRules } from '@slipway/simulator/roles'
 import { createSimulator } from '@slipway/simulator/simulator'
 import { accountObjects } from './account-objects'
@@ -42,17 +43,17 @@ export async function startGitHost(
 
 async function publishAddress(system: KubeClient, address: string): Promise<void> {
   const annotations = { [addressAnnotation]: address }
-  await system
-    .create(namespaceType, { metadata: { name: gitHostNamespace, annotations } })
-    .catch(async (error: unknown) => {
-      if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
-      const { metadata } = await system.get(namespaceType, gitHostNamespace)
-      const value = { ...metadata.annotations, ...annotations }
-      await system.patch(namespaceType, gitHostNamespace, [{ op: 'add', path: '/metadata/annotations', value }])
-    })
+  const known = await system.get(namespaceType, gitHostNamespace).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error
+    return undefined
+  })
+  if (!known) return void (await system.create(namespaceType, { metadata: { name: gitHostNamespace, annotations } }))
+  const value = { ...known.metadata.annotations, ...annotations }
+  await system.patch(namespaceType, gitHostNamespace, [{ op: 'add', path: '/metadata/annotations', value }])
 }
 
 interface SimulationOptions {
+  logs?: PodLogs
   speed: number
   /** Where people look at runs. */
   consoleUrl: string
@@ -60,5 +61,5 @@ interface SimulationOptions {
 }
 
 /** From now on things happen by themselves. */
-export const startSimulation = ({ client }: SimulatorAccess, { speed, ...options }: SimulationOptions) =>
-  createSimulator({ client, controllers: allControllers(options), speed, warn: partLog('simulator') })
+export const startSimulation = ({ client }: SimulatorAccess, { speed, logs, ...options }: SimulationOptions) =>
+  createSimulator({ client, controllers: allControllers(options), speed, logs, warn: partLog('simulator') })

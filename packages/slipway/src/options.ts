@@ -49,8 +49,8 @@ ${scenarioNames.map((name) => `                              ${name.padEnd(8)}${
   --fresh                   start with an empty data folder
   --help                    show this
 
-Other commands: gateway (in front of a cluster of your own), doctor (checks a data folder, and
-salvages a damaged one). Each has a --help.
+Other commands: gateway (in front of a cluster of your own), simulate (makes a cluster of your own live),
+doctor (checks a data folder, and salvages a damaged one). Each has a --help.
 `
 
 /**
@@ -109,10 +109,14 @@ function flagsOf(args: string[]) {
       },
     }).values
   } catch (error) {
-    // The first sentence names the flag; the rest is advice about positional arguments that does not apply here.
-    const reason = error instanceof Error ? error.message.split(/\.\s|\n/)[0] : String(error)
-    throw new StartFailure(`${reason?.replace(/\.$/, '')}; see --help for the options there are.`)
+    throw flagFailure(error, '--help')
   }
+}
+
+/** For flags that `parseArgs` refuses. Its first sentence names the flag; the rest is advice that does not apply here. */
+export function flagFailure(error: unknown, help: string): StartFailure {
+  const reason = error instanceof Error ? error.message.split(/\.\s|\n/)[0] : String(error)
+  return new StartFailure(`${reason?.replace(/\.$/, '')}; see ${help} for the options there are.`)
 }
 
 function refuseSharedPort(listeners: { what: string; flag: string; port: number }[]) {
@@ -132,10 +136,10 @@ function originOf(text: string): string {
   throw new StartFailure(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 /** @returns undefined when nothing was said */
-function choiceOf<T extends string>(
+export function choiceOf<T extends string>(
   flag: string,
   given: string | undefined,
   variable: string,
@@ -152,7 +156,7 @@ function choiceOf<T extends string>(
 /** Beyond it, timers would fire in no order that resembles the real one. */
 const maxSpeed = 1_000
 
-function speedOf(given: string | undefined, env: Environment): number {
+export function speedOf(given: string | undefined, env: Environment): number {
   const [source, text] = given === undefined ? ['SLIPWAY_SPEED', env.SLIPWAY_SPEED] : ['--speed', given]
   if (given === undefined && !text) return 1
   const speed = Number(text)
@@ -160,7 +164,13 @@ function speedOf(given: string | undefined, env: Environment): number {
   throw new StartFailure(`${source} must be a number above 0 and at most ${maxSpeed}, not "${text}".`)
 }
 
-function portOf(flag: string, given: string | undefined, variable: string, env: Environment, fallback: number): number {
+export function portOf(
+  flag: string,
+  given: string | undefined,
+  variable: string,
+  env: Environment,
+  fallback: number,
+): number {
   const [source, text] = given === undefined ? [variable, env[variable]] : [flag, given]
   if (given === undefined && !text) return fallback
   const port = Number(text)

@@ -85,6 +85,9 @@ function freshToken(idToken: string | undefined, nowMs: number): string {
   return idToken
 }
 
+/** What a client reads of an answer, besides its body. */
+const keptHeaders = ['content-type', 'retry-after'] as const
+
 /** The `fetch` of a client that is the gateway itself. */
 function fetchVia(upstream: Upstream): typeof fetch {
   return async (input, init = {}) => {
@@ -101,12 +104,14 @@ function fetchVia(upstream: Upstream): typeof fetch {
       stop,
     })
     const { statusCode: status } = answer
-    const type = answer.headers['content-type']
     // Two of the same stream type: undici's body is a Readable of Node.
     const stream = status === 204 || status === 304 ? null : (Readable.toWeb(answer.body) as ReadableStream<Uint8Array>)
     return new Response(stream as BodyInit | null, {
       status,
-      headers: typeof type === 'string' ? { 'content-type': type } : {},
+      headers: keptHeaders.flatMap((name): [string, string][] => {
+        const value = answer.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
     })
   }
 }

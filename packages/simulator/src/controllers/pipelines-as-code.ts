@@ -72,7 +72,11 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
 function componentOf(key: string, { informer }: ControllerContext): Component | undefined {
   const [namespace, name = ''] = key.split('/')
   const component = informer(componentType).get(namespace, name)
-  return component?.metadata.deletionTimestamp ? undefined : component
+  // Its namespace may be on its way out first: no run can be created there.
+  const isLeaving = [component, informer(namespaceType).get(undefined, namespace ?? '')].some(
+    (object) => object?.metadata.deletionTimestamp,
+  )
+  return isLeaving ? undefined : component
 }
 
 const isBuiltBy = (component: Component, event: Delivery, repository: GitRepository): boolean =>

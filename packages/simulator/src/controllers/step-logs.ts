@@ -1,6 +1,5 @@
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { queryString, resourcePath } from '@slipway/kube/path'
 import type { TaskRun } from '@slipway/model/task-run'
 import type { ControllerContext } from '../controller'
 import { logLinesOf, type LogLine } from '../tekton/logs'
@@ -59,12 +58,10 @@ function advance(cursor: Cursor): void {
   cursor.next = done ? undefined : value
 }
 
-const logPath = ({ pod }: StepLog) =>
-  resourcePath(podType, { namespace: namespaceOf(pod), name: nameOf(pod), subresource: 'log' })
+const locationOf = ({ pod }: StepLog) => ({ namespace: namespaceOf(pod), name: nameOf(pod) })
 
 async function resumeLog(context: ControllerContext, log: StepLog): Promise<Cursor> {
-  const query = queryString({ container: log.step.container })
-  const written = await context.client.text(`${logPath(log)}${query}`)
+  const written = await context.logs.read(locationOf(log), log.step.container)
   return beginLog(context, log, written.split('\n').length - 1)
 }
 
@@ -79,6 +76,7 @@ export async function writeLog(
   nowMs: number,
   isOver: boolean,
 ): Promise<number | undefined> {
+  if (!context.logs.areStored) return undefined
   const { podMs, step } = log
   const cursor = cursorsOf(context).get(keyOf(log)) ?? (await resumeLog(context, log))
   const endMs = podMs + step.endMs
@@ -97,13 +95,8 @@ export async function writeLog(
       dueMs(cursor.next) === dueMs(first) &&
       text.length + cursor.next.text.length < maxBatchLength
     )
-    const time = new Date(podMs + first.atMs).toISOString()
     try {
-      await context.client.request(`${logPath(log)}${queryString({ container: step.container, time })}`, {
-        method: 'POST',
-        headers: { 'content-type': 'text/plain' },
-        body: text,
-      })
+      await context.logs.write(locationOf(log), step.container, text, podMs + first.atMs)
     } catch (error) {
       // Whether it was written, only the log can tell.
       cursorsOf(context).delete(keyOf(log))

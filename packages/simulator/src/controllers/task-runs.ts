@@ -1,6 +1,6 @@
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { isNotFound } from '@slipway/kube/status'
+import { ApiError, isForbidden, isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/task-run'
@@ -12,7 +12,7 @@ import { podNameOf, startMsOf } from '../tekton/try'
 import { recordCondition, recordEvent } from './record-event'
 import { sameJson } from './same-json'
 import { beginLog, writeLog, type StepLog } from './step-logs'
-import { beforeEnds, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
+import { beforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
 import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
 
 type Status = NonNullable<TaskRun['status']>
@@ -29,6 +29,7 @@ export const taskRuns = defineController<TaskRun>({
     const plan = planOfTry(taskRun, context)
     const end = endAt(taskRun, plan, context)
     const pod = await ensurePod(taskRun, plan, end, context)
+    if (pod === 'account missing') return write(taskRun, withoutAccount(taskRun, end.status, context), context)
     const nextLogMs = pod && (await play(taskRun, plan, pod, end, context))
     await write(taskRun, end.status, context)
     if (end.isOver) return
@@ -94,7 +95,7 @@ async function ensurePod(
   plan: TaskPlan,
   { status, stopped }: Moment,
   context: ControllerContext,
-): Promise<Pod | undefined> {
+): Promise<Pod | 'account missing' | undefined> {
   const name = podNameOf(taskRun)
   const known = context.informer(podType).get(namespaceOf(taskRun), name)
   if (known) return known.metadata.deletionTimestamp ? undefined : known
@@ -104,20 +105,36 @@ async function ensurePod(
     if (event) await recordEvent(context, taskRun, { type: 'Warning', component: 'TaskRun', ...event })
     return undefined
   }
-  return context.client.create(podType, podFor(context, { ...taskRun, status }, plan, name))
+  return context.client
+    .create(podType, podFor({ ...taskRun, status }, plan, name))
+    .catch((error: unknown): 'account missing' => {
+      if (isAccountMissing(error)) return 'account missing'
+      throw error
+    })
+}
+
+/** Source: k8s.io/kubernetes, plugin/pkg/admission/serviceaccount. */
+const isAccountMissing = (error: unknown): boolean =>
+  error instanceof ApiError && isForbidden(error) && error.message.includes('error looking up service account')
+
+/** Source: tektoncd/pipeline, handlePodCreationError. */
+function withoutAccount(taskRun: TaskRun, status: Status, { timestamp }: ControllerContext): Status {
+  const { serviceAccountName = 'default' } = taskRun.spec
+  const cause = `translating TaskSpec to Pod: serviceaccounts "${serviceAccountName}" not found`
+  const message = `failed to create task run pod "${nameOf(taskRun)}": ${cause}. Maybe invalid TaskSpec`
+  return stoppedStatus(status, 'PodCreationFailed', message, timestamp())
 }
 
 async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerContext): Promise<void> {
-  const { nodeName } = pod.spec
+  const node = plan.neverRuns?.podReason === 'Unschedulable' ? undefined : nodeOf(context, pod)
   const scheduler = 'default-scheduler'
-  const kubelet = { component: 'kubelet', host: nodeName }
-  if (nodeName) {
-    const message = `Successfully assigned ${namespaceOf(pod) ?? ''}/${nameOf(pod)} to ${nodeName}`
+  if (node) {
+    const message = `Successfully assigned ${namespaceOf(pod) ?? ''}/${nameOf(pod)} to ${node}`
     await recordEvent(context, pod, { reason: 'Scheduled', message, component: scheduler })
   }
   const failure = plan.neverRuns?.event
   if (!failure) return
-  const reporter = nodeName ? kubelet : { component: scheduler }
+  const reporter = node ? { component: 'kubelet', host: node } : { component: scheduler }
   await recordEvent(context, pod, { type: 'Warning', ...failure, ...reporter })
 }
 
@@ -157,7 +174,7 @@ async function play(
     )
     for (const { container } of begun) await recordStart(pod, container, context)
     const shown = await context.client.replaceStatus(podType, { ...pod, status: next })
-    for (const step of begun) beginLog(context, logOf(shown, step))
+    if (context.logs.areStored) for (const step of begun) beginLog(context, logOf(shown, step))
     return shown
   }
   const write = async (pod: Pod, isEnd: boolean): Promise<number> => {
@@ -178,9 +195,9 @@ async function play(
 }
 
 async function recordStart(pod: Pod, container: string, context: ControllerContext): Promise<void> {
-  const { containers, nodeName } = pod.spec
+  const { containers } = pod.spec
   const { image = '' } = containers.find(({ name }) => name === container) ?? {}
-  const by = { component: 'kubelet', host: nodeName }
+  const by = { component: 'kubelet', host: nodeOf(context, pod) }
   // Of an image that several containers have, it is told once.
   if (containers.find((each) => each.image === image)?.name === container) {
     const pulled = `Container image "${image}" already present on machine`
@@ -191,7 +208,7 @@ async function recordStart(pod: Pod, container: string, context: ControllerConte
 }
 
 async function recordKilling(pod: Pod, { steps }: TaskPlan, context: ControllerContext): Promise<void> {
-  const by = { component: 'kubelet', host: pod.spec.nodeName }
+  const by = { component: 'kubelet', host: nodeOf(context, pod) }
   for (const { container } of steps) {
     if (stateOf(pod.status, container) !== 'running') continue
     await recordEvent(context, pod, { reason: 'Killing', message: `Stopping container ${container}`, ...by })

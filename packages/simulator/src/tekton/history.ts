@@ -262,7 +262,7 @@ const podsOf = (tries: Try[], world: World): FinishedRun['deleted'] => ({
 })
 
 function podOf(taskRun: TaskRun, plan: TaskPlan, endMs: number, world: World): Pod {
-  const pod = podFor(world, taskRun, plan, podNameOf(taskRun))
+  const pod = podFor(taskRun, plan, podNameOf(taskRun))
   return {
     apiVersion: 'v1',
     kind: 'Pod',

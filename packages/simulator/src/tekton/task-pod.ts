@@ -18,13 +18,18 @@ const nodes = [
   'ip-10-30-190-233.ec2.internal',
 ] as const
 
+/**
+ * The node on which a pod is said to run. Its spec names none: Kubernetes deletes the pods of a node that it does not
+ * know, and keeps deleted ones until the kubelet of their node has stopped them.
+ */
+export const nodeOf = ({ random }: Pick<ControllerContext, 'random'>, { metadata }: Pod): string =>
+  pick(random(`node ${metadata.namespace ?? ''}/${metadata.name ?? ''}`), nodes)
+
+/** The scheduler of a cluster leaves pods alone that name another one. */
+const schedulerName = 'slipway-simulator'
+
 /** @param taskRun with its task spec in the status, as the steps of the pod come from there */
-export function podFor(
-  { random }: Pick<ControllerContext, 'random'>,
-  taskRun: TaskRun,
-  plan: TaskPlan,
-  name: string,
-): Pod {
+export function podFor(taskRun: TaskRun, plan: TaskPlan, name: string): Pod {
   const { namespace, name: taskRunName = '', uid = '' } = taskRun.metadata
   const spec = taskRun.status?.taskSpec ?? taskRun.spec.taskSpec
   const steps = plan.steps.map(({ name, container }, index): Container => ({
@@ -57,9 +62,7 @@ export function podFor(
       containers: steps,
       restartPolicy: 'Never',
       serviceAccountName: taskRun.spec.serviceAccountName ?? 'default',
-      ...(plan.neverRuns?.podReason !== 'Unschedulable' && {
-        nodeName: pick(random(`node ${namespace ?? ''}/${name}`), nodes),
-      }),
+      schedulerName,
     },
   }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { StartFailure } from '../failure'
+import { flagFailure } from '../options'
 
 interface Flag {
   /** What its value is, for the help; absent for one that is on or off. */
@@ -154,9 +155,7 @@ function parsed(args: string[]): Values {
   try {
     return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } }).values
   } catch (error) {
-    // The first sentence names the flag; the rest is advice about positional arguments that does not apply here.
-    const reason = error instanceof Error ? error.message.split(/\.\s|\n/)[0] : String(error)
-    throw new StartFailure(`${reason?.replace(/\.$/, '')}; see slipway gateway --help for the options there are.`)
+    throw flagFailure(error, 'slipway gateway --help')
   }
 }
 

@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { identityProblem } from '@slipway/gateway/session/identity'
 import { kubeconfigContext, kubeconfigFiles } from '@slipway/gateway/upstreams/kubeconfig'
-import { createUpstreams } from '@slipway/gateway/upstreams/upstreams'
-import { systemClock } from '@slipway/kube/clock'
+import type { KubeClient } from '@slipway/kube/client'
 import { parse } from 'yaml'
-
-export interface KubeconfigAccess {
-  kubeconfig: string
-  context?: string | undefined
-}
+import { openKubeconfig, type KubeconfigAccess } from '../kubeconfig-access'
 
 /** Whose kubeconfig it is, and which cluster it leads to. */
 export interface Owner {
@@ -30,37 +25,22 @@ export async function ownerOf(
   env: NodeJS.ProcessEnv,
   log: FastifyBaseLogger,
 ): Promise<Owner> {
-  const upstreams = await createUpstreams({
-    settings: {
-      isLocal: true,
-      kubernetes: { name: 'kubernetes', access, as: 'own', namespaceSelector: '' },
-      namespaceLister: undefined,
-      tektonResults: undefined,
-      kubeArchive: undefined,
-    },
-    firstByteMs: askMs,
-    env,
-    serviceAccountFolder: '',
-    clock: systemClock,
-    log,
-  })
+  const { kubernetes, close } = await openKubeconfig(access, { env, log, firstByteMs: askMs })
   try {
     const files = kubeconfigFiles(access.kubeconfig).map(async (path) => ({
       path,
       content: parse(await readFile(path, 'utf8')) as unknown,
     }))
     const { name: context, user, server } = kubeconfigContext(await Promise.all(files), access.context)
-    const names = [await reviewedName(upstreams.kubernetes.kubeClient, log), user, context]
+    const names = [await reviewedName(kubernetes.kubeClient, log), user, context]
     // A name that cannot be told apart from another is none: it is only for its owner to read here.
     return { user: names.find((name) => name && !identityProblem({ user: name })) ?? 'owner', context, server }
   } finally {
-    await upstreams.close()
+    await close()
   }
 }
 
-type Client = Awaited<ReturnType<typeof createUpstreams>>['kubernetes']['kubeClient']
-
-async function reviewedName(client: Client, log: FastifyBaseLogger): Promise<string | undefined> {
+async function reviewedName(client: KubeClient, log: FastifyBaseLogger): Promise<string | undefined> {
   try {
     const review = await client.request<{ status?: { userInfo?: { username?: unknown } } }>(
       '/apis/authentication.k8s.io/v1/selfsubjectreviews',

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import {
+  clusterRoleBindingType,
+  clusterRoleType,
+  configMapType,
+  namespaceType,
+  podType,
+  serviceAccountType,
+} from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
+import { applicationType } from '@slipway/model/application'
+import { componentType } from '@slipway/model/component'
+import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
+import { labels } from '@slipway/model/labels'
+import { tenantLabels } from '@slipway/model/namespace'
+import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { releasePlanType } from '@slipway/model/release-plan'
+import { releaseStatus, releaseType } from '@slipway/model/release'
+import { isFinished, succeededCondition } from '@slipway/model/tekton'
+import { taskRunType } from '@slipway/model/task-run'
+import { aComponent, anApplication, aNamespace, aTaskRun } from '@slipway/model/testing'
+import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/tests-and-releases'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { serviceAccountToken } from '../../src/service-account'
+import { simulateCommand, type RunningSimulation } from '../../src/simulate/command'
+import { simulateRole } from '../../src/simulate/rights'
+import { requestsOf, type AuditEvent } from './audit-log'
+
+function setting(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: these tests are run by npm run test:cluster.`)
+  return value
+}
+
+const id = randomUUID().slice(0, 8)
+const account = { namespace: 'default', name: `simulate-${id}` }
+const username = `system:serviceaccount:${account.namespace}:${account.name}`
+const namespace = `chain-${id}`
+/** Nobody asks for the outcome, so that chance must not decide. */
+const well = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
+
+/** Those of teams in the scenario `demo`. */
+const scenarioNamespaces = ['team-payments', 'team-platform', 'team-sandbox', 'platform-releases']
+
+const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
+
+/** Refusals that are part of how clients work. Everything else that is refused is a fault of ours. */
+const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
+  {
+    why: 'a read finds out what is there',
+    isIt: ({ verb, responseStatus }) => verb === 'get' && codeIs(responseStatus, 404),
+  },
+  {
+    why: 'a list finds out whether a new definition is served, which it is not at once',
+    isIt: ({ verb, responseStatus }) => verb === 'list' && [404, 429].some((code) => codeIs(responseStatus, code)),
+  },
+  {
+    why: 'what has a name that follows from its cause may have been created before',
+    isIt: ({ verb, responseStatus }) => verb === 'create' && responseStatus?.reason === 'AlreadyExists',
+  },
+  {
+    why: 'somebody else has changed the object since it was read',
+    isIt: ({ verb, responseStatus }) => verb === 'update' && responseStatus?.reason === 'Conflict',
+  },
+]
+const codeIs = (status: AuditEvent['responseStatus'], code: number) => status?.code === code
+const isRefused = ({ responseStatus }: AuditEvent) => (responseStatus?.code ?? 0) >= 400
+const isLogWrite = ({ verb, objectRef }: AuditEvent) =>
+  verb === 'create' && objectRef?.resource === 'pods' && objectRef.subresource === 'log'
+
+describe('slipway simulate on a real API server', () => {
+  let folder: string
+  let admin: KubeClient
+  let kubeconfig: string
+  const running: RunningSimulation[] = []
+  const requests = () => requestsOf(setting('CONTROL_PLANE_AUDIT_LOG'), username)
+  /** What was refused after the first so many requests, and is a fault of ours. */
+  const refusedSince = async (count: number) =>
+    (await requests()).slice(count).filter((event) => isRefused(event) && !expected.some(({ isIt }) => isIt(event)))
+
+  beforeAll(async () => {
+    const [url, caPath] = [setting('CONTROL_PLANE_URL'), setting('NODE_EXTRA_CA_CERTS')]
+    const token = setting('CONTROL_PLANE_TOKEN')
+    admin = createKubeClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` }, fetch })
+    await admin.create(serviceAccountType, { metadata: account })
+    const issued = await serviceAccountToken({ system: admin, ...account })
+    issued.close()
+    folder = await mkdtemp(join(tmpdir(), 'slipway-simulate-'))
+    kubeconfig = join(folder, 'kubeconfig')
+    await writeFile(
+      kubeconfig,
+      JSON.stringify({
+        'current-context': 'real',
+        clusters: [{ name: 'real', cluster: { server: url, 'certificate-authority': caPath } }],
+        users: [{ name: 'simulator', user: { token: issued.current() } }],
+        contexts: [{ name: 'real', context: { cluster: 'real', user: 'simulator' } }],
+      }),
+    )
+  })
+  afterAll(async () => {
+    // What the controllers hold back by finalizers goes as long as they run.
+    const { items } = await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })
+    const ours = items.map(nameOf).filter((name) => scenarioNamespaces.includes(name))
+    for (const name of ours) await admin.delete(namespaceType, name)
+    await vi.waitFor(async () => {
+      const left = await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })
+      expect(left.items.map(nameOf).filter((name) => ours.includes(name))).toEqual([])
+    })
+    for (const each of running) await each.close()
+    for (const name of ['simulator-git-host', 'build-service', 'konflux-info']) await admin.delete(namespaceType, name)
+    await rm(folder, { recursive: true })
+  })
+
+  async function start(...args: string[]): Promise<RunningSimulation> {
+    const all = ['--kubeconfig', kubeconfig, '--git-port', '0', '--speed', '50', ...args]
+    const simulation = await simulateCommand(all, { env: {}, stdout: sink, stderr: sink })
+    if (!simulation) throw new Error('Nothing was started.')
+    running.push(simulation)
+    return simulation
+  }
+
+  it('says what it may not do before it changes anything', async () => {
+    await expect(start()).rejects.toThrow(
+      `${username} may not do what the simulator does (get customresourcedefinitions.apiextensions.k8s.io, `,
+    )
+    const writes = (await requests()).filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
+    expect(new Set(writes.map(({ objectRef }) => objectRef?.resource))).toEqual(
+      new Set(['selfsubjectreviews', 'selfsubjectaccessreviews']),
+    )
+  })
+
+  it('takes a component to its release with the printed role, over a restart, without a request that is refused', async () => {
+    const warnings = vi.spyOn(console, 'warn')
+    const granted = (await requests()).length
+    const metadata = { name: account.name }
+    await admin.create(clusterRoleType, { ...simulateRole, metadata })
+    await admin.create(clusterRoleBindingType, {
+      metadata,
+      roleRef: { apiGroup: clusterRoleType.group, kind: 'ClusterRole', name: account.name },
+      subjects: [{ kind: 'ServiceAccount', ...account }],
+    })
+    const first = await start('--scenario', 'none')
+    await createChain()
+    await vi.waitFor(async () => {
+      const { items } = await admin.list(pipelineRunType, { namespace })
+      expect(items.map((run) => succeededCondition(run)?.reason)).toContain('Running')
+    })
+    await first.close()
+
+    await start('--scenario', 'none')
+    await vi.waitFor(async () => {
+      const { items } = await admin.list(releaseType, { namespace })
+      expect(items.map(releaseStatus)).toContain('Succeeded')
+    })
+    const { items: runs } = await admin.list(pipelineRunType, { namespace })
+    const kinds = runs.filter(isFinished).map(({ metadata }) => metadata.labels?.[labels.pipelineType])
+    expect(new Set(kinds)).toEqual(new Set(['build', 'test', 'tenant']))
+
+    const refused = await refusedSince(granted)
+    // Each of the two starts finds out once, at most, that this cluster takes no logs.
+    const logWrites = refused.filter(isLogWrite)
+    expect(new Set(logWrites.map(({ responseStatus }) => responseStatus?.code))).toEqual(new Set([405]))
+    expect(logWrites.length).toBeLessThanOrEqual(2)
+    expect(refused.filter((event) => !isLogWrite(event))).toEqual([])
+    expect(warnings).not.toHaveBeenCalled()
+  })
+
+  it('fails a task whose service account does not exist, as Tekton does', async () => {
+    const taskRun = aTaskRun({
+      metadata: { name: 'without-account', namespace, annotations: well },
+      spec: { serviceAccountName: 'nobody' },
+      status: undefined,
+    })
+    await admin.create(taskRunType, taskRun)
+    await vi.waitFor(async () => {
+      const found = await admin.get(taskRunType, 'without-account', { namespace })
+      expect(succeededCondition(found)).toMatchObject({ status: 'False', reason: 'PodCreationFailed' })
+    })
+  })
+
+  it('lets a namespace be deleted, and creates nothing in it meanwhile', async () => {
+    const before = (await requests()).length
+    await admin.delete(namespaceType, namespace)
+    await vi.waitFor(async () => {
+      await expect(admin.get(namespaceType, namespace)).rejects.toSatisfy(isNotFound)
+    })
+    expect(await refusedSince(before)).toEqual([])
+    expect((await admin.list(podType, { namespace })).items).toEqual([])
+  })
+
+  it('creates a scenario once, with the accounts of its pods, and continues it', async () => {
+    await running.at(-1)?.close()
+    const before = (await requests()).length
+    const first = await start('--scenario', 'demo')
+    await first.close()
+    const { items: pods } = await admin.list(podType, { namespace: 'team-payments' })
+    expect(pods.length).toBeGreaterThan(50)
+    expect((await refusedSince(before)).map(({ objectRef }) => objectRef?.subresource)).toEqual(['log'])
+
+    const again = (await requests()).length
+    expect((await start()).scenario).toBe('demo')
+    const created = (await requests())
+      .slice(again)
+      .filter(({ verb, objectRef }) => verb === 'create' && objectRef?.resource === 'applications')
+    expect(created).toEqual([])
+    await expect(start('--scenario', 'faults')).rejects.toThrow('The cluster has the scenario demo in it')
+  })
+
+  it('overwrites nothing that a person has changed', async () => {
+    const location = { name: 'konflux-public-info', namespace: 'konflux-info' }
+    const found = await admin.get(configMapType, location.name, location)
+    await admin.replace(configMapType, { ...found, data: { 'info.json': '{}' } })
+    await running.at(-1)?.close()
+    await start()
+    expect((await admin.get(configMapType, location.name, location)).data).toEqual({ 'info.json': '{}' })
+  })
+
+  async function createChain(): Promise<void> {
+    await admin.create(namespaceType, aNamespace({ metadata: { name: namespace, labels: tenantLabels } }))
+    await admin.create(applicationType, anApplication({ metadata: { namespace } }))
+    await admin.create(
+      integrationTestScenarioType,
+      anIntegrationTestScenario({ metadata: { namespace, annotations: well } }),
+    )
+    const pipelineRef = { resolver: 'git', params: [{ name: 'pathInRepo', value: 'pipelines/tenant-release.yaml' }] }
+    await admin.create(
+      releasePlanType,
+      aReleasePlan({
+        metadata: { namespace, annotations: well },
+        spec: { target: undefined, tenantPipeline: { pipelineRef } },
+      }),
+    )
+    const component = aComponent({
+      metadata: { namespace, annotations: well },
+      spec: { source: { git: { url: `https://github.com/${id}/checkout-api` } }, containerImage: undefined },
+    })
+    await admin.create(componentType, component)
+    expect(nameOf(component)).toBe('checkout-api')
+  }
+})
