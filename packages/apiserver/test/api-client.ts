@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { request as secureRequest } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Leftovers } from './leftovers'
 
@@ -77,10 +78,19 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
     const json = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
-    const outgoing = send(`${url}${path}`, { method, headers: given })
-    outgoing.end(bytes)
-    // What `once` resolves to is what the event carries.
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+    const attempt = async (): Promise<IncomingMessage> => {
+      const outgoing = send(`${url}${path}`, { method, headers: given })
+      outgoing.end(bytes)
+      // What `once` resolves to is what the event carries.
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+      return response
+    }
+    let response = await attempt()
+    while (isPutOff(response.statusCode)) {
+      response.resume()
+      await delay(Number(response.headers['retry-after']) * 1000)
+      response = await attempt()
+    }
     response.setEncoding('utf8')
     let text = ''
     for await (const chunk of response) text += String(chunk)
@@ -102,7 +112,12 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
     delete: (path, body) => call('DELETE', path, { body }),
     async watch(path, headers = {}) {
       const aborted = new AbortController()
-      const response = await fetch(`${url}${path}`, { headers: { ...headers, authorization }, signal: aborted.signal })
+      const attempt = () => fetch(`${url}${path}`, { headers: { ...headers, authorization }, signal: aborted.signal })
+      let response = await attempt()
+      while (isPutOff(response.status)) {
+        await delay(Number(response.headers.get('retry-after')) * 1000)
+        response = await attempt()
+      }
       if (!response.ok) throw new Error(await response.text())
       return streamOf(linesOf(response.body), () => aborted.abort())
     },
@@ -132,6 +147,9 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
       }),
   }
 }
+
+/** As a real server answers while a definition that has changed comes into force; clients come back, as client-go does. */
+const isPutOff = (code: number | undefined): boolean => code === 429
 
 function parsed(text: string): Json {
   try {
