@@ -22,6 +22,8 @@ test.each<[string, RegExp, Partial<GatewayConfig>]>([
   ['no origin', /all https/, { publicOrigins: [] }],
   ['an upstream of another scheme', /http or https/, at({ url: 'ftp://a', token: 'x' })],
   ['a password in the upstream', /credentials/, at({ url: 'http://a:b@c', token: 'x' })],
+  ['no proxies that forward', /forwardedHops must be/, { forwardedHops: 0 }],
+  ['half a proxy', /forwardedHops must be/, { forwardedHops: 1.5 }],
   ['no token', /is empty/, at({ url, token: '' })],
 ])('refuses %s', async (_, message, overrides) => {
   await expect(createGateway({ ...configFor(url), ...overrides })).rejects.toThrow(message)

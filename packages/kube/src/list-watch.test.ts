@@ -795,7 +795,7 @@ it('closes a socket that has ended before it was handed over', async () => {
   const watch = listWatch({
     clock: manualClock(),
     initial: { asOf: 5 },
-    list: () => new Promise(() => {}),
+    list: () => new Promise<never>(() => {}),
     openWatch(_, { onClose }) {
       onClose(1006)
       return { close: () => void closed++ }
@@ -859,7 +859,7 @@ it('goes on from a list that somebody else has read, without a word of trouble',
   expect(s.flushes).toHaveLength(0)
   s.write('ADDED', 'b')
   await s.clock.advance(500)
-  expect(s.flushes.flat().map(({ object }) => object.metadata.name)).toEqual(['b'])
+  expect(s.names()).toEqual(['b'])
   expect(s.states.slice(states).every(({ connection }) => connection === 'open')).toBe(true)
 })
 

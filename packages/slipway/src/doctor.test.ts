@@ -1,9 +1,21 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { doctorCommand } from './doctor'
 import { StartFailure } from './failure'
 import { startSlipway, type RunningSlipway } from './start'
@@ -107,7 +119,31 @@ it('a store of which nothing can be read is replaced by an empty one, and the re
   const { code, text } = await doctor(data, '--salvage-to', rescued)
   expect(code).toBe(1)
   expect(text).toMatch(/store\.sqlite +nothing: .*file is not a database/)
+  expect((await readdir(rescued)).filter((name) => name.startsWith('store'))).toEqual([])
   await start(rescued)
+})
+
+it('a store that is missing beside what is left of it, and a folder in place of a file, are damage', async () => {
+  await filledFolder()
+  await rm(join(data, 'store.sqlite'))
+  await rm(join(data, 'kubeconfig'))
+  await mkdir(join(data, 'kubeconfig'))
+  const { code, text } = await doctor(data)
+  expect(code).toBe(1)
+  expect(text).toMatch(/store\.sqlite +damaged\n +- the file is missing\n/)
+  expect(text).toMatch(/kubeconfig +a folder\n +- it must be a file\n/)
+})
+
+it('what is salvaged is for its owner alone, and no temporary files are left', async () => {
+  await filledFolder()
+  await chmod(join(data, 'credentials.json'), 0o644)
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const rescued = join(folder, 'rescued')
+  await doctor(data, '--salvage-to', rescued)
+  expect((await readdir(folder)).sort()).toEqual(['data', 'rescued'])
+  for (const name of await readdir(rescued))
+    expect([name, (await stat(join(rescued, name))).mode & 0o777]).toEqual([name, 0o600])
 })
 
 describe('doctor refuses, in one sentence,', () => {

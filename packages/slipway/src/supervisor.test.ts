@@ -24,9 +24,11 @@ class Process extends EventEmitter {
   readonly stderr = new PassThrough()
   readonly sent: ToCluster[] = []
   readonly signals: string[] = []
+  readonly pid: number
   connected = true
-  constructor(readonly pid: number) {
+  constructor(pid: number) {
     super()
+    this.pid = pid
   }
   send(message: ToCluster): void {
     this.sent.push(message)
