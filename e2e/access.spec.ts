@@ -1,15 +1,19 @@
 import { paths } from '@slipway/console/paths'
 import { expect, signIn, test } from './fixtures'
 
-test('APP-06, ACC-09 a contributor sees Create application disabled, with the reason', async ({ page, namespace }) => {
-  await signIn(page, 'contributor', paths.applications({ namespace }))
-  const create = page.getByRole('button', { name: 'Create application' })
-  await expect(create).toBeDisabled()
-  await create.focus()
-  await expect(page.getByRole('tooltip')).toHaveText("You don't have access to create an application")
-})
+test(
+  'APP-06, ACC-09 a contributor sees Create application disabled, with the reason',
+  { tag: '@cluster' },
+  async ({ page, namespace }) => {
+    await signIn(page, 'contributor', paths.applications({ namespace }))
+    const create = page.getByRole('button', { name: 'Create application' })
+    await expect(create).toBeDisabled()
+    await create.focus()
+    await expect(page.getByRole('tooltip')).toHaveText("You don't have access to create an application")
+  },
+)
 
-test('an outsider sees no namespace and is told what to do', async ({ page }) => {
+test('an outsider sees no namespace and is told what to do', { tag: '@cluster' }, async ({ page }) => {
   await signIn(page, 'outsider', paths.namespaces())
   await expect(page.getByRole('heading', { name: 'Namespaces', level: 1 })).toBeVisible()
   await expect(page.getByText(/ask .*administrator/i)).toBeVisible()

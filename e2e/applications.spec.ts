@@ -4,48 +4,52 @@ import { anApplication } from '@slipway/model/testing'
 import { applicationRow, openDeleteDialog } from './applications'
 import { expect, signIn, test } from './fixtures'
 
-test('APP-11, APP-36, FORM-09, FORM-11, FORM-12 an application is deleted once its name is typed', async ({
-  page,
-  namespace,
-  system,
-}) => {
-  await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))
-  await signIn(page, 'admin', paths.applications({ namespace }))
+test(
+  'APP-11, APP-36, FORM-09, FORM-11, FORM-12 an application is deleted once its name is typed',
+  { tag: '@cluster' },
+  async ({ page, namespace, system }) => {
+    await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))
+    await signIn(page, 'admin', paths.applications({ namespace }))
 
-  const dialog = await openDeleteDialog(page, 'checkout')
-  const name = dialog.getByRole('textbox')
-  const submit = dialog.getByRole('button', { name: 'Delete' })
-  await expect(submit).toBeDisabled()
-  await name.fill('Checkout')
-  await expect(dialog.getByText('Application name does not match')).toBeVisible()
-  await expect(submit).toBeDisabled()
-  await name.fill('checkout')
-  await submit.click()
+    const dialog = await openDeleteDialog(page, 'checkout')
+    const name = dialog.getByRole('textbox')
+    const submit = dialog.getByRole('button', { name: 'Delete' })
+    await expect(submit).toBeDisabled()
+    await name.fill('Checkout')
+    await expect(dialog.getByText('Application name does not match')).toBeVisible()
+    await expect(submit).toBeDisabled()
+    await name.fill('checkout')
+    await submit.click()
 
-  await expect(dialog).toBeHidden()
-  await expect(applicationRow(page, 'checkout')).toBeHidden()
-  expect((await system.list(applicationType, { namespace })).items).toEqual([])
-})
+    await expect(dialog).toBeHidden()
+    await expect(applicationRow(page, 'checkout')).toBeHidden()
+    expect((await system.list(applicationType, { namespace })).items).toEqual([])
+  },
+)
 
-test('FORM-01, FORM-06, IMP-21, IMP-24 an application is created by keyboard alone', async ({ page, namespace }) => {
-  await signIn(page, 'admin', paths.applications({ namespace }))
-  await tabTo(page.getByRole('link', { name: 'Create application' }))
-  await page.keyboard.press('Enter')
+test(
+  'FORM-01, FORM-06, IMP-21, IMP-24 an application is created by keyboard alone',
+  { tag: '@cluster' },
+  async ({ page, namespace }) => {
+    await signIn(page, 'admin', paths.applications({ namespace }))
+    await tabTo(page.getByRole('link', { name: 'Create application' }))
+    await page.keyboard.press('Enter')
 
-  const name = page.getByRole('textbox', { name: 'Application name' })
-  await expect(name).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Create application' })).toBeDisabled()
-  await tabTo(name)
-  await page.keyboard.type('by-keyboard')
-  await page.keyboard.press('Enter')
-  await expect(applicationRow(page, 'by-keyboard')).toBeVisible()
+    const name = page.getByRole('textbox', { name: 'Application name' })
+    await expect(name).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Create application' })).toBeDisabled()
+    await tabTo(name)
+    await page.keyboard.type('by-keyboard')
+    await page.keyboard.press('Enter')
+    await expect(applicationRow(page, 'by-keyboard')).toBeVisible()
 
-  async function tabTo(target: ReturnType<typeof page.getByRole>) {
-    await expect(target).toBeVisible()
-    for (let presses = 0; presses < 40; presses++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return
-      await page.keyboard.press('Tab')
+    async function tabTo(target: ReturnType<typeof page.getByRole>) {
+      await expect(target).toBeVisible()
+      for (let presses = 0; presses < 40; presses++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error('Forty times Tab did not lead there.')
     }
-    throw new Error('Forty times Tab did not lead there.')
-  }
-})
+  },
+)

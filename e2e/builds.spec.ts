@@ -129,46 +129,46 @@ async function expectAtTheFailingLine(page: Page) {
   await expect(log.getByRole('link', { name: 'Line 1 of compile', exact: true })).toBeHidden()
 }
 
-test('RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 a run is stopped, another one cancelled', async ({
-  page,
-  namespace,
-  system,
-}) => {
-  await createApplication(system, namespace)
-  await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
-  await expect(page.getByText('Keep tabs on components and activity')).toBeVisible()
-  // It takes the whole time of its task, which is an hour, unless somebody ends it.
-  const hangs = aBuild({ metadata: { name: 'hangs', namespace }, outcomes: { compile: 'timeout' } })
-  await createRun(system, hangs)
-  await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Running', patient)
-  await openActions(runRow(page, 'hangs'), 'hangs')
-  await action(page, 'Cancel').click()
-  await expect(statusIn(runRow(page, 'hangs'))).toContainText(/Cancelling|Cancelled/)
-  await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Cancelled', patient)
-  const node = (task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
-  await runRow(page, 'hangs').getByRole('link', { name: 'hangs' }).click()
-  await expect(node('compile')).toHaveAttribute('data-status', 'Cancelled')
-  await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
-  await page.goBack()
+test(
+  'RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 a run is stopped, another one cancelled',
+  { tag: '@cluster' },
+  async ({ page, namespace, system }) => {
+    await createApplication(system, namespace)
+    await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
+    await expect(page.getByText('Keep tabs on components and activity')).toBeVisible()
+    // It takes the whole time of its task, which is an hour, unless somebody ends it.
+    const hangs = aBuild({ metadata: { name: 'hangs', namespace }, outcomes: { compile: 'timeout' } })
+    await createRun(system, hangs)
+    await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Running', patient)
+    await openActions(runRow(page, 'hangs'), 'hangs')
+    await action(page, 'Cancel').click()
+    await expect(statusIn(runRow(page, 'hangs'))).toContainText(/Cancelling|Cancelled/)
+    await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Cancelled', patient)
+    const node = (task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
+    await runRow(page, 'hangs').getByRole('link', { name: 'hangs' }).click()
+    await expect(node('compile')).toHaveAttribute('data-status', 'Cancelled')
+    await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
+    await page.goBack()
 
-  await createRun(
-    system,
-    aBuild({ metadata: { name: 'long', namespace }, outcomes: { compile: 'slow' }, compileSteps: 6 }),
-  )
-  await runRow(page, 'long').getByRole('link', { name: 'long' }).click()
-  await expect(node('compile')).toHaveAttribute('data-status', 'Running', patient)
-  await openActions(page, 'long')
-  await action(page, 'Stop').click()
-  await expect(page.getByText('Asked to stop: what runs now ends first.')).toBeVisible()
-  await expect(statusOfPage(page)).toHaveText('Cancelling')
-  await expect(node('compile')).toHaveAttribute('data-status', 'Running')
-  await expect(statusOfPage(page)).toHaveText('Cancelled', patient)
-  await expect(node('compile')).toHaveAttribute('data-status', 'Succeeded')
-  await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
-  await expect(node('unit-tests')).toHaveAttribute('data-status', /^(Skipped|Idle)$/)
-  await openActions(page, 'long')
-  await expectRefused(page, 'Stop', 'This pipeline run has ended')
-})
+    await createRun(
+      system,
+      aBuild({ metadata: { name: 'long', namespace }, outcomes: { compile: 'slow' }, compileSteps: 6 }),
+    )
+    await runRow(page, 'long').getByRole('link', { name: 'long' }).click()
+    await expect(node('compile')).toHaveAttribute('data-status', 'Running', patient)
+    await openActions(page, 'long')
+    await action(page, 'Stop').click()
+    await expect(page.getByText('Asked to stop: what runs now ends first.')).toBeVisible()
+    await expect(statusOfPage(page)).toHaveText('Cancelling')
+    await expect(node('compile')).toHaveAttribute('data-status', 'Running')
+    await expect(statusOfPage(page)).toHaveText('Cancelled', patient)
+    await expect(node('compile')).toHaveAttribute('data-status', 'Succeeded')
+    await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
+    await expect(node('unit-tests')).toHaveAttribute('data-status', /^(Skipped|Idle)$/)
+    await openActions(page, 'long')
+    await expectRefused(page, 'Stop', 'This pipeline run has ended')
+  },
+)
 
 /** What an action that cannot be chosen says of it. */
 async function expectRefused(page: Page, name: string, reason: string) {

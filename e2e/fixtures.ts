@@ -10,6 +10,7 @@ import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from '@slipway/slipway/start'
 import { emailOf, type UserName } from '@slipway/slipway/users'
 import { findKubectl } from '../scripts/lib/tools.mjs'
+import { controlPlane, startOnControlPlane } from './control-plane'
 import { createKubectl, type Kubectl } from './kubectl'
 import { layWire, type Wire } from './wire'
 
@@ -44,7 +45,7 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
     const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
     let gatewayPort = 0
     const wire = await layWire(() => gatewayPort)
-    const slipway = await startSlipway({
+    const options: StartOptions = {
       port: 0,
       apiPort: 0,
       signInPort: 0,
@@ -56,7 +57,9 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
       assets,
       publicOrigins: [wire.url],
       ...over,
-    })
+    }
+    const real = controlPlane()
+    const slipway = real ? await startOnControlPlane(real, options) : await startSlipway(options)
     gatewayPort = Number(new URL(slipway.url).port)
     await use({ ...slipway, wire, dataFolder })
     await wire.close()

@@ -3,25 +3,25 @@ import { anApplication } from '@slipway/model/testing'
 import { applicationRow, createApplication } from './applications'
 import { expect, signIn, test } from './fixtures'
 
-test('SESS-06, FORM-06, APP-01, LIVE-16 an application created in one tab appears in another', async ({
-  page,
-  context,
-  namespace,
-}) => {
-  const deepLink = `${paths.applications({ namespace })}?name=check#top`
-  await signIn(page, 'admin', deepLink)
-  await expect(page).toHaveURL(deepLink)
-  await expect(page.getByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+test(
+  'SESS-06, FORM-06, APP-01, LIVE-16 an application created in one tab appears in another',
+  { tag: '@cluster' },
+  async ({ page, context, namespace }) => {
+    const deepLink = `${paths.applications({ namespace })}?name=check#top`
+    await signIn(page, 'admin', deepLink)
+    await expect(page).toHaveURL(deepLink)
+    await expect(page.getByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
 
-  const otherTab = await context.newPage()
-  await otherTab.goto(paths.applications({ namespace }))
-  await expect(otherTab.getByText('Easily onboard your applications')).toBeVisible()
+    const otherTab = await context.newPage()
+    await otherTab.goto(paths.applications({ namespace }))
+    await expect(otherTab.getByText('Easily onboard your applications')).toBeVisible()
 
-  await page.goto(paths.applications({ namespace }))
-  await createApplication(page, namespace, 'checkout')
-  await expect(applicationRow(page, 'checkout')).toBeVisible()
-  await expect(applicationRow(otherTab, 'checkout')).toBeVisible()
-})
+    await page.goto(paths.applications({ namespace }))
+    await createApplication(page, namespace, 'checkout')
+    await expect(applicationRow(page, 'checkout')).toBeVisible()
+    await expect(applicationRow(otherTab, 'checkout')).toBeVisible()
+  },
+)
 
 test('LIVE-18 an application deleted by kubectl leaves the table', async ({ page, namespace, kubectl }) => {
   await kubectl.apply('admin', anApplication({ metadata: { name: 'stays', namespace } }))

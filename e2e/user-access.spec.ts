@@ -25,42 +25,41 @@ async function anotherPerson(browser: Browser, baseURL: string | undefined) {
 /** A change of rights takes at most 30 seconds to reach a page that is open. */
 const soon = { timeout: patienceMs }
 
-test('UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes, and the open tab of the other follows', async ({
-  page,
-  browser,
-  baseURL,
-  namespace,
-}) => {
-  const other = await anotherPerson(browser, baseURL)
-  await signIn(other, 'contributor', paths.applications({ namespace }))
-  await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled()
+test(
+  'UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes, and the open tab of the other follows',
+  { tag: '@cluster' },
+  async ({ page, browser, baseURL, namespace }) => {
+    const other = await anotherPerson(browser, baseURL)
+    await signIn(other, 'contributor', paths.applications({ namespace }))
+    await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled()
 
-  await signIn(page, 'admin', paths.access({ namespace }))
-  await page.getByRole('link', { name: 'Grant access' }).click()
-  const usernames = page.getByRole('textbox', { name: 'Usernames' })
-  await usernames.fill(emailOf('contributor'))
-  await usernames.press('Enter')
-  await usernames.fill('bob@slipway.test')
-  await page.getByRole('radio', { name: 'Maintainer' }).click()
-  await page.getByRole('button', { name: 'Grant access' }).click()
-  await expect(accessRow(page, 'bob@slipway.test')).toContainText('Maintainer')
-  await expect(other.getByRole('link', { name: 'Create application' })).toBeEnabled(soon)
+    await signIn(page, 'admin', paths.access({ namespace }))
+    await page.getByRole('link', { name: 'Grant access' }).click()
+    const usernames = page.getByRole('textbox', { name: 'Usernames' })
+    await usernames.fill(emailOf('contributor'))
+    await usernames.press('Enter')
+    await usernames.fill('bob@slipway.test')
+    await page.getByRole('radio', { name: 'Maintainer' }).click()
+    await page.getByRole('button', { name: 'Grant access' }).click()
+    await expect(accessRow(page, 'bob@slipway.test')).toContainText('Maintainer')
+    await expect(other.getByRole('link', { name: 'Create application' })).toBeEnabled(soon)
 
-  const granted = 'konflux-maintainer-contributor-slipway-test-user-actions'
-  await choose(page, granted, 'Edit access')
-  await page.getByRole('radio', { name: 'Admin' }).click()
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(accessRow(page, 'konflux-admin-contributor-slipway-test-user-actions')).toContainText('Admin')
-  await expect(accessRow(page, granted)).toBeHidden()
+    const granted = 'konflux-maintainer-contributor-slipway-test-user-actions'
+    await choose(page, granted, 'Edit access')
+    await page.getByRole('radio', { name: 'Admin' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(accessRow(page, 'konflux-admin-contributor-slipway-test-user-actions')).toContainText('Admin')
+    await expect(accessRow(page, granted)).toBeHidden()
 
-  await choose(page, 'konflux-admin-contributor-slipway-test-user-actions', 'Revoke access')
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(accessRow(page, 'konflux-admin-contributor-slipway-test-user-actions')).toBeHidden()
-  await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled(soon)
-  await other.context().close()
-})
+    await choose(page, 'konflux-admin-contributor-slipway-test-user-actions', 'Revoke access')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await expect(accessRow(page, 'konflux-admin-contributor-slipway-test-user-actions')).toBeHidden()
+    await expect(other.getByRole('button', { name: 'Create application' })).toBeDisabled(soon)
+    await other.context().close()
+  },
+)
 
-test('nobody gives away more than they hold', async ({ page, namespace, system }) => {
+test('nobody gives away more than they hold', { tag: '@cluster' }, async ({ page, namespace, system }) => {
   const rules = [{ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs: ['*'] }]
   await system.create(roleType, { metadata: { name: 'gatekeeper', namespace }, rules })
   await system.create(

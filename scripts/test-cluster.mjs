@@ -4,9 +4,14 @@ import { runClusterTests } from './control-plane/test.mjs'
 import { Fatal, runMain } from './lib/fatal.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { report, runSteps } from './lib/steps.mjs'
+import { provideChromium } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
   if (!(await hasGo())) throw new Fatal('The control plane is built from Go modules: install Go 1.26 or newer.')
-  report(await runSteps([{ name: 'Tests on a real control plane', work: runClusterTests }]))
+  report(
+    await runSteps([
+      { name: 'Tests on a real control plane', work: async () => runClusterTests(await provideChromium()) },
+    ]),
+  )
 })

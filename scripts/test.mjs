@@ -37,7 +37,7 @@ await runMain(async () => {
         return one(false)
       },
     },
-    ...(hasClusterTests ? [{ name: 'Tests on a real control plane', work: runClusterTests }] : []),
+    ...(hasClusterTests ? [{ name: 'Tests on a real control plane', work: () => runClusterTests(chromium) }] : []),
   ])
   // The checks run while tests wait for timers and sockets.
   const results = [...(await checks), ...(await tests)]

@@ -1,0 +1,57 @@
+import { createKubeClient } from '@slipway/kube/client'
+import { retryingFetch } from '@slipway/kube/retry-after'
+import { customResourceDefinitions, platformObjects } from '@slipway/model/platform'
+import { createPodLogs } from '@slipway/simulator/pod-logs'
+import { applyObjects } from '@slipway/slipway/apply'
+import { completed } from '@slipway/slipway/credentials'
+import { startFront, type FrontOptions } from '@slipway/slipway/front'
+import { gatewayAccess } from '@slipway/slipway/gateway-access'
+import { host } from '@slipway/slipway/host'
+import { startGitHost, startSimulation } from '@slipway/slipway/living'
+import { Running } from '@slipway/slipway/running'
+import { untilServed } from '@slipway/slipway/simulate/served'
+import type { RunningSlipway, StartOptions } from '@slipway/slipway/start'
+
+/** The control plane that `npm run test:cluster` has started; `undefined` where journeys go to the embedded one. */
+export function controlPlane() {
+  const { CONTROL_PLANE_URL: url, CONTROL_PLANE_TOKEN: token, CONTROL_PLANE_GATEWAY_TOKEN: gatewayToken } = process.env
+  return url && token && gatewayToken ? { url, token, gatewayToken } : undefined
+}
+
+/**
+ * What `startSlipway` starts, with a real API server in place of the embedded one: the platform is installed there, and
+ * the gateway has an account of its own, by which it acts as the users.
+ */
+export async function startOnControlPlane(
+  { url, token, gatewayToken }: NonNullable<ReturnType<typeof controlPlane>>,
+  { simulator, speed = 1, ...options }: Pick<StartOptions, 'simulator' | 'speed' | keyof FrontOptions>,
+): Promise<RunningSlipway> {
+  const running = new Running()
+  const headers = { authorization: `Bearer ${token}` }
+  const system = createKubeClient({ baseUrl: url, headers, fetch: retryingFetch(fetch) })
+  await applyObjects(system, [...platformObjects(), ...gatewayAccess])
+  await untilServed(system, customResourceDefinitions)
+  const { sessionKey, signIn } = completed({})
+  const credentials = { tokens: { gateway: gatewayToken }, sessionKey, signIn }
+  const front = await startFront(options, { privateApiUrl: url, scenario: 'empty', credentials })
+  running.add(() => front.close())
+  const access = { client: system, close: () => {} }
+  const gitHost = await startGitHost(access, system, { host, port: 0 })
+  running.add(() => gitHost.close())
+  if (simulator) {
+    const { consoleUrl } = front
+    const simulation = startSimulation(access, { logs: createPodLogs(system), speed, consoleUrl, hasArchive: false })
+    running.add(() => simulation.close())
+    await simulation.synced
+  }
+  return {
+    url: front.url,
+    apiUrl: url,
+    signInUrl: front.signInUrl,
+    gitHostUrl: gitHost.url,
+    scenario: 'empty',
+    kubeconfigPath: undefined,
+    system,
+    close: () => running.close(),
+  }
+}
