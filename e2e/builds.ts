@@ -80,7 +80,12 @@ export const aBuild = ({ outcomes = {}, compileSteps = 1, ...over }: RunPlan): P
         ...over.metadata?.annotations,
       },
     },
-    spec: { ...over.spec, pipelineSpec: pipelineSpec(compileSteps) },
+    // The account that every namespace has: pods are refused without theirs.
+    spec: {
+      taskRunTemplate: { serviceAccountName: 'default' },
+      ...over.spec,
+      pipelineSpec: pipelineSpec(compileSteps),
+    },
   })
 
 /** A run that is there and does nothing. */
