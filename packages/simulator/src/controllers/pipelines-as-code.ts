@@ -19,7 +19,7 @@ import { addressKey, isSameRepository, repositoryKey } from '../git-host/git-url
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
-import { ignoreExisting } from './ignore-existing'
+import { ignoreExisting } from './ignored-errors'
 
 interface PipelinesAsCodeOptions {
   /** Where people look at runs, without a final slash: the checks on the git host link there. */

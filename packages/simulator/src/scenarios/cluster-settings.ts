@@ -12,13 +12,23 @@ const hourMs = 3_600_000
 /** What the people who run the platform have set up for everybody: build pipelines, a banner, notifications. */
 export function clusterSettings(context: ScenarioContext): Seed[] {
   return [
-    seed(namespaceType, { metadata: { name: 'build-service' } }),
+    seed(namespaceType, { metadata: { name: buildServiceNamespace } }),
     seed(configMapType, buildPipelines(context)),
+    ...allowed(buildServiceNamespace, `${buildPipelinesName}-read-only`, [buildPipelinesRule], everybody),
     seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
     ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
     // The platform lets people read what it names, and notifications have names of their own.
     ...allowed(publicInfoLocation.namespace, 'notifications-reader', [notificationsRule], everybody),
   ]
+}
+
+const buildServiceNamespace = 'build-service'
+const buildPipelinesName = 'build-pipeline-config'
+const buildPipelinesRule = {
+  apiGroups: [''],
+  resources: ['configmaps'],
+  resourceNames: [buildPipelinesName],
+  verbs: ['get'],
 }
 
 const notificationsRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }
@@ -38,7 +48,7 @@ function buildPipelines({ world }: ScenarioContext) {
   )
   const config = `default-pipeline-name: docker-build-oci-ta\npipelines:\n${entries.join('')}`
   return aConfigMap({
-    metadata: { name: 'build-pipeline-config', namespace: 'build-service' },
+    metadata: { name: buildPipelinesName, namespace: buildServiceNamespace },
     data: { 'config.yaml': config },
   })
 }

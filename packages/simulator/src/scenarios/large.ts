@@ -16,6 +16,7 @@ import { groupMarks, tooFew } from '../integration/group-snapshot-for'
 import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { hexDigits, integerBetween, pick } from '../keyed-random'
+import { sanitizeLabelValue } from '../release/author-label'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { begun, released, validated } from '../release/release-status'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
@@ -251,6 +252,10 @@ function releaseOf(
   const [startAt, endAt] = [timestamp(builtMs + 5_000), timestamp(builtMs + 300_000)]
   const created = automaticReleaseFor(setup.plan, snapshot, world.random)
   const release = { ...created, metadata: { ...created.metadata, creationTimestamp: startAt } }
-  const valid = validated(begun(release, setup.plan, startAt), { author: users.admin, target: namespace }, startAt)
+  const valid = validated(
+    begun(release, setup.plan, startAt),
+    { author: sanitizeLabelValue(users.admin), target: namespace },
+    startAt,
+  )
   return seed(releaseType, released(valid, endAt))
 }

@@ -3,6 +3,7 @@ import { releaseType, type Release } from '@slipway/model/release'
 import type { Snapshot } from '@slipway/model/snapshot'
 import { artifactsOf } from '../release/artifacts'
 import { phaseNames } from '../release/phases'
+import { withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor } from '../release/release-run-for'
 import {
   begun,
@@ -56,7 +57,7 @@ export function playRelease(input: PastReleaseInput, history: History, { world }
     history.add(seed(releaseType, invalid(release, validity.fault, at())))
     return nowMs
   }
-  release = validated(release, validity, at())
+  release = withReleaseMetadata(validated(release, validity, at()), snapshot)
   for (const phase of phaseNames) {
     const run = releaseRunFor({ phase, release, plan, admission, random: world.random })
     if (!run) {

@@ -9,6 +9,7 @@ import { push } from '../git-host/repository'
 import { isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { nameSuffix } from '../keyed-random'
+import { sanitizeLabelValue } from '../release/author-label'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { timestamp } from '../tekton/task-run-status'
 import { playChanges, repositorySeeds, type ChangePlan } from './changes'
@@ -46,7 +47,7 @@ function releaseByHand(
       labels: {
         [labels.application]: spec.application,
         [labels.automated]: 'false',
-        [labels.author]: users.admin.replace(/[^a-zA-Z0-9._-]/g, '-'),
+        [labels.author]: sanitizeLabelValue(users.admin),
       },
     },
     spec: {

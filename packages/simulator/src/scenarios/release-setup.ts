@@ -8,6 +8,7 @@ import {
 } from '@slipway/model/release-plan'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
+import { sanitizeLabelValue } from '../release/author-label'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'
@@ -57,7 +58,8 @@ export function createReleaseSetup(
       labels: {
         [labels.autoRelease]: String(isAutomatic),
         [labels.standingAttribution]: String(isAutomatic),
-        [labels.author]: users.admin.replace(/[^a-zA-Z0-9._-]/g, '-'),
+        // The service notes who stands for what a plan releases by itself, and nobody else.
+        ...(isAutomatic && { [labels.author]: sanitizeLabelValue(users.admin) }),
         // An application may be released through several of one namespace.
         ...(hasAdmission && { [labels.releasePlanAdmission]: name }),
       },
