@@ -3,7 +3,9 @@ import { automaticReleases } from './controllers/automatic-releases'
 import { buildReports } from './controllers/build-reports'
 import { buildServiceAccounts } from './controllers/build-service-accounts'
 import { buildSnapshots } from './controllers/build-snapshots'
+import { componentDeletions } from './controllers/component-deletions'
 import { componentOnboarding } from './controllers/component-onboarding'
+import { componentOwners } from './controllers/component-owners'
 import { groupSnapshots } from './controllers/group-snapshots'
 import { imageRepositories } from './controllers/image-repositories'
 import { nudgeReferences, nudging } from './controllers/nudging'
@@ -31,6 +33,7 @@ const kept = { keep: 5, olderThanMs: 3 * 3_600_000 }
 
 /** Everything that happens by itself. */
 export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): Controller[] => [
+  componentOwners,
   componentOnboarding,
   imageRepositories,
   buildServiceAccounts,
@@ -41,6 +44,7 @@ export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): 
   taskRuns,
   buildReports,
   nudging,
+  componentDeletions,
   buildSnapshots,
   groupSnapshots,
   overrideSnapshots,

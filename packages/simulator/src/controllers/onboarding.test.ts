@@ -2,12 +2,13 @@ import { namespaceType, secretType, serviceAccountType, configMapType } from '@s
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
+import { applicationType } from '@slipway/model/application'
 import { componentType, type Component } from '@slipway/model/component'
 import { imageRepositoryType } from '@slipway/model/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { repositoryType } from '@slipway/model/repository'
-import { aComponent, aNamespace } from '@slipway/model/testing'
+import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
 import { anImageRepository, aSecret } from '@slipway/model/testing/build-services'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
@@ -39,7 +40,10 @@ let world: World
 afterEach(() => world.close())
 
 async function start(...objects: [ResourceType, KubeObject][]) {
-  world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()], ...objects] })
+  world = await startWorld({
+    controllers,
+    objects: [[namespaceType, aNamespace()], [applicationType, anApplication()], ...objects],
+  })
 }
 
 /** As an import makes it: on GitHub, without an image, in a repository where nobody does anything by himself. */

@@ -13,7 +13,10 @@ import { repositoryType } from '@slipway/model/repository'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { aRepository, aServiceAccount, anImageRepository } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
+import { componentOwner } from '../component-owner'
 import { ownerReference } from '../controller'
+import { integrationFinalizer } from '../controllers/component-deletions'
+import { buildFinalizer } from '../controllers/component-onboarding'
 import { imageRegistry } from '../controllers/image-repositories'
 import { componentKey } from '../git-host/build-run'
 import { enabledStatus, type BuildStatus } from '../git-host/build-status'
@@ -70,8 +73,6 @@ const dayMs = 24 * 3_600_000
 /** How long before now, and in which order, things were set up. */
 const setUpBeforeMs = { application: 60 * dayMs, component: 59 * dayMs, tests: 58 * dayMs }
 
-const finalizer = 'pac.component.appstudio.openshift.io/finalizer'
-
 /** Repositories by their address, as the components of all projects share them. */
 export type Repositories = Map<string, GitRepository>
 
@@ -91,7 +92,7 @@ export function createProject(
     },
     spec: { displayName },
   })
-  const set = components.map((plan) => createComponent(namespace, name, plan, repositories, context))
+  const set = components.map((plan) => createComponent(application, plan, repositories, context))
   return {
     namespace,
     application,
@@ -115,13 +116,13 @@ export const projectSeeds = ({ application, components, scenarios, releases, bes
 ]
 
 function createComponent(
-  namespace: string,
-  application: string,
+  application: Application,
   plan: ComponentPlan,
   repositories: Repositories,
   context: ScenarioContext,
 ): { component: Component; seeds: Seed[] } {
   const { nowMs, world } = context
+  const namespace = namespaceOf(application) ?? ''
   const { name, context: directory, pipeline, nudges, isProposed = false } = plan
   const setUpMs = isProposed ? nowMs - 2 * 3_600_000 : nowMs - setUpBeforeMs.component
   const repository = repositoryOf(plan.repository, repositories, context)
@@ -131,7 +132,8 @@ function createComponent(
       namespace,
       uid: uidFor(world, 'component', namespace, name),
       creationTimestamp: timestamp(setUpMs),
-      finalizers: [finalizer],
+      finalizers: [buildFinalizer, integrationFinalizer],
+      ownerReferences: [componentOwner(application)],
       annotations: {
         [annotations.gitProvider]: repository.provider,
         [annotations.gitProviderUrl]: `https://${repository.host}`,
@@ -140,7 +142,7 @@ function createComponent(
       },
     },
     spec: {
-      application,
+      application: nameOf(application),
       source: {
         git: { url: repository.url, revision: repository.defaultBranch, ...(directory && { context: directory }) },
       },
