@@ -8,6 +8,7 @@ import { componentOnboarding } from './controllers/component-onboarding'
 import { componentOwners } from './controllers/component-owners'
 import { groupSnapshots } from './controllers/group-snapshots'
 import { imageRepositories } from './controllers/image-repositories'
+import { namespacePullSecrets } from './controllers/namespace-pull-secrets'
 import { nudgeReferences, nudging } from './controllers/nudging'
 import { overrideSnapshots } from './controllers/override-snapshots'
 import { pipelineRuns } from './controllers/pipeline-runs'
@@ -36,6 +37,7 @@ export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): 
   componentOwners,
   componentOnboarding,
   imageRepositories,
+  namespacePullSecrets,
   buildServiceAccounts,
   nudgeReferences,
   sourceControl,

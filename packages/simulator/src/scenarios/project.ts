@@ -1,4 +1,4 @@
-import { serviceAccountType } from '@slipway/kube/core-types'
+import { secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { applicationType, type Application } from '@slipway/model/application'
 import { componentType, type Component } from '@slipway/model/component'
@@ -17,12 +17,14 @@ import { componentOwner } from '../component-owner'
 import { ownerReference } from '../controller'
 import { integrationFinalizer } from '../controllers/component-deletions'
 import { buildFinalizer } from '../controllers/component-onboarding'
-import { imageRegistry } from '../controllers/image-repositories'
+import { imageFinalizer } from '../controllers/image-repositories'
 import { componentKey } from '../git-host/build-run'
 import { enabledStatus, type BuildStatus } from '../git-host/build-status'
 import { providerOf, pullUrl, type GitLocation } from '../git-host/git-url'
 import { bot, firstCommits } from '../git-host/people'
 import { mergePullRequest, newRepository, openPullRequest, type GitRepository } from '../git-host/repository'
+import { imageCredentials, imagePurposes, imageRegistry, imageSecret, namespacePullSecret } from '../image-credentials'
+import { withLinks } from '../linked-secrets'
 import { timestamp } from '../tekton/task-run-status'
 import { createReleaseSetup, releaseSetupSeeds, type ReleaseSetup, type ReleaseSetupPlan } from './release-setup'
 import { seed, type ScenarioContext, type Seed } from './scenario'
@@ -156,7 +158,7 @@ function createComponent(
     ...component.metadata.annotations,
     [annotations.buildStatus]: JSON.stringify(status),
   }
-  return { component, seeds: besides(component, repository, plan) }
+  return { component, seeds: besides(component, repository, plan, context) }
 }
 
 const createdCondition = (atMs: number) => ({
@@ -168,28 +170,44 @@ const createdCondition = (atMs: number) => ({
 })
 
 /** What belongs to a component that was onboarded. */
-function besides(component: Component, repository: GitRepository, { isPrivate = false }: ComponentPlan): Seed[] {
+function besides(
+  component: Component,
+  repository: GitRepository,
+  { isPrivate = false }: ComponentPlan,
+  { world }: ScenarioContext,
+): Seed[] {
   const { namespace = '', creationTimestamp } = component.metadata
   const name = nameOf(component)
   const owner = ownerReference(componentType, component)
   const ownerReferences = [{ ...owner, controller: false }]
   const visibility = isPrivate ? 'private' : 'public'
   const image = `${namespace}/${name}`
+  const imageRepositoryName = `imagerepository-for-${component.spec.application ?? ''}-${name}`
+  const bare = anImageRepository({
+    metadata: {
+      name: imageRepositoryName,
+      namespace,
+      uid: uidFor(world, 'image repository', namespace, imageRepositoryName),
+      creationTimestamp,
+      finalizers: [imageFinalizer],
+      ownerReferences,
+      labels: { [labels.imageApplication]: component.spec.application ?? '', [labels.imageComponent]: name },
+    },
+    spec: { image: { name: image, visibility } },
+    status: { image: { url: `${imageRegistry}/${image}`, visibility }, credentials: undefined },
+  })
+  const credentials = imageCredentials(bare, creationTimestamp ?? '', world.random)
+  const imageRepository = { ...bare, status: { ...bare.status, credentials } }
+  const secrets = imagePurposes.map((purpose) =>
+    imageSecret(imageRepository, purpose, creationTimestamp ?? '', world.random),
+  )
+  const account = aServiceAccount({
+    metadata: { name: `build-pipeline-${name}`, namespace, creationTimestamp, ownerReferences: [owner] },
+  })
+  const linked = [...secrets.slice(0, 1), namespacePullSecret(namespace, world.random)]
   return [
-    seed(
-      imageRepositoryType,
-      anImageRepository({
-        metadata: {
-          name: `imagerepository-for-${component.spec.application ?? ''}-${name}`,
-          namespace,
-          creationTimestamp,
-          ownerReferences,
-          labels: { [labels.imageApplication]: component.spec.application ?? '', [labels.imageComponent]: name },
-        },
-        spec: { image: { name: image, visibility } },
-        status: { image: { url: `${imageRegistry}/${image}`, visibility } },
-      }),
-    ),
+    seed(imageRepositoryType, imageRepository),
+    ...secrets.map((secret) => seed(secretType, { ...secret, metadata: { ...secret.metadata, creationTimestamp } })),
     seed(
       repositoryType,
       aRepository({
@@ -199,9 +217,10 @@ function besides(component: Component, repository: GitRepository, { isPrivate = 
     ),
     seed(
       serviceAccountType,
-      aServiceAccount({
-        metadata: { name: `build-pipeline-${name}`, namespace, creationTimestamp, ownerReferences: [owner] },
-      }),
+      withLinks(
+        account,
+        linked.map((secret) => ({ secret, forImages: false })),
+      ),
     ),
   ]
 }
