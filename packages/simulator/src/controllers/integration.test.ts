@@ -236,6 +236,36 @@ describe('the tests of a snapshot', () => {
     })
   })
 
+  it('may be runs that a repository has, with names, labels and params of their own', async () => {
+    const inFile = (name: string, file: string) =>
+      anIntegrationTestScenario({
+        metadata: { name },
+        spec: {
+          resolverRef: { resourceKind: 'pipelinerun', params: [{ name: 'pathInRepo', value: `.tekton/${file}.yaml` }] },
+          params: [{ name: 'browser', value: 'firefox' }],
+        },
+      })
+    await start(
+      [integrationTestScenarioType, inFile('smoke', 'smoke-run')],
+      [integrationTestScenarioType, inFile('lost', 'missing-run')],
+    )
+    await built()
+    const [run, ...others] = await testRuns()
+    expect(others).toEqual([])
+    expect(run?.metadata.name).toMatch(/^smoke-run-[a-z0-9]{5}$/)
+    expect(run?.metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'smoke-run', [labels.scenario]: 'smoke' })
+    expect(
+      run?.spec.params?.map(({ name, value }) => (name === 'SNAPSHOT' ? name : `${name}=${String(value)}`)),
+    ).toEqual(['SNAPSHOT', 'suite=smoke-run', 'browser=firefox'])
+    expect(run?.spec.pipelineSpec?.tasks?.map(({ name }) => name)).toEqual(['run-tests'])
+    await finishTests({ results: output('SUCCESS') })
+    expect(summary(await onlySnapshot())).toEqual([
+      'lost: TestInvalid, Creation of pipelineRun failed during creation due to: the PipelineRun missing-run was not found by the resolver git.',
+      'smoke: TestPassed, Integration test passed',
+    ])
+    expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded False Failed')
+  })
+
   it('have runs that say what they test', async () => {
     const policy = anIntegrationTestScenario({
       metadata: { name: 'policy', annotations: { [annotations.testKind]: 'enterprise-contract' } },
