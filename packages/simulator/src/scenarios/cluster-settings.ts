@@ -1,5 +1,6 @@
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
+import { defaultPublicInfo } from '@slipway/model/platform'
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { hexDigits } from '../keyed-random'
@@ -15,6 +16,7 @@ export function clusterSettings(context: ScenarioContext): Seed[] {
     seed(namespaceType, { metadata: { name: buildServiceNamespace } }),
     seed(configMapType, buildPipelines(context)),
     ...allowed(buildServiceNamespace, `${buildPipelinesName}-read-only`, [buildPipelinesRule], everybody),
+    seed(configMapType, publicInfoConfigMap, { mode: 'overwrite' }),
     seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
     ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
     // The platform lets people read what it names, and notifications have names of their own.
@@ -52,6 +54,40 @@ function buildPipelines({ world }: ScenarioContext) {
     data: { 'config.yaml': config },
   })
 }
+
+/** What the operator of this platform has configured, for the console and for others. */
+const publicInfo = {
+  ...defaultPublicInfo,
+  environment: 'staging',
+  statusPageUrl: 'https://status.slipway.test',
+  integrations: {
+    github: { application_url: 'https://github.com/apps/konflux-staging' },
+    sbom_server: {
+      url: 'https://sbom.slipway.test/images/<PLACEHOLDER>',
+      sbom_sha: 'https://sbom.slipway.test/sboms/<PLACEHOLDER>',
+    },
+    image_controller: {
+      enabled: true,
+      notifications: [
+        {
+          title: 'SBOM-event-to-Bombino',
+          event: 'repo_push',
+          method: 'webhook',
+          config: { url: 'https://sbom.slipway.test/events' },
+        },
+      ],
+    },
+  },
+  imageProxy: { url: 'https://images.slipway.test', oauthPath: '/oauth' },
+  clusterId: 'b5f4c2b6-8c8e-4d6a-9a59-0c6c4c5f1a21',
+  clusterVersion: '1.35',
+  konfluxVersion: '2026.11',
+}
+
+const publicInfoConfigMap = aConfigMap({
+  metadata: publicInfoLocation,
+  data: { 'info.json': JSON.stringify(publicInfo, null, 2) },
+})
 
 /** Shown on Saturdays only. */
 const maintenanceBanner = aConfigMap({
