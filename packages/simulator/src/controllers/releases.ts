@@ -9,6 +9,7 @@ import { snapshotType } from '@slipway/model/snapshot'
 import { isFinished, succeededCondition } from '@slipway/model/tekton'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { artifactsOf } from '../release/artifacts'
+import { withCollected } from '../release/collected'
 import { isThere } from '../release/matching'
 import { phaseNames, type ReleasePhase } from '../release/phases'
 import { releaseFinalizer, withReleaseMetadata } from '../release/release-metadata'
@@ -171,7 +172,7 @@ async function begin(
 async function follow(
   release: Release,
   phase: ReleasePhase,
-  { admission, snapshot }: ReleaseResources,
+  { plan, admission, snapshot }: ReleaseResources,
   context: ControllerContext,
 ): Promise<Release> {
   const processing = processingOf(release, phase)
@@ -181,11 +182,12 @@ async function follow(
   await deleteRoleBindings(processing?.roleBindings, context)
   const at = context.timestamp()
   if (!run) return phaseFailed(release, phase, `pipelineruns.tekton.dev "${name}" not found`, at)
-  const isManagedSuccess = phase === 'managed' && succeededCondition(run)?.status === 'True'
+  const hasSucceeded = succeededCondition(run)?.status === 'True'
   const artifacts =
-    isManagedSuccess && admission && snapshot
+    hasSucceeded && phase === 'managed' && admission && snapshot
       ? artifactsOf({ run, admission, snapshot, random: context.random })
       : undefined
-  const ended = phaseEnded(release, phase, run, at)
+  const found = hasSucceeded && plan ? withCollected(release, phase, { plan, admission }, context.random) : release
+  const ended = phaseEnded(found, phase, run, at)
   return artifacts ? { ...ended, status: { ...ended.status, artifacts } } : ended
 }

@@ -10,7 +10,7 @@ import {
 } from '@slipway/model/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { repositoryType } from '@slipway/model/repository'
-import { aComponent, anApplication } from '@slipway/model/testing'
+import { aComponent, anApplication, builder, type Overrides } from '@slipway/model/testing'
 import { aRepository, aServiceAccount, anImageRepository } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { componentOwner } from '../component-owner'
@@ -54,11 +54,17 @@ export interface ComponentPlan {
   annotations?: Record<string, string>
 }
 
+type TestName = 'unit-tests' | 'e2e-tests' | 'security-tests' | 'enterprise-contract'
+
 export interface TestPlan {
   /** Also of its pipeline. */
-  name: 'unit-tests' | 'e2e-tests' | 'security-tests' | 'enterprise-contract'
+  name: TestName
+  /** Of the scenario, after that of the application, where several have the same pipeline. */
+  suffix?: string
   isOptional?: boolean
   contexts?: string[]
+  /** What else its scenario says. */
+  scenario?: Overrides<IntegrationTestScenario>
 }
 
 export interface Project {
@@ -285,7 +291,7 @@ export function repositoryOf(address: string, repositories: Repositories, contex
   return repository
 }
 
-const testTitles: Record<TestPlan['name'], { repository: string; revision: string }> = {
+const testTitles: Record<TestName, { repository: string; revision: string }> = {
   'unit-tests': { repository: 'https://git.slipway.test/catalog/pipelines', revision: 'main' },
   'e2e-tests': { repository: 'https://git.slipway.test/catalog/pipelines', revision: 'main' },
   'security-tests': { repository: 'https://git.slipway.test/catalog/pipelines', revision: 'v1' },
@@ -294,15 +300,15 @@ const testTitles: Record<TestPlan['name'], { repository: string; revision: strin
 
 function createTest(
   application: Application,
-  { name, isOptional = false, contexts = ['application'] }: TestPlan,
+  { name, suffix = name, isOptional = false, contexts = ['application'], scenario }: TestPlan,
   { nowMs, world }: ScenarioContext,
 ): IntegrationTestScenario {
   const { repository, revision } = testTitles[name]
   const setUp = timestamp(nowMs - setUpBeforeMs.tests)
   const namespace = namespaceOf(application) ?? ''
-  const fullName = `${nameOf(application)}-${name}`
+  const fullName = `${nameOf(application)}-${suffix}`
   const owner = { ...ownerReference(applicationType, application), controller: false, blockOwnerDeletion: false }
-  return anIntegrationTestScenario({
+  const defaults = anIntegrationTestScenario({
     metadata: {
       name: fullName,
       namespace,
@@ -335,10 +341,14 @@ function createTest(
       ],
     },
   })
+  return builder<IntegrationTestScenario>(integrationTestScenarioType, () => defaults)(scenario)
 }
 
 const describedContexts: Record<string, string> = {
   application: 'execute the integration test in all cases - this would be the default state',
   push: 'execute the integration test for all push events',
   pull_request: 'execute the integration test for all pull request events',
+  group: 'execute the integration test for a Snapshot of the `group` type',
+  override: 'execute the integration test for a Snapshot of the `override` type',
+  disabled: 'disables the execution of the given integration test',
 }
