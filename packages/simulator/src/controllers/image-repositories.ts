@@ -116,6 +116,7 @@ function statusOf(
   random: (key: string) => Random,
 ): ImageRepository['status'] {
   const { image, notifications } = repository.spec
+  const known = repository.status?.notifications ?? []
   return {
     // That it waited for its component is over.
     ...(repository.status?.state === 'waiting' ? withoutMessage(repository.status) : repository.status),
@@ -125,7 +126,9 @@ function statusOf(
     ...(notifications && {
       notifications: notifications.map(({ title }) => ({
         title,
-        uuid: uuidFrom(random(`notification ${namespaceOf(repository)}/${nameOf(repository)} ${title}`)),
+        uuid:
+          known.find((each) => each.title === title)?.uuid ??
+          uuidFrom(random(`notification ${namespaceOf(repository)}/${nameOf(repository)} ${title}`)),
       })),
     }),
   }

@@ -53,6 +53,7 @@ export function createReleaseSetup(
     lastTransitionTime: creationTimestamp,
   })
   const hasAdmission = target !== undefined && !isUnmatched
+  const isBlocked = setup.admission?.metadata?.labels?.[labels.blockReleases] === 'true'
   const planDefaults = aReleasePlan({
     metadata: {
       name,
@@ -78,7 +79,7 @@ export function createReleaseSetup(
     },
     status: {
       conditions: [matched(hasAdmission)],
-      releasePlanAdmission: hasAdmission ? { active: true, name: `${target}/${name}` } : {},
+      releasePlanAdmission: hasAdmission ? { active: !isBlocked, name: `${target}/${name}` } : {},
     },
   })
   const plan = builder<ReleasePlan>(releasePlanType, () => planDefaults)(setup.plan)

@@ -15,7 +15,9 @@ import { onboardingErrorNamed, type OnboardingErrorName } from '../../git-host/o
 import { settings } from '../../git-host/store'
 import { imageCredentials, imagePurposes, imageRegistry, imageSecret } from '../../image-credentials'
 import { timestamp } from '../../tekton/task-run-status'
+import { withPlannedLinks } from '../links'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
+import { commonLinks } from '../team-secrets'
 import { uidFor } from '../uids'
 
 const namespace = 'team-platform'
@@ -199,10 +201,8 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
   function accountOf(component: Component): Seed {
     const name = `build-pipeline-${component.metadata.name ?? ''}`
     const ownerReferences = [ownerReference(componentType, component)]
-    return seed(
-      serviceAccountType,
-      aServiceAccount({ metadata: { name, namespace, creationTimestamp, ownerReferences } }),
-    )
+    const account = aServiceAccount({ metadata: { name, namespace, creationTimestamp, ownerReferences } })
+    return withPlannedLinks(seed(serviceAccountType, account), commonLinks)
   }
 
   function imageIn({ name, component, visibility = 'public', notifications, status }: ImageState): Seed[] {
@@ -235,6 +235,9 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
     const secrets = imagePurposes.map((purpose) =>
       imageSecret(imageRepository, purpose, creationTimestamp, world.random),
     )
-    return [seed(imageRepositoryType, imageRepository), ...secrets.map((secret) => seed(secretType, secret))]
+    return [
+      seed(imageRepositoryType, imageRepository),
+      ...secrets.map((secret) => seed(secretType, { ...secret, metadata: { ...secret.metadata, creationTimestamp } })),
+    ]
   }
 }

@@ -1,4 +1,6 @@
+import type { Condition } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
+import { labels } from '@slipway/model/labels'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { timestamp } from '../../tekton/task-run-status'
@@ -35,20 +37,35 @@ const policy = (name: string, description: string, collections: string[], exclud
 /** Plans, admissions and policies that go with no other: they match nothing, or too much. */
 export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
   const creationTimestamp = timestamp(nowMs - 21 * dayMs)
+  const unmatched: Condition = {
+    type: 'Matched',
+    status: 'False',
+    reason: 'Matched',
+    message: '',
+    lastTransitionTime: creationTimestamp,
+  }
   const admission = (name: string, overrides: Parameters<typeof aReleasePlanAdmission>[0]) =>
     seed(
       releasePlanAdmissionType,
       aReleasePlanAdmission({
         ...overrides,
         metadata: { name, namespace: storefrontReleases, creationTimestamp, ...overrides?.metadata },
+        status: { conditions: [unmatched], releasePlans: [] },
       }),
     )
   const plan = (name: string, overrides: Parameters<typeof aReleasePlan>[0]) =>
-    seed(releasePlanType, aReleasePlan({ ...overrides, metadata: { name, creationTimestamp, ...overrides?.metadata } }))
+    seed(
+      releasePlanType,
+      aReleasePlan({
+        ...overrides,
+        metadata: { name, creationTimestamp, ...overrides?.metadata },
+        status: { conditions: [unmatched], releasePlanAdmission: {} },
+      }),
+    )
   const manual = {
-    'release.appstudio.openshift.io/auto-release': 'false',
-    'release.appstudio.openshift.io/standing-attribution': 'false',
-    'release.appstudio.openshift.io/author': undefined,
+    [labels.autoRelease]: 'false',
+    [labels.standingAttribution]: 'false',
+    [labels.author]: undefined,
   }
   return [
     // What the plan storefront-by-two could be taken by.

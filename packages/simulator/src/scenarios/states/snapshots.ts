@@ -68,7 +68,7 @@ const plans = (image: (name: string) => string): SnapshotPlan[] => {
         ],
         artifacts: { unstableFields: { sbom: 'spdx', charts: [{ name: 'storefront', version: '2.4.0' }] } },
       },
-      conditions: testConditions.untested(),
+      conditions: [...testConditions.untested(), ...testConditions.autoReleased('The Snapshot was auto-released')],
     },
     {
       hoursAgo: 46,
