@@ -64,10 +64,11 @@ export const large: Scenario = {
     yield releaserSeed(namespace)
     const setting = createSetting(context)
     const { projects, repositories } = setting
-    yield* projects.flatMap(projectSeeds)
+    // What has no time comes first, with the first portion.
     yield gitHostSeed(context)
     const quiet = { [settings.activity]: 'off' }
     for (const repository of repositories.values()) yield seed(configMapType, repositoryConfigMap(repository, quiet))
+    yield* projects.flatMap(projectSeeds)
     let snapshots = 0
     let releases = 0
     for (let index = archivedWaves; index < waves; index++) {
