@@ -64,6 +64,8 @@ export const labels = {
   releaseName: 'release.appstudio.openshift.io/name',
   releaseNamespace: 'release.appstudio.openshift.io/namespace',
   releaseSnapshot: 'release.appstudio.openshift.io/snapshot',
+  /** The how-manieth try it is, from 1 on. */
+  releaseAttempt: 'release.appstudio.openshift.io/attempt',
   /** On a Snapshot: seconds since 1970 of the end of its build. */
   buildFinishTime: 'test.appstudio.openshift.io/pipelinerunfinishtime',
   /** On an ImageRepository; other services write the keys above. */
@@ -133,6 +135,9 @@ export const annotations = {
   nudgeProcessed: 'build.appstudio.openshift.io/component-nudge-processed',
   /** On an ImageRepository, removed once done: its address becomes the image of its component. */
   updateComponentImage: 'image-controller.appstudio.redhat.com/update-component-image',
+  /** On a Secret that is being linked to service accounts: `Pending`, `Running`, `Succeeded`, `Failed`. */
+  linkStatus: 'konflux-ui/linking-secret-action-status',
+  linkError: 'konflux-ui/linking-secret-action-error',
   /** On a Secret: organisation and repository. */
   scmRepository: 'appstudio.redhat.com/scm.repository',
 } as const

@@ -53,7 +53,8 @@ const grantableRoles: { role: UserRole; description: string }[] = [
   { role: 'contributor', description: 'Reads everything but secrets' },
 ]
 
-const publicInfo = {
+/** What an operator publishes before anybody has configured more. */
+export const defaultPublicInfo = {
   environment: 'development',
   visibility: 'public',
   integrations: { image_controller: { enabled: false, notifications: [] } },
@@ -80,7 +81,7 @@ export const platformObjects = (): KubeObject[] => [
   ...serviceAccountRoles,
   ...authenticatedClusterRoles,
   infoNamespace,
-  infoConfigMap(publicInfoLocation.name, { 'info.json': JSON.stringify(publicInfo, null, 2) }),
+  infoConfigMap(publicInfoLocation.name, { 'info.json': JSON.stringify(defaultPublicInfo, null, 2) }),
   infoConfigMap(bannerLocation.name, { [bannerEntry]: '[]\n' }),
   ...publicInfoRoles,
 ]

@@ -12,6 +12,16 @@ export interface ReleaseProcessing {
   roleBindings?: { tenantRoleBinding?: string; managedRoleBinding?: string }
 }
 
+/** A run of the managed pipeline of a release, which the service may try again. */
+export interface ReleaseAttempt extends ReleaseProcessing {
+  status?: string
+  failureReason?: string
+  lastTask?: string
+  lastStep?: string
+  successfulTasks?: number
+  mitigation?: { memoryLimit?: string; memoryRequest?: string }
+}
+
 export interface Release extends KubeObject {
   spec: { releasePlan: string; snapshot: string; data?: unknown; gracePeriodDays?: number }
   status?: {
@@ -27,6 +37,8 @@ export interface Release extends KubeObject {
     tenantProcessing?: ReleaseProcessing
     managedProcessing?: ReleaseProcessing
     finalProcessing?: ReleaseProcessing
+    /** All of them, the last one included, where the service tries again. */
+    managedPipelineAttempts?: ReleaseAttempt[]
     /** What the collectors found; its shape is theirs. */
     collectors?: unknown
     collectorsProcessing?: {

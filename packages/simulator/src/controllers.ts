@@ -3,9 +3,12 @@ import { automaticReleases } from './controllers/automatic-releases'
 import { buildReports } from './controllers/build-reports'
 import { buildServiceAccounts } from './controllers/build-service-accounts'
 import { buildSnapshots } from './controllers/build-snapshots'
+import { componentDeletions } from './controllers/component-deletions'
 import { componentOnboarding } from './controllers/component-onboarding'
+import { componentOwners } from './controllers/component-owners'
 import { groupSnapshots } from './controllers/group-snapshots'
 import { imageRepositories } from './controllers/image-repositories'
+import { namespacePullSecrets } from './controllers/namespace-pull-secrets'
 import { nudgeReferences, nudging } from './controllers/nudging'
 import { overrideSnapshots } from './controllers/override-snapshots'
 import { pipelineRuns } from './controllers/pipeline-runs'
@@ -31,8 +34,10 @@ const kept = { keep: 5, olderThanMs: 3 * 3_600_000 }
 
 /** Everything that happens by itself. */
 export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): Controller[] => [
+  componentOwners,
   componentOnboarding,
   imageRepositories,
+  namespacePullSecrets,
   buildServiceAccounts,
   nudgeReferences,
   sourceControl,
@@ -41,6 +46,7 @@ export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): 
   taskRuns,
   buildReports,
   nudging,
+  componentDeletions,
   buildSnapshots,
   groupSnapshots,
   overrideSnapshots,

@@ -11,7 +11,7 @@ import { isRecord, nameOf, namespaceOf, type KubeObject } from '@slipway/kube/ob
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import { keyedRandom } from './keyed-random'
-import { ignoreExisting } from './controllers/ignore-existing'
+import { ignoreExisting, ignoreMissing } from './controllers/ignored-errors'
 import { createPodLogs, type PodLocation, type PodLogs } from './pod-logs'
 import type { ScenarioName } from './scenario-names'
 import { scenarios } from './scenarios'
@@ -183,7 +183,7 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
     const work = client.get(serviceAccountType, name, { namespace }).then(
       () => {},
       async (error: unknown) => {
-        ignoreNotFound(error)
+        ignoreMissing(error)
         await client.create(serviceAccountType, { metadata: { name, namespace } }).catch(ignoreExisting)
       },
     )
@@ -195,7 +195,7 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
     const { type, object, mode } = seed
     const at = { namespace: namespaceOf(object), name: nameOf(object) }
     if (mode === 'remove') {
-      await client.delete(type, at.name, at).catch(ignoreNotFound)
+      await client.delete(type, at.name, at).catch(ignoreMissing)
       return
     }
     const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
@@ -238,10 +238,6 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
 /** Absent, or no more than what an API server gives to each new pod. */
 const isUnwritten = (status: unknown): boolean =>
   status === undefined || (isRecord(status) && Object.keys(status).every((key) => ['phase', 'qosClass'].includes(key)))
-
-function ignoreNotFound(error: unknown): void {
-  if (!isNotFound(error)) throw error
-}
 
 /** Lines that belong together in time are written together: each request has one time. */
 const logBatchMs = 5_000

@@ -1,6 +1,6 @@
 /** What a cluster can begin with, each in a line. Apart from what they consist of, for those who only list them. */
 export const scenarioSummaries = {
-  demo: 'three teams, eight applications and some history',
+  demo: 'five teams, twelve applications and some history',
   empty: 'the platform and three namespaces without anything in them',
   large: 'one namespace with thousands of runs',
   faults: 'every failure that a person can meet',
@@ -23,9 +23,14 @@ const peopleOf = (place: string): PeopleDescriptions => ({
 })
 
 const teams: PeopleDescriptions = { ...peopleOf('the three teams'), contributor: 'reads two of the three teams' }
+const demoTeams: PeopleDescriptions = {
+  ...peopleOf('four of the five teams'),
+  admin: 'admin of four of the five teams, reads the fifth',
+  contributor: 'reads four of the five teams',
+}
 
 export const scenarioPeople: Record<ScenarioName, PeopleDescriptions> = {
-  demo: teams,
+  demo: demoTeams,
   empty: teams,
   large: peopleOf('team-large'),
   faults: peopleOf('the faults namespaces, but for faults-denied'),

@@ -17,9 +17,9 @@ it.each<[ScenarioName, string[]]>([
   [
     'demo',
     [
-      'admin of the three teams',
-      'reads two of the three teams',
-      'demo: three teams, eight applications and some history',
+      'admin of four of the five teams',
+      'reads four of the five teams',
+      'demo: five teams, twelve applications and some history',
       'on: people push, and builds, tests and releases follow',
     ],
   ],

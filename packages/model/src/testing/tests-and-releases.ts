@@ -68,7 +68,7 @@ export const aReleasePlan = builder<ReleasePlan>(releasePlanType, () => ({
     labels: {
       [labels.autoRelease]: 'true',
       [labels.standingAttribution]: 'true',
-      [labels.author]: 'user-slipway-test',
+      [labels.author]: 'user.slipway.test',
     },
   },
   spec: { application: 'checkout', target, releaseGracePeriodDays: 7 },

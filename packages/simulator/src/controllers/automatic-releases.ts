@@ -8,7 +8,7 @@ import { defineController, watching, type ControllerContext } from '../controlle
 import { isOvertaken, isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { automaticReleaseFor } from '../release/automatic-release-for'
-import { ignoreExisting } from './ignore-existing'
+import { ignoreExisting } from './ignored-errors'
 import { conditionOf } from '../set-condition'
 
 /** Releases each snapshot of a push that has passed its tests, once, by every plan that wants it so. */

@@ -1,4 +1,4 @@
-import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
+import { secretType, serviceAccountType, type Secret } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { componentType, type Component } from '@slipway/model/component'
 import { imageRepositoryType } from '@slipway/model/image-repository'
@@ -6,10 +6,9 @@ import { labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { componentKey } from '../git-host/build-run'
+import { namespacePullSecretName } from '../image-credentials'
+import { linkOf, withLinks, type SecretLink } from '../linked-secrets'
 import { imageRepositoriesOf } from './image-repositories'
-
-/** On a service account: names of the secrets that were linked to it by a controller, in the order of names. */
-export const linkedSecretsAnnotation = 'simulator.slipway.dev/linked-secrets'
 
 const isCommon = ({ metadata }: Secret) => metadata.labels?.[labels.commonSecret] === 'true'
 
@@ -27,7 +26,7 @@ export const buildServiceAccounts = defineController<Component>({
       return name === undefined ? [] : [{ namespace: metadata.namespace, name }]
     }),
     watching(secretType, (secret, { informer }) =>
-      isCommon(secret)
+      isCommon(secret) || nameOf(secret) === namespacePullSecretName
         ? informer(componentType)
             .list(namespaceOf(secret))
             .map((component) => ({ namespace: namespaceOf(component), name: nameOf(component) }))
@@ -51,39 +50,16 @@ export const buildServiceAccounts = defineController<Component>({
 
 const commonSecretsOf = cachedIndex(secretType, (secret) => (isCommon(secret) ? namespaceOf(secret) : undefined))
 
-function secretsFor(component: Component, context: ControllerContext): Secret[] {
+/** Those of images are for tasks alone. */
+function secretsFor(component: Component, context: ControllerContext): SecretLink[] {
   const namespace = namespaceOf(component) ?? ''
-  const pushSecrets = imageRepositoriesOf(context, componentKey(component)).map(({ status }) =>
-    context.informer(secretType).get(namespace, status?.credentials?.['push-secret'] ?? ''),
+  const repositories = imageRepositoriesOf(context, componentKey(component))
+  const names = repositories.flatMap(({ status }) => status?.credentials?.['push-secret'] ?? [])
+  const ofImages = [...names, ...(names.length > 0 ? [namespacePullSecretName] : [])].flatMap(
+    (name) => context.informer(secretType).get(namespace, name) ?? [],
   )
-  return [...commonSecretsOf(context, namespace), ...pushSecrets.filter((secret) => secret !== undefined)]
-}
-
-const imagePullTypes = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']
-
-/** @returns the same object when nothing has to be linked */
-function withLinks(account: ServiceAccount, wanted: Secret[]): ServiceAccount {
-  const marks = account.metadata.annotations ?? {}
-  const done = marks[linkedSecretsAnnotation]?.split(',').filter(Boolean) ?? []
-  const missing = wanted.filter((secret) => !done.includes(nameOf(secret)))
-  if (missing.length === 0) return account
-  const add = (known: { name: string }[] = [], secrets: Secret[]) => [
-    ...known,
-    ...secrets
-      .map(nameOf)
-      .filter((name) => !known.some((each) => each.name === name))
-      .map((name) => ({ name })),
+  return [
+    ...commonSecretsOf(context, namespace).map(linkOf),
+    ...ofImages.map((secret) => ({ secret, forImages: false })),
   ]
-  return {
-    ...account,
-    metadata: {
-      ...account.metadata,
-      annotations: { ...marks, [linkedSecretsAnnotation]: [...done, ...missing.map(nameOf)].sort().join(',') },
-    },
-    secrets: add(account.secrets, missing),
-    imagePullSecrets: add(
-      account.imagePullSecrets,
-      missing.filter(({ type }) => imagePullTypes.includes(type ?? '')),
-    ),
-  }
 }

@@ -28,7 +28,7 @@ import { listenersTo } from '../git-host/listeners'
 import { asServed, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
 import { imageRepositoriesOf } from './image-repositories'
 
-const finalizer = 'pac.component.appstudio.openshift.io/finalizer'
+export const buildFinalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
 /** A new component is left alone for so long: who imports it makes its image repository and secrets just after it. */
 const settlingMs = 5_000
@@ -51,10 +51,10 @@ export const componentOnboarding = defineController<Component>({
   ],
   async reconcile(component, context) {
     if (component.metadata.deletionTimestamp) return offboard(component, context)
-    if (!component.metadata.finalizers?.includes(finalizer)) {
+    if (!component.metadata.finalizers?.includes(buildFinalizer)) {
       await context.client.replace(componentType, {
         ...component,
-        metadata: { ...component.metadata, finalizers: [...(component.metadata.finalizers ?? []), finalizer] },
+        metadata: { ...component.metadata, finalizers: [...(component.metadata.finalizers ?? []), buildFinalizer] },
       })
       return
     }
@@ -265,10 +265,13 @@ async function trigger(component: Component, context: ControllerContext) {
 }
 
 async function offboard(component: Component, context: ControllerContext) {
-  if (!component.metadata.finalizers?.includes(finalizer)) return
+  if (!component.metadata.finalizers?.includes(buildFinalizer)) return
   await sendPurge(component, context)
   await context.client.replace(componentType, {
     ...component,
-    metadata: { ...component.metadata, finalizers: component.metadata.finalizers.filter((each) => each !== finalizer) },
+    metadata: {
+      ...component.metadata,
+      finalizers: component.metadata.finalizers.filter((each) => each !== buildFinalizer),
+    },
   })
 }

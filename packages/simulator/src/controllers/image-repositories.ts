@@ -1,14 +1,15 @@
-import { secretType, type Secret } from '@slipway/kube/core-types'
+import { secretType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { componentType, type Component } from '@slipway/model/component'
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
-import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
+import { componentKey } from '../git-host/build-run'
+import { imageCredentials, imagePurposes, imageRegistry, imageSecret, imageSecretName } from '../image-credentials'
 import { hexDigits, type Random } from '../keyed-random'
 
-/** Where the images of simulated components are said to be. */
-export const imageRegistry = 'registry.slipway.test'
+export const imageFinalizer = 'appstudio.openshift.io/image-repository'
 
 /** Image repositories of a component, which is named as `namespace/name`. */
 export const imageRepositoriesOf = cachedIndex(imageRepositoryType, ({ metadata }) => {
@@ -16,7 +17,7 @@ export const imageRepositoriesOf = cachedIndex(imageRepositoryType, ({ metadata 
   return name === undefined ? undefined : `${metadata.namespace}/${name}`
 })
 
-/** The registry takes a moment to make a repository. */
+/** The registry takes a moment to make a repository, and to delete one. */
 const provisioningMs = 3_000
 
 /**
@@ -28,29 +29,37 @@ export const imageRepositories = defineController<ImageRepository>({
   type: imageRepositoryType,
   owns: [secretType],
   sources: [
-    watching(componentType, (component) => [
-      {
-        namespace: namespaceOf(component),
-        name: `imagerepository-for-${component.spec.application}-${nameOf(component)}`,
-      },
-    ]),
+    watching(componentType, (component, context) =>
+      imageRepositoriesOf(context, componentKey(component)).map((repository) => ({
+        namespace: namespaceOf(repository),
+        name: nameOf(repository),
+      })),
+    ),
   ],
   async reconcile(repository, context) {
-    if (repository.metadata.deletionTimestamp) return
+    if (repository.metadata.deletionTimestamp) return remove(repository, context)
+    // What has failed is left alone, as in life.
+    if (repository.status?.state === 'failed') return
     const component = componentOf(repository, context)
+    const { finalizers = [] } = repository.metadata
+    const isProvisioned = finalizers.includes(imageFinalizer)
+    if (!component && isLinked(repository) && !isProvisioned) return void (await waitForComponent(repository, context))
     const image = repository.spec.image
     const name = image?.name ?? defaultNameOf(repository)
     const isUnowned =
       component && !repository.metadata.ownerReferences?.some(({ uid }) => uid === component.metadata.uid)
-    if (isUnowned || image?.name === undefined || image.visibility === undefined) {
+    if (isUnowned || !isProvisioned || image?.name === undefined || image.visibility === undefined) {
       await context.client.replace(imageRepositoryType, {
         ...repository,
-        metadata: isUnowned ? ownedBy(component, repository) : repository.metadata,
+        metadata: {
+          ...(isUnowned ? ownedBy(component, repository) : repository.metadata),
+          finalizers: isProvisioned ? finalizers : [...finalizers, imageFinalizer],
+        },
         spec: { ...repository.spec, image: { name, visibility: image?.visibility ?? 'public' } },
       })
       return
     }
-    if (repository.status?.state === undefined) {
+    if (repository.status?.state !== 'ready') {
       const ageMs = context.now() - Date.parse(repository.metadata.creationTimestamp ?? '')
       const waitMs = context.pace(provisioningMs) - ageMs
       if (waitMs > 0) return { afterMs: waitMs }
@@ -59,13 +68,29 @@ export const imageRepositories = defineController<ImageRepository>({
     const generatedAt = wasAsked
       ? context.timestamp()
       : (repository.status?.credentials?.generationTimestamp ?? context.timestamp())
-    await writeSecrets(repository, generatedAt, context)
+    await writeSecrets(repository, generatedAt, wasAsked, context)
     const ready = await writeStatus(repository, statusOf(repository, generatedAt, context.random), context)
     // What was asked for is taken away last: until then it is done again.
     if (ready.spec.credentials) return forgetRequest(ready, context)
     await tellComponent(ready, component, context)
   },
 })
+
+async function remove(repository: ImageRepository, { client, now, pace }: ControllerContext): Promise<Outcome | void> {
+  const { deletionTimestamp = '', finalizers = [] } = repository.metadata
+  if (!finalizers.includes(imageFinalizer)) return
+  const waitMs = pace(provisioningMs) - (now() - Date.parse(deletionTimestamp))
+  if (waitMs > 0) return { afterMs: waitMs }
+  const metadata = { ...repository.metadata, finalizers: finalizers.filter((each) => each !== imageFinalizer) }
+  await client.replace(imageRepositoryType, { ...repository, metadata })
+}
+
+const isLinked = ({ metadata }: ImageRepository) => Boolean(metadata.labels?.[labels.imageComponent])
+
+const waitForComponent = (repository: ImageRepository, context: ControllerContext) => {
+  const message = `Component '${repository.metadata.labels?.[labels.imageComponent]}' does not exist`
+  return writeStatus(repository, { ...repository.status, state: 'waiting', message }, context)
+}
 
 const componentOf = ({ metadata }: ImageRepository, { informer }: ControllerContext): Component | undefined => {
   const name = metadata.labels?.[labels.imageComponent]
@@ -83,19 +108,7 @@ const ownedBy = (component: Component, { metadata }: ImageRepository): ImageRepo
   ],
 })
 
-/** The end of a secret's name is longer than what Kubernetes lets a name be cut for. */
-const maxHeadLength = 220
-const purposes = ['push', 'pull'] as const
-type Purpose = (typeof purposes)[number]
-
-export const imageSecretName = (repository: ImageRepository, purpose: Purpose): string =>
-  `${nameOf(repository).slice(0, maxHeadLength)}-image-${purpose}`
-
-const robotOf = (repository: ImageRepository, purpose: Purpose, random: (key: string) => Random) => {
-  const key = `robot ${namespaceOf(repository)}/${nameOf(repository)} ${purpose}`
-  const readable = (repository.spec.image?.name ?? '').replace(/[^a-z0-9]+/g, '_').slice(0, 40)
-  return `slipway+${readable}_${hexDigits(random(key), 10)}${purpose === 'pull' ? '_pull' : ''}`
-}
+const withoutMessage = ({ message: _, ...status }: NonNullable<ImageRepository['status']>) => status
 
 function statusOf(
   repository: ImageRepository,
@@ -103,21 +116,19 @@ function statusOf(
   random: (key: string) => Random,
 ): ImageRepository['status'] {
   const { image, notifications } = repository.spec
+  const known = repository.status?.notifications ?? []
   return {
-    ...repository.status,
+    // That it waited for its component is over.
+    ...(repository.status?.state === 'waiting' ? withoutMessage(repository.status) : repository.status),
     state: 'ready',
     image: { url: `${imageRegistry}/${image?.name}`, visibility: image?.visibility },
-    credentials: {
-      generationTimestamp,
-      'push-secret': imageSecretName(repository, 'push'),
-      'pull-secret': imageSecretName(repository, 'pull'),
-      'push-robot-account': robotOf(repository, 'push', random),
-      'pull-robot-account': robotOf(repository, 'pull', random),
-    },
+    credentials: imageCredentials(repository, generationTimestamp, random),
     ...(notifications && {
       notifications: notifications.map(({ title }) => ({
         title,
-        uuid: uuidFrom(random(`notification ${namespaceOf(repository)}/${nameOf(repository)} ${title}`)),
+        uuid:
+          known.find((each) => each.title === title)?.uuid ??
+          uuidFrom(random(`notification ${namespaceOf(repository)}/${nameOf(repository)} ${title}`)),
       })),
     }),
   }
@@ -134,42 +145,21 @@ function uuidFrom(random: Random): string {
   ].join('-')
 }
 
-async function writeSecrets(repository: ImageRepository, generatedAt: string, context: ControllerContext) {
-  const { client, informer, random } = context
-  const namespace = namespaceOf(repository)
-  for (const purpose of purposes) {
-    const name = imageSecretName(repository, purpose)
-    const data = { '.dockerconfigjson': dockerConfig(repository, purpose, generatedAt, random) }
-    const known = informer(secretType).get(namespace, name)
-    if (!known) {
-      const secret: Secret = {
-        metadata: {
-          name,
-          namespace,
-          labels: { 'appstudio.redhat.com/internal': 'true' },
-          ownerReferences: [ownerReference(imageRepositoryType, repository)],
-        },
-        type: 'kubernetes.io/dockerconfigjson',
-        data,
-      }
-      await client.create(secretType, secret)
-    } else if (known.data?.['.dockerconfigjson'] !== data['.dockerconfigjson']) {
-      await client.replace(secretType, { ...known, data })
-    }
-  }
-}
-
-/** In base64. The token is another one each time that it is generated. */
-function dockerConfig(
+/** @param isRenewed whether secrets that are there get another token */
+async function writeSecrets(
   repository: ImageRepository,
-  purpose: Purpose,
   generatedAt: string,
-  random: (key: string) => Random,
-): string {
-  const account = robotOf(repository, purpose, random)
-  const token = hexDigits(random(`token ${account} ${generatedAt}`), 64).toUpperCase()
-  const auths = { [`${imageRegistry}/${repository.spec.image?.name}`]: { auth: btoa(`${account}:${token}`) } }
-  return btoa(JSON.stringify({ auths }))
+  isRenewed: boolean,
+  context: ControllerContext,
+) {
+  const { client, informer, random } = context
+  for (const purpose of imagePurposes) {
+    const known = informer(secretType).get(namespaceOf(repository), imageSecretName(repository, purpose))
+    if (known && !isRenewed) continue
+    const secret = imageSecret(repository, purpose, generatedAt, random)
+    if (known) await client.replace(secretType, { ...known, data: secret.data })
+    else await client.create(secretType, secret)
+  }
 }
 
 /** @returns the object as it is now, on which further writes are based */

@@ -1,4 +1,4 @@
-import { namespaceType } from '@slipway/kube/core-types'
+import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/application'
@@ -10,7 +10,7 @@ import { releasePlanType } from '@slipway/model/release-plan'
 import { releaseType } from '@slipway/model/release'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import type { RunResult } from '@slipway/model/tekton'
-import { anApplication, aComponent, aNamespace, aPipelineRun } from '@slipway/model/testing'
+import { anApplication, aComponent, aConfigMap, aNamespace, aPipelineRun } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { afterEach, describe, expect, it } from 'vitest'
 import { digestOf, finish, imageResults } from '../../test/finish'
@@ -18,12 +18,22 @@ import { startWorld, type World } from '../../test/world'
 import { testStatusesOf } from '../integration/test-status'
 import { automaticReleases } from './automatic-releases'
 import { buildSnapshots } from './build-snapshots'
+import { componentDeletions } from './component-deletions'
+import { componentOwners } from './component-owners'
 import { overrideSnapshots } from './override-snapshots'
 import { snapshotTests } from './snapshot-tests'
 import { testScenarios } from './test-scenarios'
 
 const namespace = 'team-payments'
-const controllers = [buildSnapshots, testScenarios, snapshotTests, overrideSnapshots, automaticReleases]
+const controllers = [
+  buildSnapshots,
+  componentDeletions,
+  componentOwners,
+  testScenarios,
+  snapshotTests,
+  overrideSnapshots,
+  automaticReleases,
+]
 const image = 'registry.slipway.test/payments/checkout-api'
 
 let world: World
@@ -224,6 +234,36 @@ describe('the tests of a snapshot', () => {
       [labels.component]: 'checkout-api',
       [labels.automated]: 'true',
     })
+  })
+
+  it('may be runs that a repository has, with names, labels and params of their own', async () => {
+    const inFile = (name: string, file: string) =>
+      anIntegrationTestScenario({
+        metadata: { name },
+        spec: {
+          resolverRef: { resourceKind: 'pipelinerun', params: [{ name: 'pathInRepo', value: `.tekton/${file}.yaml` }] },
+          params: [{ name: 'browser', value: 'firefox' }],
+        },
+      })
+    await start(
+      [integrationTestScenarioType, inFile('smoke', 'smoke-run')],
+      [integrationTestScenarioType, inFile('lost', 'missing-run')],
+    )
+    await built()
+    const [run, ...others] = await testRuns()
+    expect(others).toEqual([])
+    expect(run?.metadata.name).toMatch(/^smoke-run-[a-z0-9]{5}$/)
+    expect(run?.metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'smoke-run', [labels.scenario]: 'smoke' })
+    expect(
+      run?.spec.params?.map(({ name, value }) => (name === 'SNAPSHOT' ? name : `${name}=${String(value)}`)),
+    ).toEqual(['SNAPSHOT', 'suite=smoke-run', 'browser=firefox'])
+    expect(run?.spec.pipelineSpec?.tasks?.map(({ name }) => name)).toEqual(['run-tests'])
+    await finishTests({ results: output('SUCCESS') })
+    expect(summary(await onlySnapshot())).toEqual([
+      'lost: TestInvalid, Creation of pipelineRun failed during creation due to: the PipelineRun missing-run was not found by the resolver git.',
+      'smoke: TestPassed, Integration test passed',
+    ])
+    expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded False Failed')
   })
 
   it('have runs that say what they test', async () => {
@@ -441,6 +481,78 @@ describe('a snapshot that was made by hand', () => {
     await world.simulator.idle()
     expect(conditions(await onlySnapshot())).toEqual(['AppStudioIntegrationStatus False Invalid'])
     expect(await testRuns()).toEqual([])
+  })
+})
+
+describe('a component that is deleted', () => {
+  const promoted = async (name: string) => {
+    const component = await world.client.get(componentType, name, { namespace })
+    const status = { lastPromotedImage: `registry.slipway.test/${name}@${digestOf('b')}` }
+    await world.client.replaceStatus(componentType, { ...component, status })
+  }
+  const remove = async (name: string) => {
+    await world.client.delete(componentType, name, { namespace })
+    await world.simulator.idle()
+  }
+  const components = async () => (await world.client.list(componentType, { namespace })).items
+
+  it('leaves a snapshot of the others, which is tested and not released', async () => {
+    await start(
+      [componentType, aComponent({ metadata: { name: 'checkout-web' } })],
+      [componentType, aComponent({ metadata: { name: 'checkout-new' } })],
+      [integrationTestScenarioType, scenario('always')],
+      [releasePlanType, aReleasePlan()],
+    )
+    for (const name of ['checkout-api', 'checkout-web']) await promoted(name)
+    expect((await components())[0]?.metadata.finalizers).toEqual(['test.appstudio.openshift.io/component'])
+    await remove('checkout-web')
+    expect((await components()).map(({ metadata }) => metadata.name)).toEqual(['checkout-api', 'checkout-new'])
+    expect((await onlySnapshot()).spec).toMatchObject({
+      application: 'checkout',
+      components: [{ name: 'checkout-api', containerImage: `registry.slipway.test/checkout-api@${digestOf('b')}` }],
+    })
+    await finishTests({ results: output('SUCCESS') })
+    const { metadata } = await onlySnapshot()
+    expect(metadata.labels).toMatchObject({ [labels.application]: 'checkout', [labels.autoRelease]: 'false' })
+    expect(metadata.ownerReferences).toMatchObject([{ kind: 'Application', name: 'checkout', controller: true }])
+    expect(summary(await onlySnapshot())).toEqual(['always: TestPassed, Integration test passed'])
+    expect(await releases()).toEqual([])
+  })
+
+  it('leaves no snapshot when no other was built', async () => {
+    await start([componentType, aComponent({ metadata: { name: 'checkout-new' } })])
+    await promoted('checkout-api')
+    await remove('checkout-api')
+    expect(await snapshots()).toEqual([])
+    expect((await components()).map(({ metadata }) => metadata.name)).toEqual(['checkout-new'])
+  })
+
+  it('goes with its application, without a snapshot', async () => {
+    await start([componentType, aComponent({ metadata: { name: 'checkout-web' } })])
+    const settings = await world.client.create(configMapType, aConfigMap())
+    const elsewhere = { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings', uid: settings.metadata.uid ?? '' }
+    await world.client.create(
+      componentType,
+      aComponent({ metadata: { name: 'checkout-owned', ownerReferences: [elsewhere] } }),
+    )
+    await world.simulator.idle()
+    for (const name of ['checkout-api', 'checkout-web']) await promoted(name)
+    const { metadata: application } = await world.client.get(applicationType, 'checkout', { namespace })
+    const owner = {
+      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      kind: 'Application',
+      name: 'checkout',
+      uid: application.uid,
+    }
+    expect((await components()).map(({ metadata }) => metadata.ownerReferences)).toEqual([
+      [owner],
+      [elsewhere],
+      [owner],
+    ])
+    await world.client.delete(applicationType, 'checkout', { namespace })
+    await world.simulator.idle()
+    expect((await components()).map(({ metadata }) => metadata.name)).toEqual(['checkout-owned'])
+    expect(await snapshots()).toEqual([])
   })
 })
 

@@ -2,12 +2,13 @@ import { namespaceType, secretType, serviceAccountType, configMapType } from '@s
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
+import { applicationType } from '@slipway/model/application'
 import { componentType, type Component } from '@slipway/model/component'
 import { imageRepositoryType } from '@slipway/model/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { repositoryType } from '@slipway/model/repository'
-import { aComponent, aNamespace } from '@slipway/model/testing'
+import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
 import { anImageRepository, aSecret } from '@slipway/model/testing/build-services'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
@@ -19,15 +20,19 @@ import { buildReports } from './build-reports'
 import { buildServiceAccounts } from './build-service-accounts'
 import { componentOnboarding } from './component-onboarding'
 import { imageRepositories } from './image-repositories'
+import { namespacePullSecrets } from './namespace-pull-secrets'
 import { nudgeReferences, nudging } from './nudging'
 import { pipelinesAsCode } from './pipelines-as-code'
 import { sourceControl } from './source-control'
+import { tenantNamespaces } from './tenant-namespaces'
 
 const namespace = 'team-payments'
 const controllers = [
   componentOnboarding,
   buildServiceAccounts,
   imageRepositories,
+  namespacePullSecrets,
+  tenantNamespaces,
   pipelinesAsCode({ consoleUrl: 'https://console.slipway.test' }),
   buildReports,
   nudgeReferences,
@@ -39,7 +44,10 @@ let world: World
 afterEach(() => world.close())
 
 async function start(...objects: [ResourceType, KubeObject][]) {
-  world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()], ...objects] })
+  world = await startWorld({
+    controllers,
+    objects: [[namespaceType, aNamespace()], [applicationType, anApplication()], ...objects],
+  })
 }
 
 /** As an import makes it: on GitHub, without an image, in a repository where nobody does anything by himself. */
@@ -120,7 +128,12 @@ describe('a component that is imported', () => {
     })
     const account = await world.client.get(serviceAccountType, 'build-pipeline-checkout-api', { namespace })
     const push = { name: 'imagerepository-for-checkout-checkout-api-image-push' }
-    expect(account).toMatchObject({ secrets: [push], imagePullSecrets: [push] })
+    const pull = { name: 'components-namespace-pull' }
+    expect(account).toMatchObject({ secrets: [push, pull], imagePullSecrets: [] })
+    const runner = await world.client.get(serviceAccountType, 'konflux-integration-runner', { namespace })
+    expect(runner).toMatchObject({ secrets: [pull], imagePullSecrets: [pull] })
+    const secret = await world.client.get(secretType, 'components-namespace-pull', { namespace })
+    expect(atob(secret.data?.['.dockerconfigjson'] ?? '')).toContain('"registry.slipway.test/team-payments"')
     const repository = await world.client.get(repositoryType, 'checkout-api', { namespace })
     expect(repository.spec).toEqual({ url: 'https://github.com/payments/checkout-api' })
     expect((await gitRepository()).pullRequests).toMatchObject([
@@ -233,6 +246,21 @@ describe('a component that is imported', () => {
     expect(repository.status?.credentials?.generationTimestamp).toBe('2026-01-31T09:00:30Z')
   })
 
+  it('keeps its image repository for a moment when it is deleted', async () => {
+    await start([componentType, imported('checkout-api')])
+    await world.advance(30_000)
+    const repositories = async () => (await world.client.list(imageRepositoryType, { namespace })).items
+    expect((await repositories())[0]?.metadata.finalizers).toEqual(['appstudio.openshift.io/image-repository'])
+    await world.client.delete(componentType, 'checkout-api', { namespace })
+    await world.advance(1_000)
+    expect((await repositories())[0]?.metadata.deletionTimestamp).toBe('2026-01-31T09:00:30Z')
+    await world.advance(3_000)
+    expect(await repositories()).toEqual([])
+    expect((await world.client.list(secretType, { namespace })).items.map(({ metadata }) => metadata.name)).toEqual([
+      'components-namespace-pull',
+    ])
+  })
+
   it('has common secrets linked once, and none again that somebody unlinked', async () => {
     const common = aSecret({ metadata: { name: 'common', labels: { [labels.commonSecret]: 'true' } } })
     await start([componentType, imported('checkout-api')], [secretType, common])
@@ -243,6 +271,50 @@ describe('a component that is imported', () => {
     await world.client.create(secretType, { ...common, metadata: { ...common.metadata, name: 'later' } })
     await world.simulator.idle()
     expect((await account()).secrets).toEqual([{ name: 'later' }])
+  })
+})
+
+describe('an image repository', () => {
+  const repository = () => world.client.get(imageRepositoryType, 'images', { namespace })
+  const anEarly = (component: string | undefined) =>
+    anImageRepository({
+      metadata: { name: 'images', labels: { [labels.imageComponent]: component } },
+      spec: { image: { name: undefined } },
+      status: undefined,
+    })
+
+  it('waits for its component', async () => {
+    await start([imageRepositoryType, anEarly('checkout-late')])
+    await world.advance(30_000)
+    expect((await repository()).status).toEqual({
+      state: 'waiting',
+      message: "Component 'checkout-late' does not exist",
+    })
+    await world.client.create(componentType, imported('checkout-late', { containerImage: 'registry.slipway.test/x' }))
+    await world.advance(30_000)
+    expect((await repository()).status).toMatchObject({ state: 'ready' })
+    expect((await repository()).status).not.toHaveProperty('message')
+  })
+
+  it('of no component is ready, too', async () => {
+    await start([imageRepositoryType, anEarly(undefined)])
+    await world.advance(30_000)
+    expect((await repository()).status).toMatchObject({
+      state: 'ready',
+      image: { url: 'registry.slipway.test/team-payments/images' },
+    })
+  })
+
+  it('that has failed stays as it is', async () => {
+    const status = {
+      state: 'failed' as const,
+      message: 'Number of private repositories exceeds current quay plan limit',
+    }
+    await start([imageRepositoryType, anEarly('checkout-late')])
+    await world.client.replaceStatus(imageRepositoryType, { ...(await repository()), status })
+    await world.client.create(componentType, imported('checkout-late', { containerImage: 'registry.slipway.test/x' }))
+    await world.advance(30_000)
+    expect((await repository()).status).toEqual(status)
   })
 })
 

@@ -130,6 +130,25 @@ it('runs a whole build of a pipeline that a resolver finds', async () => {
   expect(status?.results?.map(({ name }) => name)).toEqual(expect.arrayContaining(['IMAGE_URL', 'IMAGE_DIGEST']))
 })
 
+it.each([
+  ['test', 'ci/our-own-tests.yaml', 'True Succeeded', '{"result":"SUCCESS"'],
+  ['test', 'ci/missing.yaml', 'False CouldntGetPipeline', undefined],
+  ['test', 'ci/tests-missing-for-now.yaml', 'False CouldntGetPipeline', undefined],
+  ['build', 'ci/our-own-build.yaml', 'False CouldntGetPipeline', undefined],
+])('of the type %s from %s, which no catalog has, ends as %s', async (type, pathInRepo, end, output) => {
+  const run = aRun({ tasks: [] }, { params: [{ name: 'SNAPSHOT', value: '{}' }] })
+  run.metadata.labels = { ...run.metadata.labels, [labels.pipelineType]: type }
+  delete run.spec.pipelineSpec
+  run.spec.pipelineRef = { resolver: 'git', params: [{ name: 'pathInRepo', value: pathInRepo }] }
+  const seen = await start(run)
+  await world.advance(10 * minuteMs)
+  expect(seen.at(-1)).toContain(end)
+  const { status } = await runs.run()
+  const [result] = status?.results ?? []
+  expect(result?.name).toBe(output && 'TEST_OUTPUT')
+  if (output) expect(result?.value).toContain(output)
+})
+
 it('runs a pipeline of the namespace by its name', async () => {
   const pipeline = { metadata: { name: 'release', namespace }, spec: { tasks: [aTask('copy')] } }
   const run = aRun({ tasks: [] }, { pipelineRef: { name: 'release' } })

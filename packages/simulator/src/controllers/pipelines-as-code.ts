@@ -1,5 +1,6 @@
 import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
 import { componentType, type Component } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
@@ -19,7 +20,8 @@ import { addressKey, isSameRepository, repositoryKey } from '../git-host/git-url
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
-import { ignoreExisting } from './ignore-existing'
+import { builtComponent } from './built-component'
+import { ignoreExisting } from './ignored-errors'
 
 interface PipelinesAsCodeOptions {
   /** Where people look at runs, without a final slash: the checks on the git host link there. */
@@ -33,6 +35,7 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
     type: configMapType,
     isOurs: isRepositoryConfigMap,
     sources: [
+      watching(applicationType, () => []),
       watching(componentType, () => []),
       watching(namespaceType, () => []),
       watching(repositoryType, () => []),
@@ -51,7 +54,7 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
   const pullRequest = repository.pullRequests.find(({ number }) => number === event.pullRequest)
   if (event.event === 'closed') return cancelBuilds(event, repository, context)
   for (const key of pipelinesAt(repository, event)) {
-    const component = componentOf(key, context)
+    const component = builtComponent(key, context)
     if (!component || !isBuiltBy(component, event, repository)) continue
     const listener = listenersTo(context, repository.url).find((each) => namespaceOf(each) === namespaceOf(component))
     if (!listener) continue
@@ -67,16 +70,6 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
     await context.client.create(pipelineRunType, run).catch(ignoreExisting)
     if (isPullRequestEvent(event)) await cancelBuilds(event, repository, context, run)
   }
-}
-
-function componentOf(key: string, { informer }: ControllerContext): Component | undefined {
-  const [namespace, name = ''] = key.split('/')
-  const component = informer(componentType).get(namespace, name)
-  // Its namespace may be on its way out first: no run can be created there.
-  const isLeaving = [component, informer(namespaceType).get(undefined, namespace ?? '')].some(
-    (object) => object?.metadata.deletionTimestamp,
-  )
-  return isLeaving ? undefined : component
 }
 
 const isBuiltBy = (component: Component, event: Delivery, repository: GitRepository): boolean =>

@@ -1,11 +1,12 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
+import { applicationType } from '@slipway/model/application'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { releaseType } from '@slipway/model/release'
 import { snapshotConditions, snapshotType } from '@slipway/model/snapshot'
 import { taskRunType } from '@slipway/model/task-run'
-import { aNamespace, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
+import { anApplication, aNamespace, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { afterEach, describe, expect, it } from 'vitest'
 import { finish } from '../../test/finish'
@@ -21,7 +22,13 @@ afterEach(() => world.close())
 
 async function start(requiresArchive: boolean) {
   const controllers = pruning({ requiresArchive, keep: 2, olderThanMs: hourMs })
-  world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()]] })
+  world = await startWorld({
+    controllers,
+    objects: [
+      [namespaceType, aNamespace()],
+      [applicationType, anApplication()],
+    ],
+  })
 }
 
 async function finishedRun(name: string, component = 'checkout-api') {
@@ -109,6 +116,23 @@ it('snapshots go after their time, unless they are new or released', async () =>
   await world.client.delete(releaseType, 'checkout-x4k2p', { namespace })
   await world.simulator.idle()
   expect(await snapshots()).toEqual(['s-4', 's-5'])
+})
+
+it('builds of an application that is gone go when they are old, also the newest', async () => {
+  await start(true)
+  for (const name of ['run-1', 'run-2']) await finishedRun(name)
+  const inTheManagedNamespace = aPipelineRun({
+    metadata: { name: 'managed', labels: { [labels.pipelineType]: 'managed' } },
+  })
+  await finish(world, await world.client.create(pipelineRunType, inTheManagedNamespace))
+  for (const name of ['run-1', 'managed']) await store(name)
+  await world.advance(2 * hourMs)
+  expect(await runs()).toEqual(['managed', 'run-1', 'run-2'])
+  await world.client.delete(applicationType, 'checkout', { namespace })
+  await world.simulator.idle()
+  expect(await runs()).toEqual(['managed', 'run-2'])
+  await store('run-2')
+  expect(await runs()).toEqual(['managed'])
 })
 
 it('releases go when they expire', async () => {

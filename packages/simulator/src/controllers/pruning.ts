@@ -2,6 +2,7 @@ import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'
+import { applicationType } from '@slipway/model/application'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { releaseType, type Release } from '@slipway/model/release'
@@ -37,11 +38,18 @@ export const pruning = (options: PruningOptions): Controller[] => [
     sources: [
       watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? ''))),
       watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(pipelineRunType).list(metadata.name))),
+      watching(applicationType, (application, { informer }) =>
+        keysOf(
+          informer(pipelineRunType)
+            .list(namespaceOf(application))
+            .filter(isBuildOf(nameOf(application))),
+        ),
+      ),
     ],
     async reconcile(run, context) {
       if (run.metadata.deletionTimestamp || isSkipped(run, context)) return
       const group = runsLike(context, groupOfRun(run) ?? '')
-      if (isAmongNewest(run, group, options)) return
+      if (isAmongNewest(run, group, options) && !isOrphan(run, context)) return
       if (options.requiresArchive && !isStored(run)) return
       return removeAfter(pipelineRunType, run, endMsOf(run) + options.olderThanMs, context)
     },
@@ -87,6 +95,17 @@ export const pruning = (options: PruningOptions): Controller[] => [
 const isSkipped = (object: KubeObject, { informer }: ControllerContext): boolean => {
   const namespace = informer(namespaceType).get(undefined, namespaceOf(object) ?? '')
   return namespace?.metadata.annotations?.[pruneSkip] === 'true'
+}
+
+const isBuildOf =
+  (application: string) =>
+  ({ metadata: { labels: known = {} } }: PipelineRun): boolean =>
+    known[labels.pipelineType] === 'build' && known[labels.application] === application
+
+/** A build of an application that has gone is not shown anywhere. Tests go with their snapshot. */
+function isOrphan(run: PipelineRun, { informer }: ControllerContext): boolean {
+  const application = run.metadata.labels?.[labels.application] ?? ''
+  return isBuildOf(application)(run) && !informer(applicationType).get(namespaceOf(run), application)
 }
 
 const isStored = ({ metadata }: PipelineRun) => metadata.annotations?.[annotations.stored] === 'true'

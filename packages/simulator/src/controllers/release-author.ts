@@ -1,6 +1,8 @@
 import { roleBindingType } from '@slipway/kube/core-types'
+import { isLabelValue } from '@slipway/kube/label-syntax'
 import { clusterRoleName } from '@slipway/model/roles/user-actions'
 import type { ControllerContext } from '../controller'
+import { sanitizeLabelValue } from '../release/author-label'
 
 /**
  * The platform notes by a webhook who asks for a release or gives a plan its standing authorization. Nobody tells a
@@ -12,13 +14,7 @@ export function authorIn(namespace: string | undefined, { informer }: Controller
   const [author] = (['admin', 'maintainer'] as const)
     .flatMap((role) => bindings.filter(({ roleRef }) => roleRef.name === clusterRoleName(role)))
     .flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'User'))
-    .map(({ name }) =>
-      name
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-+|-+$/g, '')
-        .slice(0, 63),
-    )
-    .filter(Boolean)
+    .map(({ name }) => sanitizeLabelValue(name))
+    .filter((value) => value !== '' && isLabelValue(value))
   return author
 }

@@ -1,6 +1,5 @@
 import { clusterRoleType, roleBindingType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { isNotFound } from '@slipway/kube/status'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { Release, ReleaseProcessing } from '@slipway/model/release'
 import type { ReleasePlanAdmission } from '@slipway/model/release-plan'
@@ -8,7 +7,7 @@ import { releaseResourceRole } from '@slipway/model/roles/service-accounts'
 import type { ControllerContext } from '../controller'
 import { nameSuffix } from '../keyed-random'
 import type { ReleasePhase } from '../release/phases'
-import { ignoreExisting } from './ignore-existing'
+import { ignoreExisting, ignoreMissing } from './ignored-errors'
 
 interface RoleBindingsInput {
   release: Release
@@ -50,8 +49,6 @@ export async function deleteRoleBindings(
   for (const qualifiedName of Object.values(roleBindings ?? {})) {
     const [namespace, name = ''] = qualifiedName.split('/')
     if (!informer(roleBindingType).get(namespace, name)) continue
-    await client.delete(roleBindingType, name, { namespace }).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error
-    })
+    await client.delete(roleBindingType, name, { namespace }).catch(ignoreMissing)
   }
 }

@@ -1,16 +1,18 @@
 import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { labels } from '@slipway/model/labels'
+import { applicationType } from '@slipway/model/application'
+import { copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { releasePlanAdmissionType, releasePlanType, type ReleasePlan } from '@slipway/model/release-plan'
 import { releaseType, type Release } from '@slipway/model/release'
 import { snapshotType } from '@slipway/model/snapshot'
-import { aNamespace, aRelease, aRoleBinding, type Overrides } from '@slipway/model/testing'
+import { anApplication, aNamespace, aRelease, aRoleBinding, type Overrides } from '@slipway/model/testing'
 import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { afterEach, describe, expect, it } from 'vitest'
 import { digestOf, finish } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
+import { ownerReference } from '../controller'
 import { outcomeAnnotation } from '../tekton/outcome'
 import { releasePlanAdmissions, releasePlans } from './release-plans'
 import { releases } from './releases'
@@ -46,7 +48,7 @@ const collectors = { items: [{ name: 'jira', type: 'jira', params: [] }], servic
 
 const manual = (overrides: Overrides<Release> = {}) =>
   aRelease({
-    metadata: { labels: { [labels.author]: 'ada-slipway-test', [labels.automated]: 'false' }, ...overrides.metadata },
+    metadata: { labels: { [labels.author]: 'ada.slipway.test', [labels.automated]: 'false' }, ...overrides.metadata },
     spec: { snapshot: 'checkout-20260131-090000-000', ...overrides.spec },
   })
 
@@ -130,7 +132,7 @@ describe('a plan and an admission', () => {
       [roleBindingType, aRoleBinding({ metadata: { name: 'admin' }, roleRef: { name: 'konflux-admin-user-actions' } })],
       [releasePlanType, aReleasePlan({ metadata: { labels: { [labels.author]: undefined } } })],
     )
-    expect((await plan()).metadata.labels?.[labels.author]).toBe('user-slipway-test')
+    expect((await plan()).metadata.labels?.[labels.author]).toBe('user.slipway.test')
   })
 })
 
@@ -154,7 +156,7 @@ describe('a release', () => {
       startTime: '2026-01-31T09:00:00Z',
       expirationTime: '2026-02-07T09:00:00Z',
       automated: false,
-      attribution: { author: 'ada-slipway-test' },
+      attribution: { author: 'ada.slipway.test' },
       target,
       validation: { time: '2026-01-31T09:00:00Z' },
     })
@@ -334,8 +336,48 @@ describe('a release', () => {
     await endNext()
     const done = await current()
     expect(done.spec.data).toEqual(notes)
-    expect(done.metadata.labels).toMatchObject({ [labels.author]: 'user-slipway-test', [labels.automated]: 'false' })
-    expect(done.status?.attribution).toEqual({ author: 'user-slipway-test' })
+    expect(done.metadata.labels).toMatchObject({ [labels.author]: 'user.slipway.test', [labels.automated]: 'false' })
+    expect(done.status?.attribution).toEqual({ author: 'user.slipway.test' })
+  })
+
+  it('has the labels, annotations and application of its snapshot', async () => {
+    const marks = { 'pac.test.appstudio.openshift.io/sender': 'ada', 'build.appstudio.redhat.com/commit_sha': 'c0ffee' }
+    await start(plan, admission, [applicationType, anApplication()])
+    const { metadata: application } = await world.client.get(applicationType, 'checkout', { namespace })
+    const owner = ownerReference(applicationType, { metadata: application })
+    const snapshot = aSnapshot({ metadata: { name: 'built', annotations: marks, ownerReferences: [owner] } })
+    await world.client.create(snapshotType, snapshot)
+    const bare = aRelease({
+      metadata: { labels: { [labels.application]: undefined, [labels.author]: 'ada.slipway.test' } },
+      spec: { snapshot: 'built' },
+    })
+    await release(bare)
+    const { metadata } = await current()
+    expect(metadata.labels).toEqual({
+      [labels.author]: 'ada.slipway.test',
+      [labels.application]: 'checkout',
+      [labels.component]: 'checkout-api',
+      [labels.buildPipelineRun]: 'checkout-api-on-push-x4k2p',
+      [copiedPacKey(labels.eventType)]: 'push',
+    })
+    expect(metadata.annotations).toEqual({ 'pac.test.appstudio.openshift.io/sender': 'ada' })
+    expect(metadata.ownerReferences).toEqual([owner])
+    const [run] = await runs()
+    expect(run?.metadata.annotations).toMatchObject({ 'pac.test.appstudio.openshift.io/sender': 'ada' })
+  })
+
+  it('is deleted with its runs and what these were allowed', async () => {
+    await start(plan, admission)
+    await release()
+    expect((await current()).metadata.finalizers).toEqual(['appstudio.redhat.com/release-finalizer'])
+    expect(await runs()).toHaveLength(1)
+    const bindings = async () => (await world.client.list(roleBindingType)).items.map(({ metadata }) => metadata.name)
+    expect(await bindings()).toContainEqual(expect.stringMatching(/^checkout-x4k2p-rolebinding-/))
+    await world.client.delete(releaseType, 'checkout-x4k2p', { namespace })
+    await world.simulator.idle()
+    await expect(current()).rejects.toMatchObject({ reason: 'NotFound' })
+    expect(await runs()).toEqual([])
+    expect(await bindings()).not.toContainEqual(expect.stringMatching(/^checkout-x4k2p-rolebinding-/))
   })
 
   it('fails when its run is deleted', async () => {

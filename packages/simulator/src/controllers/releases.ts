@@ -9,8 +9,10 @@ import { snapshotType } from '@slipway/model/snapshot'
 import { isFinished, succeededCondition } from '@slipway/model/tekton'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { artifactsOf } from '../release/artifacts'
+import { withCollected } from '../release/collected'
 import { isThere } from '../release/matching'
 import { phaseNames, type ReleasePhase } from '../release/phases'
+import { releaseFinalizer, withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor, runNamespaceOf } from '../release/release-run-for'
 import {
   begun,
@@ -29,7 +31,7 @@ import {
   validated,
 } from '../release/release-status'
 import { validityOf, type ReleaseResources } from '../release/validation'
-import { ignoreExisting } from './ignore-existing'
+import { ignoreExisting, ignoreMissing } from './ignored-errors'
 import { authorIn } from './release-author'
 import { createRoleBindings, deleteRoleBindings } from './release-role-bindings'
 import { matchOf } from './release-plans'
@@ -49,8 +51,10 @@ export const releases = defineController<Release>({
     watching(roleBindingType, () => []),
   ],
   async reconcile(release, context) {
-    if (release.metadata.deletionTimestamp || isOver(release)) return
+    if (release.metadata.deletionTimestamp) return finalize(release, context)
+    if (isOver(release)) return
     if (!isBegun(release) && (await attribute(release, context))) return
+    if (await complete(release, context)) return
     const next = await step(release, context)
     if (next !== release) await context.client.replaceStatus(releaseType, next)
   },
@@ -65,6 +69,31 @@ async function attribute(release: Release, context: ControllerContext): Promise<
   const all = { ...known, [labels.automated]: 'false', [labels.author]: author }
   await context.client.replace(releaseType, { ...release, metadata: { ...release.metadata, labels: all } })
   return true
+}
+
+/** Notes on a valid release what it is about, before its pipelines begin. @returns whether something was written */
+async function complete(release: Release, { client, informer }: ControllerContext): Promise<boolean> {
+  const snapshot = informer(snapshotType).get(namespaceOf(release), release.spec.snapshot)
+  if (!snapshot || !isValidated(release)) return false
+  const completed = withReleaseMetadata(release, snapshot)
+  if (completed === release) return false
+  await client.replace(releaseType, completed)
+  return true
+}
+
+/** The runs of a release that is being deleted, and what these were allowed, are deleted with it. */
+async function finalize(release: Release, context: ControllerContext): Promise<void> {
+  const { finalizers = [] } = release.metadata
+  if (!finalizers.includes(releaseFinalizer)) return
+  for (const phase of phaseNames) {
+    const processing = processingOf(release, phase)
+    await deleteRoleBindings(processing?.roleBindings, context)
+    const [namespace = '', name = ''] = processing?.pipelineRun?.split('/') ?? []
+    if (!context.informer(pipelineRunType).get(namespace, name)) continue
+    await context.client.delete(pipelineRunType, name, { namespace }).catch(ignoreMissing)
+  }
+  const metadata = { ...release.metadata, finalizers: finalizers.filter((each) => each !== releaseFinalizer) }
+  await context.client.replace(releaseType, { ...release, metadata })
 }
 
 function resourcesOf(release: Release, context: ControllerContext): ReleaseResources {
@@ -143,7 +172,7 @@ async function begin(
 async function follow(
   release: Release,
   phase: ReleasePhase,
-  { admission, snapshot }: ReleaseResources,
+  { plan, admission, snapshot }: ReleaseResources,
   context: ControllerContext,
 ): Promise<Release> {
   const processing = processingOf(release, phase)
@@ -153,11 +182,12 @@ async function follow(
   await deleteRoleBindings(processing?.roleBindings, context)
   const at = context.timestamp()
   if (!run) return phaseFailed(release, phase, `pipelineruns.tekton.dev "${name}" not found`, at)
-  const isManagedSuccess = phase === 'managed' && succeededCondition(run)?.status === 'True'
+  const hasSucceeded = succeededCondition(run)?.status === 'True'
   const artifacts =
-    isManagedSuccess && admission && snapshot
+    hasSucceeded && phase === 'managed' && admission && snapshot
       ? artifactsOf({ run, admission, snapshot, random: context.random })
       : undefined
-  const ended = phaseEnded(release, phase, run, at)
+  const found = hasSucceeded && plan ? withCollected(release, phase, { plan, admission }, context.random) : release
+  const ended = phaseEnded(found, phase, run, at)
   return artifacts ? { ...ended, status: { ...ended.status, artifacts } } : ended
 }

@@ -8,10 +8,17 @@ import { snapshotConditions, snapshotType, type ScenarioStatus, type Snapshot } 
 import { taskRunType } from '@slipway/model/task-run'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { hasDigest } from '../integration/snapshot-for'
-import { appliesTo, isOptional, testRunFor } from '../integration/test-run-for'
-import { followedStatus, isDecided, pendingStatus, startedStatus, testStatusesOf } from '../integration/test-status'
+import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'
+import {
+  followedStatus,
+  invalidStatus,
+  isDecided,
+  pendingStatus,
+  startedStatus,
+  testStatusesOf,
+} from '../integration/test-status'
 import { testConditions, withConditions } from '../integration/test-conditions'
-import { ignoreExisting } from './ignore-existing'
+import { ignoreExisting } from './ignored-errors'
 import { sameJson } from './same-json'
 import { conditionOf } from '../set-condition'
 import { isValid } from './test-scenarios'
@@ -123,14 +130,13 @@ async function begin(
     return known !== undefined && known.labels?.[labels.snapshot] !== nameOf(snapshot)
   }
   const run = testRunFor({ snapshot, scenario, previous: status.testPipelineRunName, random, isTaken })
+  if (!run) return invalidStatus(status, notFoundMessage(scenario), timestamp())
   try {
     await client.create(pipelineRunType, run).catch(ignoreExisting)
     return startedStatus(status, nameOf(run), timestamp())
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 422)) throw error
-    const details = `Creation of pipelineRun failed during creation due to: ${error.message}.`
-    const at = timestamp()
-    return { ...status, status: 'TestInvalid', details, lastUpdateTime: at, completionTime: at }
+    return invalidStatus(status, error.message, timestamp())
   }
 }
 

@@ -1,11 +1,12 @@
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { repositoryType } from '@slipway/model/repository'
-import { aComponent, aNamespace } from '@slipway/model/testing'
+import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
 import { aRepository } from '@slipway/model/testing/build-services'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
@@ -79,6 +80,7 @@ async function start(
   const objects: [ResourceType, KubeObject][] = [
     [namespaceType, aNamespace()],
     [namespaceType, { metadata: { name: gitHostNamespace } }],
+    [applicationType, anApplication()],
     [repositoryType, aRepository()],
     ...names.map((name): [ResourceType, KubeObject] => [
       componentType,
@@ -198,6 +200,17 @@ describe('people', () => {
     expect((await workday(2)).configMap.data).toEqual(first)
     await world.close()
     expect((await workday(2, 'another')).configMap.data).not.toEqual(first)
+  })
+
+  it('do nothing more once the application of all that is built is gone', async () => {
+    await start(undefined, { marks: {} })
+    await world.client.delete(applicationType, 'checkout', { namespace })
+    await change((draft) => push(draft, 'main', { title: 'Round', author, time }))
+    await world.advance(3_600_000)
+    const { repository } = await stored()
+    expect(repository.branches[0]?.commits).toHaveLength(2)
+    expect(repository.nextDeedAt).toBeUndefined()
+    expect(await runs()).toEqual([])
   })
 
   it('do nothing where they are switched off, or where nothing is built', async () => {

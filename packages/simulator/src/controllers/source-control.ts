@@ -1,4 +1,5 @@
-import { configMapType, type ConfigMap } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
@@ -27,6 +28,7 @@ import {
   saveRepository,
   settings,
 } from '../git-host/store'
+import { builtComponent } from './built-component'
 import { integerBetween, pick, type Random } from '../keyed-random'
 
 /** Between two deeds in one repository. */
@@ -44,7 +46,9 @@ export const sourceControl = defineController<ConfigMap>({
   isOurs: isRepositoryConfigMap,
   // A pull request is merged as soon as its checks are through.
   sources: [
+    watching(applicationType, () => []),
     watching(componentType, () => []),
+    watching(namespaceType, () => []),
     watching(pipelineRunType, (run) => {
       const location = parseGitUrl(run.metadata.annotations?.[annotations.pacRepositoryUrl] ?? '')
       return location && isFinished(run)
@@ -110,7 +114,8 @@ function checksOf({ commits }: PullRequest, context: ControllerContext): Checks 
 }
 
 function beActive(repository: GitRepository, context: ControllerContext) {
-  const branches = repository.branches.filter(({ pipelines }) => pipelines.length > 0)
+  // Nobody works on what is no longer built.
+  const branches = repository.branches.filter(({ pipelines }) => pipelines.some((key) => builtComponent(key, context)))
   const [first, ...others] = branches
   if (!first) {
     delete repository.nextDeedAt
@@ -180,10 +185,9 @@ function doSomething(repository: GitRepository, branch: Branch, random: Random, 
 }
 
 /** In a repository with several components, most changes are to one of them. */
-function directoryFrom({ pipelines }: Branch, random: Random, { informer }: ControllerContext): string | undefined {
+function directoryFrom({ pipelines }: Branch, random: Random, context: ControllerContext): string | undefined {
   const directories = pipelines.flatMap((key) => {
-    const [namespace, name = ''] = key.split('/')
-    const component = informer(componentType).get(namespace, name)
+    const component = builtComponent(key, context)
     return component ? [directoryOf(component)].filter(Boolean) : []
   })
   const [first, ...others] = directories

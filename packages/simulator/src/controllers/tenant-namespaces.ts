@@ -12,7 +12,7 @@ import { integrationRunner, releaseResourceRole } from '@slipway/model/roles/ser
 import { defineController, watching, type ControllerContext } from '../controller'
 import { isThere } from '../release/matching'
 import { phaseNames, phases } from '../release/phases'
-import { ignoreExisting } from './ignore-existing'
+import { ignoreExisting } from './ignored-errors'
 
 interface Account {
   name: string

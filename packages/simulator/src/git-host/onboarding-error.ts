@@ -30,7 +30,7 @@ export interface OnboardingError {
   message: string
 }
 
-const errorOf = (name: OnboardingErrorName): OnboardingError => ({
+export const onboardingErrorNamed = (name: OnboardingErrorName): OnboardingError => ({
   id: errors[name].id,
   message: `${errors[name].id}: ${errors[name].message}`,
 })
@@ -57,19 +57,19 @@ export function onboardingErrorOf(component: Component, around: Surroundings): O
   const wanted = names.find(
     (name) => marks[onboardingAnnotation] === `error-${name}` || location?.name.endsWith(`-error-${name}`),
   )
-  if (wanted) return errorOf(wanted)
+  if (wanted) return onboardingErrorNamed(wanted)
   const provider = location && providerOf(location.host, marks[annotations.gitProvider])
-  if (!location || !provider) return errorOf('unknown-provider')
+  if (!location || !provider) return onboardingErrorNamed('unknown-provider')
   // On this machine there is nobody to listen in, and no certificate either.
-  if (/^http:\/\//.test(url) && new URL(url).hostname === location.host) return errorOf('http-used')
-  if (!parsePipelineChoice(marks[annotations.buildPipeline])) return errorOf('pipeline-unreadable')
+  if (/^http:\/\//.test(url) && new URL(url).hostname === location.host) return onboardingErrorNamed('http-used')
+  if (!parsePipelineChoice(marks[annotations.buildPipeline])) return onboardingErrorNamed('pipeline-unreadable')
   const { secret } = component.spec
-  if (secret && !around.secrets.some((each) => nameOf(each) === secret)) return errorOf('secret-missing')
+  if (secret && !around.secrets.some((each) => nameOf(each) === secret)) return onboardingErrorNamed('secret-missing')
   // GitHub has the application; the others are spoken to with a token that somebody must have left in a secret.
   if (provider !== 'github' && !secret && !sourceSecretFor(location.host, around.secrets)) {
-    return errorOf('secret-not-found')
+    return onboardingErrorNamed('secret-not-found')
   }
-  if (around.isTakenElsewhere) return errorOf('duplicate-repository')
+  if (around.isTakenElsewhere) return onboardingErrorNamed('duplicate-repository')
   return undefined
 }
 

@@ -7,6 +7,7 @@ import { isOfPush } from './test-run-for'
 export const isPromotable = (snapshot: Snapshot): boolean =>
   conditionOf(snapshot, snapshotConditions.testSucceeded)?.status === 'True' &&
   conditionOf(snapshot, snapshotConditions.integrationStatus)?.reason !== 'Invalid' &&
+  snapshot.metadata.labels?.[labels.autoRelease] !== 'false' &&
   isOfPush(snapshot)
 
 /** Put together by a person, to set the images that an application has. */

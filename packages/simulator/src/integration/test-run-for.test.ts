@@ -50,10 +50,13 @@ describe('a scenario', () => {
   it('has a run of another name for every repetition, and never that of something else', () => {
     const random = (key: string) => keyedRandom('test', key)
     const input = { snapshot: aSnapshot(), scenario: anIntegrationTestScenario(), random }
-    const first = testRunFor(input).metadata.name
-    expect(testRunFor(input).metadata.name).toBe(first)
-    expect(testRunFor({ ...input, previous: first }).metadata.name).not.toBe(first)
-    expect(testRunFor({ ...input, isTaken: (name) => name === first }).metadata.name).not.toBe(first)
+    const nameFor = (more: { previous?: string; isTaken?: (name: string) => boolean } = {}) =>
+      testRunFor({ ...input, ...more })?.metadata.name
+    const first = nameFor()
+    expect(first).toMatch(/./)
+    expect(nameFor()).toBe(first)
+    expect(nameFor({ previous: first })).not.toBe(first)
+    expect(nameFor({ isTaken: (name) => name === first })).not.toBe(first)
   })
 })
 

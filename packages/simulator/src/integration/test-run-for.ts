@@ -8,6 +8,7 @@ import type { Param } from '@slipway/model/tekton'
 import { ownerReference } from '../controller'
 import { generatedName } from '../generated-name'
 import type { Random } from '../keyed-random'
+import { pipelineNameOf, testPipelineOf } from '../tekton/catalog'
 import { outcomeAnnotation } from '../tekton/outcome'
 
 const pushEvents = ['push', 'Push', 'incoming']
@@ -47,26 +48,45 @@ interface TestRunInput {
   isTaken?(name: string): boolean
 }
 
-/** The run of a test for a snapshot. The same test after the same previous run has the same name. */
-export function testRunFor({ snapshot, scenario, previous, random, isTaken }: TestRunInput): PipelineRun {
+/** Why there is no run of a test, for people to read. */
+export const notFoundMessage = ({ spec }: IntegrationTestScenario): string =>
+  `the PipelineRun ${pipelineNameOf(spec.resolverRef) ?? ''} was not found by the resolver ${spec.resolverRef.resolver}`
+
+/**
+ * The run of a test for a snapshot. The same test after the same previous run has the same name.
+ * @returns undefined when the test is a PipelineRun that its resolver does not find
+ */
+export function testRunFor({ snapshot, scenario, previous, random, isTaken }: TestRunInput): PipelineRun | undefined {
+  const { resolverRef } = scenario.spec
+  const isRun = resolverRef.resourceKind === 'pipelinerun'
+  const pipelineSpec = isRun ? testPipelineOf(resolverRef) : undefined
+  if (isRun && !pipelineSpec) return undefined
+  // A run that is kept in a repository has a name, labels and params of its own.
+  const own = isRun ? pipelineNameOf(resolverRef) : undefined
+  const generateName = `${own ?? nameOf(scenario)}-`
   const namespace = namespaceOf(snapshot) ?? ''
   const key = random(`test ${namespace}/${nameOf(snapshot)} ${nameOf(scenario)} ${previous ?? ''}`)
-  const name = generatedName(`${nameOf(scenario)}-`, key, isTaken)
-  const { resolverRef } = scenario.spec
+  const name = generatedName(generateName, key, isTaken)
   return {
     apiVersion: apiVersionOf(pipelineRunType),
     kind: pipelineRunType.kind,
     metadata: {
       name,
-      generateName: `${nameOf(scenario)}-`,
+      generateName,
       namespace,
-      labels: labelsOf(snapshot, scenario),
+      labels: { ...(own && { 'app.kubernetes.io/name': own }), ...labelsOf(snapshot, scenario) },
       annotations: annotationsOf(snapshot, scenario, name),
       ownerReferences: [ownerReference(snapshotType, snapshot)],
     },
     spec: {
-      params: [{ name: 'SNAPSHOT', value: JSON.stringify(specOf(snapshot)) }, ...paramsOf(scenario)],
-      pipelineRef: { resolver: resolverRef.resolver, params: resolverRef.params },
+      params: [
+        { name: 'SNAPSHOT', value: JSON.stringify(specOf(snapshot)) },
+        ...(own ? [{ name: 'suite', value: own }] : []),
+        ...paramsOf(scenario),
+      ],
+      ...(pipelineSpec
+        ? { pipelineSpec }
+        : { pipelineRef: { resolver: resolverRef.resolver, params: resolverRef.params } }),
       taskRunTemplate: { serviceAccountName: 'konflux-integration-runner' },
       timeouts: timeoutsOf(scenario),
     },

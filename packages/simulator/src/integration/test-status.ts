@@ -57,6 +57,15 @@ function withoutTimes(status: ScenarioStatus): ScenarioStatus {
   return rest
 }
 
+/** A test whose run cannot be made. */
+export const invalidStatus = (status: ScenarioStatus, reason: string, at: string): ScenarioStatus => ({
+  ...status,
+  status: 'TestInvalid',
+  details: `Creation of pipelineRun failed during creation due to: ${reason}.`,
+  lastUpdateTime: at,
+  completionTime: at,
+})
+
 /** What its run says of a test now; the same object when that is nothing new. */
 export function followedStatus(
   known: ScenarioStatus,

@@ -28,10 +28,26 @@ export interface ChangePlan {
   outcomes?: Record<string, Outcome>
   /** Of the runs of the release that follows. */
   releaseOutcomes?: Record<string, Outcome>
-  /** A plan that releases what was built, asked to by somebody. */
-  releasedBy?: string
+  /** What somebody releases of what was built, one after the other. */
+  releasedBy?: ManualReleasePlan[]
   /** In the cluster, but without its pods, unless said otherwise. */
   where?: Whereabouts
+}
+
+/** A release that somebody asks for. */
+export interface ManualReleasePlan {
+  plan: string
+  /** Of its runs; otherwise as the change says. */
+  outcomes?: Record<string, Outcome>
+  /** `undefined` for none; those of an ordinary release by default. */
+  notes?: Record<string, unknown>
+  gracePeriodDays?: number
+  /** Of its runs; those of the change without it. */
+  where?: Whereabouts
+  /** Somebody ends the last of its runs. */
+  isCancelled?: boolean
+  /** Its managed pipeline ran out of memory first. */
+  isRetried?: boolean
 }
 
 /** Something that builds of a component follow from. */
@@ -88,8 +104,15 @@ export const gitHostSeed = ({ gitHostUrl }: ScenarioContext): Seed =>
   seed(namespaceType, { metadata: { name: gitHostNamespace, annotations: { [addressAnnotation]: gitHostUrl } } })
 
 /** What the git host knows. */
-export const repositorySeeds = (repositories: Iterable<GitRepository>, context: ScenarioContext): Seed[] => {
+export const repositorySeeds = (
+  repositories: Iterable<GitRepository>,
+  context: ScenarioContext,
+  settings: Record<string, string> = {},
+): Seed[] => {
   const all = [...repositories]
   if (all.length === 0) return []
-  return [gitHostSeed(context), ...all.map((repository) => seed(configMapType, repositoryConfigMap(repository)))]
+  return [
+    gitHostSeed(context),
+    ...all.map((repository) => seed(configMapType, repositoryConfigMap(repository, settings))),
+  ]
 }

@@ -1,5 +1,6 @@
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
+import { defaultPublicInfo } from '@slipway/model/platform'
 import { publicInfoLocation } from '@slipway/model/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { hexDigits } from '../keyed-random'
@@ -12,13 +13,24 @@ const hourMs = 3_600_000
 /** What the people who run the platform have set up for everybody: build pipelines, a banner, notifications. */
 export function clusterSettings(context: ScenarioContext): Seed[] {
   return [
-    seed(namespaceType, { metadata: { name: 'build-service' } }),
+    seed(namespaceType, { metadata: { name: buildServiceNamespace } }),
     seed(configMapType, buildPipelines(context)),
+    ...allowed(buildServiceNamespace, `${buildPipelinesName}-read-only`, [buildPipelinesRule], everybody),
+    seed(configMapType, publicInfoConfigMap, { mode: 'overwrite' }),
     seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
     ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
     // The platform lets people read what it names, and notifications have names of their own.
     ...allowed(publicInfoLocation.namespace, 'notifications-reader', [notificationsRule], everybody),
   ]
+}
+
+const buildServiceNamespace = 'build-service'
+const buildPipelinesName = 'build-pipeline-config'
+const buildPipelinesRule = {
+  apiGroups: [''],
+  resources: ['configmaps'],
+  resourceNames: [buildPipelinesName],
+  verbs: ['get'],
 }
 
 const notificationsRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }
@@ -38,10 +50,44 @@ function buildPipelines({ world }: ScenarioContext) {
   )
   const config = `default-pipeline-name: docker-build-oci-ta\npipelines:\n${entries.join('')}`
   return aConfigMap({
-    metadata: { name: 'build-pipeline-config', namespace: 'build-service' },
+    metadata: { name: buildPipelinesName, namespace: buildServiceNamespace },
     data: { 'config.yaml': config },
   })
 }
+
+/** What the operator of this platform has configured, for the console and for others. */
+const publicInfo = {
+  ...defaultPublicInfo,
+  environment: 'staging',
+  statusPageUrl: 'https://status.slipway.test',
+  integrations: {
+    github: { application_url: 'https://github.com/apps/konflux-staging' },
+    sbom_server: {
+      url: 'https://sbom.slipway.test/images/<PLACEHOLDER>',
+      sbom_sha: 'https://sbom.slipway.test/sboms/<PLACEHOLDER>',
+    },
+    image_controller: {
+      enabled: true,
+      notifications: [
+        {
+          title: 'SBOM-event-to-Bombino',
+          event: 'repo_push',
+          method: 'webhook',
+          config: { url: 'https://sbom.slipway.test/events' },
+        },
+      ],
+    },
+  },
+  imageProxy: { url: 'https://images.slipway.test', oauthPath: '/oauth' },
+  clusterId: 'b5f4c2b6-8c8e-4d6a-9a59-0c6c4c5f1a21',
+  clusterVersion: '1.35',
+  konfluxVersion: '2026.11',
+}
+
+const publicInfoConfigMap = aConfigMap({
+  metadata: publicInfoLocation,
+  data: { 'info.json': JSON.stringify(publicInfo, null, 2) },
+})
 
 /** Shown on Saturdays only. */
 const maintenanceBanner = aConfigMap({

@@ -1,16 +1,23 @@
+import { pruneSkip } from '../controllers/pruning'
 import { clusterSettings } from './cluster-settings'
 import type { ChangePlan } from './changes'
 import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
+import { onboardingStates } from './states/onboarding'
+import { releaseObjects } from './states/release-objects'
+import { snapshotStates } from './states/snapshots'
+import { mobile, mobileReleases, storefront, storefrontReleases } from './states/storefront'
 import { teamNamespace, type Members } from './team'
-import { teamSecrets } from './team-secrets'
+import { commonLinks, oddLinks, oddSecrets, teamSecrets } from './team-secrets'
 
 const team: Members = { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' }
+const readers: Members = { admin: 'contributor', maintainer: 'admin', contributor: 'contributor' }
 const managed = 'platform-releases'
 
 /** As the specification of the platform has them: what is released, and where to. */
 const payments: TeamPlan = {
   namespace: 'team-payments',
+  links: [...commonLinks, ...oddLinks],
   projects: [
     {
       name: 'checkout',
@@ -92,7 +99,7 @@ const payments: TeamPlan = {
       where: 'cluster',
       outcomes: { '*': 'success' },
       releaseOutcomes: { 'verify-conforma': 'fail' },
-      releasedBy: 'checkout-by-hand',
+      releasedBy: [{ plan: 'checkout-by-hand' }],
     },
 
     { component: 'ledger-api', hoursAgo: 141, where: 'archive' },
@@ -127,6 +134,7 @@ const payments: TeamPlan = {
 
 const platform: TeamPlan = {
   namespace: 'team-platform',
+  links: commonLinks,
   projects: [
     {
       name: 'edge-gateway',
@@ -185,7 +193,7 @@ const platform: TeamPlan = {
       hoursAgo: 10,
       kind: 'merged',
       outcomes: { '*': 'success' },
-      releasedBy: 'edge-gateway-to-production',
+      releasedBy: [{ plan: 'edge-gateway-to-production' }],
     },
     {
       component: 'edge-config',
@@ -206,23 +214,43 @@ const platform: TeamPlan = {
   presentChanges: ['metrics-collector'],
 }
 
-/** Three teams of different kinds, and the namespace from which they release. */
+/** Teams of different kinds, and the namespaces from which they release. */
+const teams = [payments, platform, storefront, mobile]
+
+const played = new WeakMap<ScenarioContext, ReturnType<typeof playProjects>[]>()
+
+/** What has become of all teams: worked out once for a start, which asks for it twice. */
+function playedTeams(context: ScenarioContext) {
+  const known = played.get(context) ?? teams.map((plan) => playProjects(plan, context))
+  played.set(context, known)
+  return known
+}
+
 export const demo: Scenario = {
   *seeds(context) {
     yield* settledParts(context)
-    for (const plan of [payments, platform]) yield* playProjects(plan, context).seeds
+    for (const { seeds } of playedTeams(context)) yield* seeds
   },
   *archived(context) {
-    for (const plan of [payments, platform]) yield* playProjects(plan, context).archived
+    for (const { archived } of playedTeams(context)) yield* archived
   },
 }
 
 function* settledParts(context: ScenarioContext) {
   yield* teamNamespace(payments.namespace, team, context)
   yield* teamNamespace(platform.namespace, team, context)
+  // What they show stays, however old it becomes.
+  yield* teamNamespace(storefront.namespace, team, context, { [pruneSkip]: 'true' })
+  yield* teamNamespace(mobile.namespace, readers, context, { [pruneSkip]: 'true' })
   yield* teamNamespace('team-sandbox', { admin: 'admin', maintainer: 'maintainer' }, context)
   yield* teamNamespace(managed, { admin: 'maintainer' }, context)
+  yield* teamNamespace(storefrontReleases, { admin: 'admin', contributor: 'contributor' }, context)
+  yield* teamNamespace(mobileReleases, { maintainer: 'admin' }, context)
   yield* clusterSettings(context)
   yield* teamSecrets(payments.namespace, context)
+  yield* oddSecrets(payments.namespace, context)
   yield* teamSecrets(platform.namespace, context)
+  yield* onboardingStates(context)
+  yield* snapshotStates(context)
+  yield* releaseObjects(context)
 }

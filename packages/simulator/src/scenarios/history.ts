@@ -14,8 +14,8 @@ import type { Delivery, GitRepository, PullRequest } from '../git-host/repositor
 import { groupDecision, groupMarks } from '../integration/group-snapshot-for'
 import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
-import { appliesTo, isOptional, testRunFor } from '../integration/test-run-for'
-import { followedStatus, pendingStatus, startedStatus } from '../integration/test-status'
+import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'
+import { followedStatus, invalidStatus, pendingStatus, startedStatus } from '../integration/test-status'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
 import { outcomeAnnotation, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
@@ -104,9 +104,12 @@ export function createHistory(context: ScenarioContext): History {
     where: Whereabouts,
   ): { status: ScenarioStatus; endMs: number } {
     const created = testRunFor({ snapshot, scenario, random: world.random })
+    const pending = pendingStatus(scenario, timestamp(startMs))
+    if (!created)
+      return { status: invalidStatus(pending, notFoundMessage(scenario), timestamp(startMs)), endMs: startMs }
     const { pipelineRun, taskRuns } = run(created, startMs, where)
     const endMs = endOf(pipelineRun)
-    const started = startedStatus(pendingStatus(scenario, timestamp(startMs)), nameOf(created), timestamp(startMs))
+    const started = startedStatus(pending, nameOf(created), timestamp(startMs))
     return { status: followedStatus(started, pipelineRun, taskRuns, timestamp(endMs)), endMs }
   }
 

@@ -16,6 +16,7 @@ import { groupMarks, tooFew } from '../integration/group-snapshot-for'
 import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { hexDigits, integerBetween, pick } from '../keyed-random'
+import { sanitizeLabelValue } from '../release/author-label'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { begun, released, validated } from '../release/release-status'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
@@ -63,10 +64,11 @@ export const large: Scenario = {
     yield releaserSeed(namespace)
     const setting = createSetting(context)
     const { projects, repositories } = setting
-    yield* projects.flatMap(projectSeeds)
+    // What has no time comes first, with the first portion.
     yield gitHostSeed(context)
     const quiet = { [settings.activity]: 'off' }
     for (const repository of repositories.values()) yield seed(configMapType, repositoryConfigMap(repository, quiet))
+    yield* projects.flatMap(projectSeeds)
     let snapshots = 0
     let releases = 0
     for (let index = archivedWaves; index < waves; index++) {
@@ -251,6 +253,10 @@ function releaseOf(
   const [startAt, endAt] = [timestamp(builtMs + 5_000), timestamp(builtMs + 300_000)]
   const created = automaticReleaseFor(setup.plan, snapshot, world.random)
   const release = { ...created, metadata: { ...created.metadata, creationTimestamp: startAt } }
-  const valid = validated(begun(release, setup.plan, startAt), { author: users.admin, target: namespace }, startAt)
+  const valid = validated(
+    begun(release, setup.plan, startAt),
+    { author: sanitizeLabelValue(users.admin), target: namespace },
+    startAt,
+  )
   return seed(releaseType, released(valid, endAt))
 }

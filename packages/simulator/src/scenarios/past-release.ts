@@ -1,8 +1,15 @@
-import { nameOf } from '@slipway/kube/object'
-import { releaseType, type Release } from '@slipway/model/release'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { releaseType, type Release, type ReleaseAttempt } from '@slipway/model/release'
 import type { Snapshot } from '@slipway/model/snapshot'
+import { succeededCondition } from '@slipway/model/tekton'
+import { nameSuffix } from '../keyed-random'
 import { artifactsOf } from '../release/artifacts'
-import { phaseNames } from '../release/phases'
+import { withCollected } from '../release/collected'
+import { admissionFor } from '../release/matching'
+import { phaseNames, phases } from '../release/phases'
+import { withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor } from '../release/release-run-for'
 import {
   begun,
@@ -16,6 +23,7 @@ import {
 } from '../release/release-status'
 import { validityOf } from '../release/validation'
 import { outcomeAnnotation, type Outcome } from '../tekton/outcome'
+import type { World } from '../tekton/plan'
 import { timestamp } from '../tekton/task-run-status'
 import { endOf, type History, type Whereabouts } from './history'
 import type { ReleaseSetup } from './release-setup'
@@ -28,15 +36,46 @@ interface PastReleaseInput extends ReleaseSetup {
   snapshot: Snapshot
   startMs: number
   outcomes?: Record<string, Outcome>
+  isCancelled?: boolean
+  isRetried?: boolean
   /** Of its runs. */
   where: Whereabouts
 }
 
 const betweenPhasesMs = 3_000
 
+const outOfMemory = {
+  lastTask: 'push-snapshot',
+  lastStep: 'push-snapshot',
+  successfulTasks: 5,
+  mitigation: { memoryLimit: '4Gi', memoryRequest: '4Gi' },
+}
+
+/** The run of a managed pipeline before the one that is told of. */
+function failedAttempt(run: PipelineRun, { random }: World): PipelineRun {
+  const name = `managed-${nameSuffix(random(`attempt before ${nameOf(run)}`))}`
+  const outcome = { [outcomeAnnotation]: JSON.stringify({ [outOfMemory.lastTask]: 'oom' }) }
+  const { labels: known, annotations: marks } = run.metadata
+  const metadata = { labels: { ...known, [labels.releaseAttempt]: '1' }, annotations: { ...marks, ...outcome } }
+  return { ...run, metadata: { ...run.metadata, ...metadata, name } }
+}
+
+function withAttempt(release: Release, run: PipelineRun, more: Partial<ReleaseAttempt> = {}): Release {
+  const { startTime, completionTime } = run.status ?? {}
+  const attempt: ReleaseAttempt = {
+    pipelineRun: `${namespaceOf(run) ?? ''}/${nameOf(run)}`,
+    startTime,
+    completionTime,
+    status: succeededCondition(run)?.status === 'True' ? 'Succeeded' : 'Failed',
+    ...more,
+  }
+  const managedPipelineAttempts = [...(release.status?.managedPipelineAttempts ?? []), attempt]
+  return { ...release, status: { ...release.status, managedPipelineAttempts } }
+}
+
 /** A release that is over, with all its runs. @returns when it ended */
 export function playRelease(input: PastReleaseInput, history: History, { world }: ScenarioContext): number {
-  const { plan, admission, snapshot, startMs, outcomes, where } = input
+  const { plan, admission, snapshot, startMs, outcomes, isCancelled, isRetried, where } = input
   const created: Release = {
     ...input.release,
     metadata: {
@@ -51,12 +90,13 @@ export function playRelease(input: PastReleaseInput, history: History, { world }
   let nowMs = startMs
   const at = () => timestamp(nowMs)
   let release = begun(created, plan, at())
-  const validity = validityOf(release, { plan, snapshot, admission })
+  const validity = validityOf(release, { plan, snapshot, ...admissionFor(plan, admission ? [admission] : []) })
   if ('fault' in validity) {
     history.add(seed(releaseType, invalid(release, validity.fault, at())))
     return nowMs
   }
-  release = validated(release, validity, at())
+  release = withReleaseMetadata(validated(release, validity, at()), snapshot)
+  const lastPhase = phaseNames.filter((phase) => phases[phase].pipelineOf(plan, admission)).at(-1)
   for (const phase of phaseNames) {
     const run = releaseRunFor({ phase, release, plan, admission, random: world.random })
     if (!run) {
@@ -64,9 +104,21 @@ export function playRelease(input: PastReleaseInput, history: History, { world }
       continue
     }
     nowMs += betweenPhasesMs
+    if (isRetried && phase === 'managed') {
+      const failed = failedAttempt(run, world)
+      const { pipelineRun } = history.run(failed, nowMs, 'archive')
+      release = withAttempt(release, pipelineRun, { failureReason: 'OOMKill', ...outOfMemory })
+      nowMs = endOf(pipelineRun) + betweenPhasesMs
+    }
     release = phaseBegun(release, phase, run, undefined, at())
-    const { pipelineRun } = history.run(run, nowMs, where)
+    const isLast = phase === lastPhase
+    const asked =
+      isCancelled && isLast ? { ...run, spec: { ...run.spec, status: 'CancelledRunFinally' as const } } : run
+    const { pipelineRun } = history.run(asked, nowMs, where)
     nowMs = endOf(pipelineRun)
+    if (isRetried && phase === 'managed') release = withAttempt(release, pipelineRun)
+    if (succeededCondition(pipelineRun)?.status === 'True')
+      release = withCollected(release, phase, { plan, admission }, world.random)
     release = phaseEnded(release, phase, pipelineRun, at())
     if (isOver(release)) break
     if (phase === 'managed' && admission) {

@@ -6,13 +6,16 @@ import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
 import { aRelease } from '@slipway/model/testing'
 import { changeFrom, teamOf } from '../git-host/people'
 import { push } from '../git-host/repository'
+import { settings } from '../git-host/store'
 import { isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { nameSuffix } from '../keyed-random'
+import { sanitizeLabelValue } from '../release/author-label'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { timestamp } from '../tekton/task-run-status'
-import { playChanges, repositorySeeds, type ChangePlan } from './changes'
+import { playChanges, repositorySeeds, type ChangePlan, type ManualReleasePlan } from './changes'
 import { createHistory } from './history'
+import { namespacePullSeeds, withPlannedLinks, type LinkPlan } from './links'
 import { playRelease } from './past-release'
 import { createProject, projectSeeds, type Project, type ProjectPlan, type Repositories } from './project'
 import type { ReleaseSetup } from './release-setup'
@@ -28,46 +31,55 @@ export interface TeamPlan {
   changes: ChangePlan[]
   /** Components to which somebody pushes at this very moment. */
   presentChanges?: string[]
+  /** Nobody works there by themselves. */
+  isQuiet?: boolean
+  /** Secrets that are linked to builds, besides those of images. */
+  links?: LinkPlan[]
 }
 
 const isAutomatic = ({ plan }: ReleaseSetup) => plan.metadata.labels?.[labels.autoRelease] === 'true'
+
+const usualNotes = {
+  synopsis: 'Faster answers, and two mistakes less',
+  topic: 'An update is available.',
+  description: 'This update makes the service answer faster.',
+  solution: 'Update to the newest image.',
+  references: ['https://docs.slipway.test/releases'],
+  issues: { fixed: [{ id: 'PAY-1042', source: 'issues.slipway.test' }] },
+}
 
 /** As the console makes it. */
 function releaseByHand(
   { metadata, spec }: ReleasePlan,
   snapshot: Snapshot,
+  { notes, gracePeriodDays }: ManualReleasePlan,
+  key: string,
   { world, users }: ScenarioContext,
 ): Release {
   const head = `${metadata.name ?? ''}-`
+  const cves = [{ key: 'CVE-2026-10001', component: snapshot.spec.components?.[0]?.name ?? '', packages: ['openssl'] }]
   return aRelease({
     metadata: {
-      name: `${head}${nameSuffix(world.random(`release by hand ${nameOf(snapshot)} ${head}`))}`,
+      name: `${head}${nameSuffix(world.random(`release by hand ${nameOf(snapshot)} ${key}`))}`,
       namespace: metadata.namespace,
       labels: {
         [labels.application]: spec.application,
         [labels.automated]: 'false',
-        [labels.author]: users.admin.replace(/[^a-zA-Z0-9._-]/g, '-'),
+        [labels.author]: sanitizeLabelValue(users.admin),
       },
     },
     spec: {
       releasePlan: metadata.name,
       snapshot: nameOf(snapshot),
-      data: {
-        releaseNotes: {
-          synopsis: 'Faster answers, and two mistakes less',
-          topic: 'An update is available.',
-          references: ['https://docs.slipway.test/releases'],
-          issues: { fixed: [{ id: 'PAY-1042', source: 'issues.slipway.test' }] },
-          cves: [{ key: 'CVE-2026-10001', component: snapshot.spec.components?.[0]?.name ?? '' }],
-        },
-      },
+      data: { releaseNotes: notes ?? { ...usualNotes, cves } },
+      ...(gracePeriodDays !== undefined && { gracePeriodDays }),
     },
   })
 }
 
 /** All that has come of the plan of a team until now. */
 export function playProjects(
-  { namespace, projects: plans, changes, presentChanges = [] }: TeamPlan,
+  { namespace, projects: plans, changes, presentChanges = [], isQuiet = false, links = [] }: TeamPlan,
   context: ScenarioContext,
 ): { seeds: Seed[]; archived: ArchivedSeeds[] } {
   const repositories: Repositories = new Map()
@@ -86,7 +98,7 @@ export function playProjects(
 
   /** What becomes of a snapshot: it is released by itself, by somebody, or not at all. */
   function follow(project: Project, plan: ChangePlan, { snapshot, endMs }: { snapshot: Snapshot; endMs: number }) {
-    const { where = usualWhereabouts, releaseOutcomes: outcomes, releasedBy } = plan
+    const { where = usualWhereabouts, releaseOutcomes: outcomes, releasedBy = [] } = plan
     const isPassed = isPromotable(snapshot)
     const setups = isPassed ? project.releases.filter((setup) => isAutomatic(setup)) : []
     const message =
@@ -99,10 +111,13 @@ export function playProjects(
       const release = automaticReleaseFor(setup.plan, snapshot, context.world.random)
       playRelease({ ...setup, release, snapshot, startMs: endMs + 2_000, outcomes, where }, history, context)
     }
-    const chosen = isPassed && project.releases.find(({ plan: { metadata } }) => metadata.name === releasedBy)
-    if (chosen) {
-      const release = releaseByHand(chosen.plan, snapshot, context)
-      playRelease({ ...chosen, release, snapshot, startMs: endMs + 600_000, outcomes, where }, history, context)
+    for (const [index, manual] of releasedBy.entries()) {
+      if (!isPassed) break
+      const chosen = project.releases.find(({ plan: { metadata } }) => metadata.name === manual.plan)
+      if (!chosen) throw new Error(`Nothing in ${namespace} releases ${nameOf(snapshot)} by ${manual.plan}.`)
+      const release = releaseByHand(chosen.plan, snapshot, manual, `${manual.plan} ${index}`, context)
+      const startMs = endMs + (index + 1) * 600_000
+      playRelease({ outcomes, where, ...manual, ...chosen, release, snapshot, startMs }, history, context)
     }
   }
 
@@ -120,7 +135,12 @@ export function playProjects(
     push(repository, repository.defaultBranch, { title: changeFrom(random).title, ...by })
   }
   return {
-    seeds: [...projects.flatMap(projectSeeds), ...repositorySeeds(repositories.values(), context), ...history.seeds],
+    seeds: [
+      ...projects.flatMap(projectSeeds).map((each) => withPlannedLinks(each, links)),
+      ...namespacePullSeeds(namespace, context),
+      ...repositorySeeds(repositories.values(), context, isQuiet ? { [settings.activity]: 'off' } : {}),
+      ...history.seeds,
+    ],
     archived: history.archived,
   }
 }

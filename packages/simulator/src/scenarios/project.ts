@@ -1,4 +1,4 @@
-import { serviceAccountType } from '@slipway/kube/core-types'
+import { secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { applicationType, type Application } from '@slipway/model/application'
 import { componentType, type Component } from '@slipway/model/component'
@@ -10,16 +10,21 @@ import {
 } from '@slipway/model/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { repositoryType } from '@slipway/model/repository'
-import { aComponent, anApplication } from '@slipway/model/testing'
+import { aComponent, anApplication, builder, type Overrides } from '@slipway/model/testing'
 import { aRepository, aServiceAccount, anImageRepository } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
+import { componentOwner } from '../component-owner'
 import { ownerReference } from '../controller'
-import { imageRegistry } from '../controllers/image-repositories'
+import { integrationFinalizer } from '../controllers/component-deletions'
+import { buildFinalizer } from '../controllers/component-onboarding'
+import { imageFinalizer } from '../controllers/image-repositories'
 import { componentKey } from '../git-host/build-run'
 import { enabledStatus, type BuildStatus } from '../git-host/build-status'
 import { providerOf, pullUrl, type GitLocation } from '../git-host/git-url'
 import { bot, firstCommits } from '../git-host/people'
 import { mergePullRequest, newRepository, openPullRequest, type GitRepository } from '../git-host/repository'
+import { imageCredentials, imagePurposes, imageRegistry, imageSecret, namespacePullSecret } from '../image-credentials'
+import { withLinks } from '../linked-secrets'
 import { timestamp } from '../tekton/task-run-status'
 import { createReleaseSetup, releaseSetupSeeds, type ReleaseSetup, type ReleaseSetupPlan } from './release-setup'
 import { seed, type ScenarioContext, type Seed } from './scenario'
@@ -49,11 +54,17 @@ export interface ComponentPlan {
   annotations?: Record<string, string>
 }
 
+type TestName = 'unit-tests' | 'e2e-tests' | 'security-tests' | 'enterprise-contract'
+
 export interface TestPlan {
   /** Also of its pipeline. */
-  name: 'unit-tests' | 'e2e-tests' | 'security-tests' | 'enterprise-contract'
+  name: TestName
+  /** Of the scenario, after that of the application, where several have the same pipeline. */
+  suffix?: string
   isOptional?: boolean
   contexts?: string[]
+  /** What else its scenario says. */
+  scenario?: Overrides<IntegrationTestScenario>
 }
 
 export interface Project {
@@ -69,8 +80,6 @@ export interface Project {
 const dayMs = 24 * 3_600_000
 /** How long before now, and in which order, things were set up. */
 const setUpBeforeMs = { application: 60 * dayMs, component: 59 * dayMs, tests: 58 * dayMs }
-
-const finalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
 /** Repositories by their address, as the components of all projects share them. */
 export type Repositories = Map<string, GitRepository>
@@ -91,7 +100,7 @@ export function createProject(
     },
     spec: { displayName },
   })
-  const set = components.map((plan) => createComponent(namespace, name, plan, repositories, context))
+  const set = components.map((plan) => createComponent(application, plan, repositories, context))
   return {
     namespace,
     application,
@@ -115,13 +124,13 @@ export const projectSeeds = ({ application, components, scenarios, releases, bes
 ]
 
 function createComponent(
-  namespace: string,
-  application: string,
+  application: Application,
   plan: ComponentPlan,
   repositories: Repositories,
   context: ScenarioContext,
 ): { component: Component; seeds: Seed[] } {
   const { nowMs, world } = context
+  const namespace = namespaceOf(application) ?? ''
   const { name, context: directory, pipeline, nudges, isProposed = false } = plan
   const setUpMs = isProposed ? nowMs - 2 * 3_600_000 : nowMs - setUpBeforeMs.component
   const repository = repositoryOf(plan.repository, repositories, context)
@@ -131,7 +140,8 @@ function createComponent(
       namespace,
       uid: uidFor(world, 'component', namespace, name),
       creationTimestamp: timestamp(setUpMs),
-      finalizers: [finalizer],
+      finalizers: [buildFinalizer, integrationFinalizer],
+      ownerReferences: [componentOwner(application)],
       annotations: {
         [annotations.gitProvider]: repository.provider,
         [annotations.gitProviderUrl]: `https://${repository.host}`,
@@ -140,7 +150,7 @@ function createComponent(
       },
     },
     spec: {
-      application,
+      application: nameOf(application),
       source: {
         git: { url: repository.url, revision: repository.defaultBranch, ...(directory && { context: directory }) },
       },
@@ -154,7 +164,7 @@ function createComponent(
     ...component.metadata.annotations,
     [annotations.buildStatus]: JSON.stringify(status),
   }
-  return { component, seeds: besides(component, repository, plan) }
+  return { component, seeds: besides(component, repository, plan, context) }
 }
 
 const createdCondition = (atMs: number) => ({
@@ -166,28 +176,44 @@ const createdCondition = (atMs: number) => ({
 })
 
 /** What belongs to a component that was onboarded. */
-function besides(component: Component, repository: GitRepository, { isPrivate = false }: ComponentPlan): Seed[] {
+function besides(
+  component: Component,
+  repository: GitRepository,
+  { isPrivate = false }: ComponentPlan,
+  { world }: ScenarioContext,
+): Seed[] {
   const { namespace = '', creationTimestamp } = component.metadata
   const name = nameOf(component)
   const owner = ownerReference(componentType, component)
   const ownerReferences = [{ ...owner, controller: false }]
   const visibility = isPrivate ? 'private' : 'public'
   const image = `${namespace}/${name}`
+  const imageRepositoryName = `imagerepository-for-${component.spec.application ?? ''}-${name}`
+  const bare = anImageRepository({
+    metadata: {
+      name: imageRepositoryName,
+      namespace,
+      uid: uidFor(world, 'image repository', namespace, imageRepositoryName),
+      creationTimestamp,
+      finalizers: [imageFinalizer],
+      ownerReferences,
+      labels: { [labels.imageApplication]: component.spec.application ?? '', [labels.imageComponent]: name },
+    },
+    spec: { image: { name: image, visibility } },
+    status: { image: { url: `${imageRegistry}/${image}`, visibility }, credentials: undefined },
+  })
+  const credentials = imageCredentials(bare, creationTimestamp ?? '', world.random)
+  const imageRepository = { ...bare, status: { ...bare.status, credentials } }
+  const secrets = imagePurposes.map((purpose) =>
+    imageSecret(imageRepository, purpose, creationTimestamp ?? '', world.random),
+  )
+  const account = aServiceAccount({
+    metadata: { name: `build-pipeline-${name}`, namespace, creationTimestamp, ownerReferences: [owner] },
+  })
+  const linked = [...secrets.slice(0, 1), namespacePullSecret(namespace, world.random)]
   return [
-    seed(
-      imageRepositoryType,
-      anImageRepository({
-        metadata: {
-          name: `imagerepository-for-${component.spec.application ?? ''}-${name}`,
-          namespace,
-          creationTimestamp,
-          ownerReferences,
-          labels: { [labels.imageApplication]: component.spec.application ?? '', [labels.imageComponent]: name },
-        },
-        spec: { image: { name: image, visibility } },
-        status: { image: { url: `${imageRegistry}/${image}`, visibility } },
-      }),
-    ),
+    seed(imageRepositoryType, imageRepository),
+    ...secrets.map((secret) => seed(secretType, { ...secret, metadata: { ...secret.metadata, creationTimestamp } })),
     seed(
       repositoryType,
       aRepository({
@@ -197,9 +223,10 @@ function besides(component: Component, repository: GitRepository, { isPrivate = 
     ),
     seed(
       serviceAccountType,
-      aServiceAccount({
-        metadata: { name: `build-pipeline-${name}`, namespace, creationTimestamp, ownerReferences: [owner] },
-      }),
+      withLinks(
+        account,
+        linked.map((secret) => ({ secret, forImages: false })),
+      ),
     ),
   ]
 }
@@ -264,7 +291,7 @@ export function repositoryOf(address: string, repositories: Repositories, contex
   return repository
 }
 
-const testTitles: Record<TestPlan['name'], { repository: string; revision: string }> = {
+const testTitles: Record<TestName, { repository: string; revision: string }> = {
   'unit-tests': { repository: 'https://git.slipway.test/catalog/pipelines', revision: 'main' },
   'e2e-tests': { repository: 'https://git.slipway.test/catalog/pipelines', revision: 'main' },
   'security-tests': { repository: 'https://git.slipway.test/catalog/pipelines', revision: 'v1' },
@@ -273,15 +300,15 @@ const testTitles: Record<TestPlan['name'], { repository: string; revision: strin
 
 function createTest(
   application: Application,
-  { name, isOptional = false, contexts = ['application'] }: TestPlan,
+  { name, suffix = name, isOptional = false, contexts = ['application'], scenario }: TestPlan,
   { nowMs, world }: ScenarioContext,
 ): IntegrationTestScenario {
   const { repository, revision } = testTitles[name]
   const setUp = timestamp(nowMs - setUpBeforeMs.tests)
   const namespace = namespaceOf(application) ?? ''
-  const fullName = `${nameOf(application)}-${name}`
+  const fullName = `${nameOf(application)}-${suffix}`
   const owner = { ...ownerReference(applicationType, application), controller: false, blockOwnerDeletion: false }
-  return anIntegrationTestScenario({
+  const defaults = anIntegrationTestScenario({
     metadata: {
       name: fullName,
       namespace,
@@ -314,10 +341,14 @@ function createTest(
       ],
     },
   })
+  return builder<IntegrationTestScenario>(integrationTestScenarioType, () => defaults)(scenario)
 }
 
 const describedContexts: Record<string, string> = {
   application: 'execute the integration test in all cases - this would be the default state',
   push: 'execute the integration test for all push events',
   pull_request: 'execute the integration test for all pull request events',
+  group: 'execute the integration test for a Snapshot of the `group` type',
+  override: 'execute the integration test for a Snapshot of the `override` type',
+  disabled: 'disables the execution of the given integration test',
 }

@@ -6,8 +6,10 @@ import {
   type ReleasePlan,
   type ReleasePlanAdmission,
 } from '@slipway/model/release-plan'
+import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
+import { sanitizeLabelValue } from '../release/author-label'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'
@@ -21,6 +23,9 @@ export interface ReleaseSetupPlan {
   isAutomatic: boolean
   /** Nobody there admits it. */
   isUnmatched?: boolean
+  /** What else is said in its plan and its admission. */
+  plan?: Overrides<ReleasePlan>
+  admission?: Overrides<ReleasePlanAdmission>
 }
 
 export interface ReleaseSetup {
@@ -48,7 +53,8 @@ export function createReleaseSetup(
     lastTransitionTime: creationTimestamp,
   })
   const hasAdmission = target !== undefined && !isUnmatched
-  const plan = aReleasePlan({
+  const isBlocked = setup.admission?.metadata?.labels?.[labels.blockReleases] === 'true'
+  const planDefaults = aReleasePlan({
     metadata: {
       name,
       namespace,
@@ -57,7 +63,8 @@ export function createReleaseSetup(
       labels: {
         [labels.autoRelease]: String(isAutomatic),
         [labels.standingAttribution]: String(isAutomatic),
-        [labels.author]: users.admin.replace(/[^a-zA-Z0-9._-]/g, '-'),
+        // The service notes who stands for what a plan releases by itself, and nobody else.
+        ...(isAutomatic && { [labels.author]: sanitizeLabelValue(users.admin) }),
         // An application may be released through several of one namespace.
         ...(hasAdmission && { [labels.releasePlanAdmission]: name }),
       },
@@ -65,20 +72,19 @@ export function createReleaseSetup(
     spec: {
       application,
       target,
-      data: target
-        ? { releaseNotes: { product_name: application, references: ['https://docs.slipway.test'] } }
-        : undefined,
+      data: target ? { releaseNotes: { references: ['https://docs.slipway.test'] } } : undefined,
       ...(!target && {
         tenantPipeline: { pipelineRef: gitRef(`pipelines/tenant/${pipeline}.yaml`), serviceAccountName: releaser },
       }),
     },
     status: {
       conditions: [matched(hasAdmission)],
-      releasePlanAdmission: hasAdmission ? { active: true, name: `${target}/${name}` } : {},
+      releasePlanAdmission: hasAdmission ? { active: !isBlocked, name: `${target}/${name}` } : {},
     },
   })
+  const plan = builder<ReleasePlan>(releasePlanType, () => planDefaults)(setup.plan)
   if (!hasAdmission) return { plan }
-  const admission = aReleasePlanAdmission({
+  const admissionDefaults = aReleasePlanAdmission({
     metadata: {
       name,
       namespace: target,
@@ -92,6 +98,7 @@ export function createReleaseSetup(
       environment: name.endsWith('production') ? 'production' : undefined,
       pipeline: { pipelineRef: gitRef(`pipelines/managed/${pipeline}/${pipeline}.yaml`) },
       data: {
+        releaseNotes: { product_name: application, product_version: '2.4', type: 'RHEA' },
         mapping: {
           components: components.map((component) => ({
             name: component,
@@ -106,13 +113,14 @@ export function createReleaseSetup(
       releasePlans: [{ active: isAutomatic, name: `${namespace}/${name}` }],
     },
   })
+  const admission = builder<ReleasePlanAdmission>(releasePlanAdmissionType, () => admissionDefaults)(setup.admission)
   return { plan, admission }
 }
 
 /** As whom tenants release. */
-const releaser = 'release-pipeline'
+export const releaser = 'release-pipeline'
 
-const gitRef = (pathInRepo: string) => ({
+export const gitRef = (pathInRepo: string) => ({
   resolver: 'git',
   params: [
     { name: 'url', value: 'https://github.com/konflux-ci/release-service-catalog.git' },

@@ -1,17 +1,20 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
-import { labels } from '@slipway/model/labels'
+import { annotations, labels } from '@slipway/model/labels'
 import type { Overrides } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
 import { timestamp } from '../tekton/task-run-status'
+import type { LinkPlan } from './links'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
 const dayMs = 24 * 3_600_000
 const auths = (registry: string) =>
   btoa(JSON.stringify({ auths: { [registry]: { auth: btoa('slipway:a made-up token') } } }))
 
-/** A secret of each type that the console can make; every value in them is made up. */
-export function teamSecrets(namespace: string, { nowMs }: ScenarioContext): Seed[] {
-  const secret = (name: string, daysAgo: number, { metadata, ...rest }: Overrides<Secret>) =>
+type SecretFactory = (name: string, daysAgo: number, overrides: Overrides<Secret>) => Seed
+
+const secretsIn =
+  (namespace: string, { nowMs }: ScenarioContext): SecretFactory =>
+  (name, daysAgo, { metadata, ...rest }) =>
     seed(
       secretType,
       aSecret({
@@ -21,10 +24,15 @@ export function teamSecrets(namespace: string, { nowMs }: ScenarioContext): Seed
         data: { snyk_token: undefined, ...rest.data },
       }),
     )
-  const scm = (host: string, repository?: string): Overrides<Secret>['metadata'] => ({
-    labels: { [labels.credentials]: 'scm', [labels.scmHost]: host },
-    ...(repository && { annotations: { 'appstudio.redhat.com/scm.repository': repository } }),
-  })
+
+const scm = (host: string | undefined, repository?: string): Overrides<Secret>['metadata'] => ({
+  labels: { [labels.credentials]: 'scm', [labels.scmHost]: host },
+  ...(repository && { annotations: { [annotations.scmRepository]: repository } }),
+})
+
+/** A secret of each type that the console can make; every value in them is made up. */
+export function teamSecrets(namespace: string, context: ScenarioContext): Seed[] {
+  const secret = secretsIn(namespace, context)
   return [
     secret('snyk-secret', 50, { type: 'Opaque', data: { snyk_token: btoa('made-up') } }),
     secret('gitlab-access', 61, {
@@ -57,3 +65,84 @@ export function teamSecrets(namespace: string, { nowMs }: ScenarioContext): Seed
     }),
   ]
 }
+
+const registry = (value: unknown): Overrides<Secret> => ({
+  type: 'kubernetes.io/dockerconfigjson',
+  data: { '.dockerconfigjson': btoa(JSON.stringify(value)) },
+})
+
+/** What else people and services leave: secrets that are linked here and there, are being linked, or are of no use. */
+export function oddSecrets(namespace: string, context: ScenarioContext): Seed[] {
+  const secret = secretsIn(namespace, context)
+  const login = { auth: btoa('slipway:a made-up token') }
+  const linking = (status: string, error?: string): Overrides<Secret> => ({
+    ...registry({ auths: { [`registry.slipway.test/${status.toLowerCase()}`]: login } }),
+    metadata: { annotations: { [annotations.linkStatus]: status, [annotations.linkError]: error } },
+  })
+  return [
+    secret('shared-registries', 20, registry({ auths: { 'registry.slipway.test': login, 'quay.io/payments': login } })),
+    secret('registry-for-images', 18, registry({ auths: { 'registry.slipway.test/base': login } })),
+    secret('registry-for-tasks', 18, registry({ auths: { 'registry.slipway.test/tools': login } })),
+    secret('registry-without-auths', 90, registry({})),
+    secret(
+      'registry-of-nonsense',
+      91,
+      registry({ auths: { 'registry.slipway.test': { auth: 'no base64!' }, other: 7 } }),
+    ),
+    secret('without-data', 120, { type: 'Opaque', data: {} }),
+    secret('notes-not-json', 3, { type: 'Opaque', data: { 'config.json': btoa('{"unclosed": ') } }),
+    secret('roxctl-secret', 33, {
+      type: 'Opaque',
+      data: { rox_api_token: btoa('made-up'), rox_central_endpoint: btoa('central.slipway.test:443') },
+    }),
+    secret('any-git-host', 44, {
+      metadata: scm(undefined),
+      type: 'kubernetes.io/basic-auth',
+      data: { password: btoa('a made-up token') },
+    }),
+    secret('ledger-git', 43, {
+      metadata: scm('gitlab.com', 'payments/core/ledger,payments/core/*'),
+      type: 'kubernetes.io/basic-auth',
+      data: { username: btoa('slipway'), password: btoa('a made-up token') },
+    }),
+    secret('ingress-certificate', 7, {
+      type: 'kubernetes.io/tls',
+      data: { 'tls.crt': btoa('a made-up certificate'), 'tls.key': btoa('a made-up key') },
+    }),
+    secret('from-the-vault', 29, {
+      metadata: {
+        labels: { 'reconcile.external-secrets.io/managed': 'true' },
+        annotations: { 'reconcile.external-secrets.io/data-hash': 'd41d8cd98f00b204e9800998ecf8427e' },
+      },
+      type: 'Opaque',
+      data: { token: btoa('made-up') },
+    }),
+    secret('for-builds', 200, {
+      metadata: { labels: { 'ui.appstudio.redhat.com/secret-for': 'Build' } },
+      type: 'Opaque',
+      data: { token: btoa('made-up') },
+    }),
+    secret('waits-to-be-linked', 0, linking('Pending')),
+    secret('is-being-linked', 0, linking('Running')),
+    secret('was-linked', 1, linking('Succeeded')),
+    secret(
+      'could-not-be-linked',
+      1,
+      linking('Failed', 'serviceaccounts "build-pipeline-fraud-model" is forbidden: cannot patch resource'),
+    ),
+  ]
+}
+
+/** To which accounts of builds the secrets of a team are linked. */
+export const commonLinks: LinkPlan[] = [
+  { secret: 'base-registry', lists: ['secrets', 'imagePullSecrets'], isAutomatic: true },
+]
+export const oddLinks: LinkPlan[] = [
+  { secret: 'shared-registries', components: ['checkout-api', 'checkout-web'], lists: ['secrets', 'imagePullSecrets'] },
+  { secret: 'was-linked', components: ['checkout-api'], lists: ['secrets', 'imagePullSecrets'] },
+  { secret: 'gitlab-access', components: ['ledger-api', 'ledger-migrations'], lists: ['secrets'] },
+  { secret: 'registry-for-images', components: ['ledger-api'], lists: ['imagePullSecrets'] },
+  { secret: 'registry-for-tasks', components: ['ledger-api'], lists: ['secrets'] },
+  // Somebody has deleted it since.
+  { secret: 'retired-registry', components: ['ledger-migrations'], lists: ['secrets', 'imagePullSecrets'] },
+]

@@ -1,3 +1,4 @@
+import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { TaskRun } from '@slipway/model/task-run'
 import type { DefinitionRef, PipelineSpec, TaskSpec } from '@slipway/model/tekton'
@@ -11,7 +12,7 @@ import { releaseTasks } from './catalog/release-tasks'
 import { scanTasks } from './catalog/scan-tasks'
 import { sourceTasks } from './catalog/source-tasks'
 import { summaryTasks } from './catalog/summary-tasks'
-import { testPipelines } from './catalog/test-pipelines'
+import { testPipelines, unknownTestPipeline } from './catalog/test-pipelines'
 import { testTasks } from './catalog/test-tasks'
 import { taskNameOf } from './task-run-for'
 
@@ -47,10 +48,19 @@ export function pipelineNameOf({ name, params = [] }: DefinitionRef): string | u
 }
 
 /** What the run says itself, or what a resolver finds; `undefined` when it finds nothing. */
-export function pipelineSpecOf({ spec }: PipelineRun): PipelineSpec | undefined {
+export function pipelineSpecOf({ metadata, spec }: PipelineRun): PipelineSpec | undefined {
   if (spec.pipelineSpec) return spec.pipelineSpec
-  const name = spec.pipelineRef && pipelineNameOf(spec.pipelineRef)
+  if (!spec.pipelineRef) return undefined
+  if (metadata.labels?.[labels.pipelineType] === 'test') return testPipelineOf(spec.pipelineRef)
+  const name = pipelineNameOf(spec.pipelineRef)
   return name === undefined ? undefined : pipelines.get(name)
+}
+
+/** The pipeline of a test, which people keep wherever they like; only what is called `missing` is not found. */
+export function testPipelineOf(ref: DefinitionRef): PipelineSpec | undefined {
+  const name = pipelineNameOf(ref)
+  if (!name || /\bmissing\b/.test(name)) return undefined
+  return pipelines.get(name) ?? unknownTestPipeline(name)
 }
 
 /** Variants of a task for trusted artifacts and for other platforms do the same. */

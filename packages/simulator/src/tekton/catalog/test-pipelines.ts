@@ -95,3 +95,25 @@ export const testPipelines: Record<string, PipelineSpec> = {
     results: resultsOfTasks({ TEST_OUTPUT: 'cve-scan.results.TEST_OUTPUT' }),
   },
 }
+
+/** The script of a test that somebody keeps in a repository of their own. */
+const script = (name: string) => `echo "Running the tests of ${name}"\n./run-tests.sh --report=report.json`
+
+/** A pipeline that nobody here knows, as a repository may have it. */
+export const unknownTestPipeline = (name: string): PipelineSpec => ({
+  description: `Runs the tests of ${name}.`,
+  params: [snapshotParam],
+  tasks: [
+    {
+      name: 'run-tests',
+      params: [{ name: 'SNAPSHOT', value: '$(params.SNAPSHOT)' }],
+      taskSpec: {
+        description: `Runs the tests of ${name}.`,
+        params: [{ name: 'SNAPSHOT', type: 'string' }],
+        results: [{ name: 'TEST_OUTPUT', type: 'string', description: 'Result of the tests, as JSON.' }],
+        steps: [{ name: 'test', image: 'registry.slipway.test/catalog/cli:latest', script: script(name) }],
+      },
+    },
+  ],
+  results: resultsOfTasks({ TEST_OUTPUT: 'run-tests.results.TEST_OUTPUT' }),
+})

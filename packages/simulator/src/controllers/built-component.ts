@@ -1,0 +1,19 @@
+import { namespaceType } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/application'
+import { componentType, type Component } from '@slipway/model/component'
+import type { ControllerContext } from '../controller'
+
+/**
+ * The component that a pipeline of a repository builds; `undefined` once it, its application or its namespace is being
+ * deleted: no run can be created in such a namespace.
+ * @param key `namespace/name`
+ */
+export function builtComponent(key: string, { informer }: Pick<ControllerContext, 'informer'>): Component | undefined {
+  const [namespace = '', name = ''] = key.split('/')
+  const component = informer(componentType).get(namespace, name)
+  const application = component && informer(applicationType).get(namespace, component.spec.application ?? '')
+  const isLeaving = [component, application, informer(namespaceType).get(undefined, namespace)].some(
+    (object) => object?.metadata.deletionTimestamp,
+  )
+  return application && !isLeaving ? component : undefined
+}

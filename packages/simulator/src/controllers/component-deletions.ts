@@ -1,0 +1,77 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { apiVersionOf } from '@slipway/kube/resource-type'
+import { applicationType, type Application } from '@slipway/model/application'
+import { componentsOf, componentType, type Component } from '@slipway/model/component'
+import { labels } from '@slipway/model/labels'
+import { snapshotType } from '@slipway/model/snapshot'
+import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { promotedComponent, snapshotName } from '../integration/snapshot-for'
+
+export const integrationFinalizer = 'test.appstudio.openshift.io/component'
+
+/**
+ * Makes a snapshot of the components that are left when one is deleted.
+ * Source: integration-service, internal/controller/component/component_adapter.go.
+ */
+export const componentDeletions = defineController<Component>({
+  name: 'component-deletions',
+  type: componentType,
+  sources: [
+    watching(snapshotType, () => []),
+    watching(applicationType, (application, { informer }) =>
+      componentsOf(informer(componentType).list(namespaceOf(application)), nameOf(application)).map((component) => ({
+        namespace: namespaceOf(component),
+        name: nameOf(component),
+      })),
+    ),
+  ],
+  async reconcile(component, context) {
+    const { deletionTimestamp, finalizers = [] } = component.metadata
+    const hasFinalizer = finalizers.includes(integrationFinalizer)
+    const found = context.informer(applicationType).get(namespaceOf(component), component.spec.application ?? '')
+    const application = found?.metadata.deletionTimestamp ? undefined : found
+    if (deletionTimestamp ? !hasFinalizer : hasFinalizer || !application) return
+    if (deletionTimestamp && application) await createRemainder(component, deletionTimestamp, application, context)
+    const metadata = {
+      ...component.metadata,
+      finalizers: deletionTimestamp
+        ? finalizers.filter((each) => each !== integrationFinalizer)
+        : [...finalizers, integrationFinalizer],
+    }
+    await context.client.replace(componentType, { ...component, metadata })
+  },
+})
+
+async function createRemainder(
+  component: Component,
+  deletedAt: string,
+  application: Application,
+  { client, informer }: ControllerContext,
+): Promise<void> {
+  const namespace = namespaceOf(component)
+  const images = componentsOf(informer(componentType).list(namespace), nameOf(application)).flatMap(
+    (each) => promotedComponent(each) ?? [],
+  )
+  const isLeftOut = informer(snapshotType)
+    .list(namespace)
+    .some(
+      ({ metadata, spec }) =>
+        metadata.labels?.[labels.autoRelease] === 'false' &&
+        spec.application === nameOf(application) &&
+        Date.parse(metadata.creationTimestamp ?? '') >= Date.parse(deletedAt) &&
+        !spec.components?.some(({ name }) => name === nameOf(component)),
+    )
+  if (images.length === 0 || isLeftOut) return
+  const isTaken = (name: string) => informer(snapshotType).get(namespace, name) !== undefined
+  await client.create(snapshotType, {
+    apiVersion: apiVersionOf(snapshotType),
+    kind: snapshotType.kind,
+    metadata: {
+      name: snapshotName(nameOf(application), Date.parse(deletedAt), isTaken),
+      namespace,
+      labels: { [labels.application]: nameOf(application), [labels.autoRelease]: 'false' },
+      ownerReferences: [ownerReference(applicationType, application)],
+    },
+    spec: { application: nameOf(application), components: images, artifacts: {} },
+  })
+}

@@ -1,0 +1,35 @@
+import { namespaceType, secretType, serviceAccountType, type Namespace } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { imageRepositoryType } from '@slipway/model/image-repository'
+import { integrationRunner } from '@slipway/model/roles/service-accounts'
+import { defineController, watching } from '../controller'
+import { namespacePullSecret, namespacePullSecretName } from '../image-credentials'
+import { linkOf, withLinks } from '../linked-secrets'
+import { ignoreExisting } from './ignored-errors'
+
+const namespaceKeyOf = (object: KubeObject) => [{ name: namespaceOf(object) ?? '' }]
+const whenNamed =
+  (name: string) =>
+  (object: KubeObject): { name: string }[] =>
+    nameOf(object) === name ? namespaceKeyOf(object) : []
+
+/** Gives a namespace with images the secret by which its tests pull them. */
+export const namespacePullSecrets = defineController<Namespace>({
+  name: 'namespace-pull-secrets',
+  type: namespaceType,
+  sources: [
+    watching(imageRepositoryType, namespaceKeyOf),
+    watching(secretType, whenNamed(namespacePullSecretName)),
+    watching(serviceAccountType, whenNamed(integrationRunner)),
+  ],
+  async reconcile(object, { client, informer, random }) {
+    const namespace = nameOf(object)
+    if (object.metadata.deletionTimestamp || informer(imageRepositoryType).list(namespace).length === 0) return
+    const secret = informer(secretType).get(namespace, namespacePullSecretName)
+    if (!secret) await client.create(secretType, namespacePullSecret(namespace, random)).catch(ignoreExisting)
+    const account = informer(serviceAccountType).get(namespace, integrationRunner)
+    if (!account || !secret) return
+    const linked = withLinks(account, [linkOf(secret)])
+    if (linked !== account) await client.replace(serviceAccountType, linked)
+  },
+})

@@ -1,0 +1,33 @@
+import { applicationType } from '@slipway/model/application'
+import type { Release } from '@slipway/model/release'
+import type { Snapshot } from '@slipway/model/snapshot'
+
+export const releaseFinalizer = 'appstudio.redhat.com/release-finalizer'
+
+const copiedPrefixes = ['appstudio.openshift.io', 'pac.test.appstudio.openshift.io']
+
+const copied = (entries: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(entries).filter(([key]) => copiedPrefixes.some((prefix) => key.startsWith(prefix))))
+
+/**
+ * A valid release with what it gets from its snapshot: labels, annotations and the application as its owner; and with
+ * the finalizer of its service. The same object when it has all of that.
+ * Source: release-service, controllers/release/adapter.go.
+ */
+export function withReleaseMetadata(release: Release, snapshot: Snapshot): Release {
+  const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = release.metadata
+  const isFinalized = finalizers.includes(releaseFinalizer)
+  const application = (snapshot.metadata.ownerReferences ?? []).filter(({ kind }) => kind === applicationType.kind)
+  // A snapshot that a person made is adopted by its application a moment later.
+  if (isFinalized && (ownerReferences.length > 0 || application.length === 0)) return release
+  return {
+    ...release,
+    metadata: {
+      ...release.metadata,
+      labels: { ...labels, ...copied(snapshot.metadata.labels) },
+      annotations: { ...annotations, ...copied(snapshot.metadata.annotations) },
+      finalizers: isFinalized ? finalizers : [...finalizers, releaseFinalizer],
+      ownerReferences: ownerReferences.length > 0 ? ownerReferences : application,
+    },
+  }
+}

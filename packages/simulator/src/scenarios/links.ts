@@ -1,0 +1,51 @@
+import { secretType, serviceAccountType, type ServiceAccount } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { integrationRunner } from '@slipway/model/roles/service-accounts'
+import { aServiceAccount } from '@slipway/model/testing/build-services'
+import { namespacePullSecret } from '../image-credentials'
+import { linkedSecretsAnnotation, linkOf, withLinks } from '../linked-secrets'
+import { seed, type ScenarioContext, type Seed } from './scenario'
+
+/** A secret of the service accounts of builds. */
+export interface LinkPlan {
+  /** Names a secret of the namespace, or none. */
+  secret: string
+  /** By their names; all of them without it. */
+  components?: string[]
+  lists: ('secrets' | 'imagePullSecrets')[]
+  /** By a controller, which links it once, rather than by a person. */
+  isAutomatic?: boolean
+}
+
+const prefix = 'build-pipeline-'
+
+/** The seed with what is planned for it, if it is an account of builds. */
+export function withPlannedLinks(each: Seed, links: LinkPlan[]): Seed {
+  const name = nameOf(each.object)
+  if (each.type.kind !== serviceAccountType.kind || !name.startsWith(prefix)) return each
+  const planned = links.filter(({ components }) => components?.includes(name.slice(prefix.length)) ?? true)
+  // Its kind was looked at.
+  const account = each.object as ServiceAccount
+  const listed = (list: LinkPlan['lists'][number]) => [
+    ...planned.filter(({ lists }) => lists.includes(list)).map(({ secret }) => ({ name: secret })),
+    ...(account[list] ?? []),
+  ]
+  const marks = account.metadata.annotations ?? {}
+  const automatic = planned.filter(({ isAutomatic }) => isAutomatic).map(({ secret }) => secret)
+  const done = [...(marks[linkedSecretsAnnotation]?.split(',') ?? []), ...automatic].sort().join(',')
+  const metadata = { ...account.metadata, annotations: { ...marks, [linkedSecretsAnnotation]: done } }
+  const linked: ServiceAccount = {
+    ...account,
+    metadata,
+    secrets: listed('secrets'),
+    imagePullSecrets: listed('imagePullSecrets'),
+  }
+  return { ...each, object: linked }
+}
+
+/** The secret by which the images of a namespace are pulled, and the account of its tests with it. */
+export function namespacePullSeeds(namespace: string, { world }: ScenarioContext): Seed[] {
+  const secret = namespacePullSecret(namespace, world.random)
+  const account = aServiceAccount({ metadata: { name: integrationRunner, namespace } })
+  return [seed(secretType, secret), seed(serviceAccountType, withLinks(account, [linkOf(secret)]))]
+}

@@ -1,0 +1,89 @@
+import type { Condition } from '@slipway/kube/object'
+import { defineResource } from '@slipway/kube/resource-type'
+import { labels } from '@slipway/model/labels'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/release-plan'
+import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
+import { timestamp } from '../../tekton/task-run-status'
+import { seed, type ScenarioContext, type Seed } from '../scenario'
+import { storefront, storefrontReleases, strictPolicy } from './storefront'
+
+const dayMs = 24 * 3_600_000
+
+const policyType = defineResource({
+  group: 'appstudio.redhat.com',
+  version: 'v1alpha1',
+  kind: 'EnterpriseContractPolicy',
+  plural: 'enterprisecontractpolicies',
+  namespaced: true,
+})
+
+const policy = (name: string, description: string, collections: string[], exclude: string[] = []) => ({
+  metadata: { name, namespace: storefrontReleases },
+  spec: {
+    name,
+    description,
+    publicKey: 'k8s://openshift-pipelines/public-key',
+    configuration: { collections, exclude },
+    sources: [
+      {
+        name: 'Default',
+        policy: ['oci::quay.io/conforma/release-policy:latest'],
+        data: ['oci::quay.io/konflux-ci/tekton-catalog/data-acceptable-bundles:latest'],
+      },
+    ],
+  },
+})
+
+/** Plans, admissions and policies that go with no other: they match nothing, or too much. */
+export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
+  const creationTimestamp = timestamp(nowMs - 21 * dayMs)
+  const unmatched: Condition = {
+    type: 'Matched',
+    status: 'False',
+    reason: 'Matched',
+    message: '',
+    lastTransitionTime: creationTimestamp,
+  }
+  const admission = (name: string, overrides: Parameters<typeof aReleasePlanAdmission>[0]) =>
+    seed(
+      releasePlanAdmissionType,
+      aReleasePlanAdmission({
+        ...overrides,
+        metadata: { name, namespace: storefrontReleases, creationTimestamp, ...overrides?.metadata },
+        status: { conditions: [unmatched], releasePlans: [] },
+      }),
+    )
+  const plan = (name: string, overrides: Parameters<typeof aReleasePlan>[0]) =>
+    seed(
+      releasePlanType,
+      aReleasePlan({
+        ...overrides,
+        metadata: { name, creationTimestamp, ...overrides?.metadata },
+        status: { conditions: [unmatched], releasePlanAdmission: {} },
+      }),
+    )
+  const manual = {
+    [labels.autoRelease]: 'false',
+    [labels.standingAttribution]: 'false',
+    [labels.author]: undefined,
+  }
+  return [
+    // What the plan storefront-by-two could be taken by.
+    admission('storefront-eu', { spec: { applications: ['storefront'], origin: storefront.namespace } }),
+    admission('storefront-us', { spec: { applications: ['storefront'], origin: storefront.namespace } }),
+    // Of other teams.
+    admission('checkout-to-storefront', { spec: { applications: ['checkout', 'ledger'], origin: 'team-payments' } }),
+    admission('nobody-uses-this', { spec: { applications: ['retired'], origin: 'team-platform', data: {} } }),
+    plan('of-a-past-application', {
+      metadata: { namespace: storefront.namespace, labels: manual },
+      spec: { application: 'retired', target: storefrontReleases },
+    }),
+    plan('storefront-republish', {
+      metadata: { namespace: storefrontReleases, labels: manual },
+      spec: { application: 'storefront', target: undefined, releaseGracePeriodDays: 3 },
+    }),
+    seed(policyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
+    seed(policyType, policy('fbc-standard', 'For catalogs of operators.', ['redhat'], ['cve', 'test.no_failed_tests'])),
+    seed(policyType, policy('default', 'The least that is asked of everybody.', ['minimal'])),
+  ]
+}

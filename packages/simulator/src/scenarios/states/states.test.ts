@@ -1,0 +1,310 @@
+import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { applicationType } from '@slipway/model/application'
+import { componentType, type Component } from '@slipway/model/component'
+import { imageRepositoryType, type ImageRepository } from '@slipway/model/image-repository'
+import { integrationTestScenarioType, type IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import {
+  releasePlanAdmissionType,
+  releasePlanType,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '@slipway/model/release-plan'
+import { releaseType, type Release } from '@slipway/model/release'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { expect, it } from 'vitest'
+import { startMs, worldOf } from '../../../test/tekton'
+import { parseBuildStatus } from '../../git-host/build-status'
+import { testStatusesOf } from '../../integration/test-status'
+import { conditionOf } from '../../set-condition'
+import { demo } from '../demo'
+
+const users = {
+  admin: 'admin@slipway.test',
+  maintainer: 'maintainer@slipway.test',
+  contributor: 'contributor@slipway.test',
+  outsider: 'outsider@slipway.test',
+}
+const seeds = [
+  ...demo.seeds({
+    nowMs: startMs,
+    world: worldOf('demo'),
+    users,
+    gitHostUrl: 'https://git.slipway.test',
+    consoleUrl: 'https://console.slipway.test',
+  }),
+]
+/** Seeds are of the kind that they say. */
+const all = <T extends KubeObject>({ kind }: ResourceType<T>): T[] =>
+  seeds.flatMap(({ type, object }) => (type.kind === kind ? [object as T] : []))
+
+type Case<T> = [state: string, holds: (object: T) => boolean]
+function shows<T extends KubeObject>(type: ResourceType<T>, cases: Case<T>[]) {
+  it.each(cases)(`has a ${type.kind}: %s`, (_, holds) => {
+    expect(all(type).filter(holds).length).toBeGreaterThan(0)
+  })
+}
+
+const text = (value: unknown) => JSON.stringify(value ?? null)
+const applications = new Set(all(applicationType).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))
+const componentNames = new Set(all(componentType).map(({ metadata }) => metadata.name))
+const nudges = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
+const componentNamed = (name: string) => all(componentType).find(({ metadata }) => metadata.name === name)
+
+const hasTest = (status: string) => (snapshot: Snapshot) =>
+  testStatusesOf(snapshot).some((each) => each.status === status)
+const scenarios = new Set(all(integrationTestScenarioType).map(({ metadata }) => metadata.name))
+const typeOf = ({ metadata }: Snapshot) => metadata.labels?.[labels.snapshotType]
+shows<Snapshot>(snapshotType, [
+  ...['TestPassed', 'TestFail', 'TestInvalid', 'Deleted', 'Pending', 'EnvironmentProvisionError'].map(
+    (status): Case<Snapshot> => [`with the test status ${status}`, hasTest(status)],
+  ),
+  ['of a group', (snapshot) => typeOf(snapshot) === 'group'],
+  ['that overrides', (snapshot) => typeOf(snapshot) === 'override'],
+  ['that is invalid', (s) => conditionOf(s, 'AppStudioIntegrationStatus')?.reason === 'Invalid'],
+  ['that was released by itself', (snapshot) => conditionOf(snapshot, 'AutoReleased')?.status === 'True'],
+  [
+    'made by hand',
+    ({ metadata }) => !metadata.labels?.[copiedPacKey(labels.eventType)] && !metadata.labels?.[labels.snapshotType],
+  ],
+  ['with artifacts', ({ spec }) => spec.artifacts?.unstableFields !== undefined],
+  ['without a source', ({ spec }) => spec.components?.some(({ source }) => !source) ?? false],
+  ['of a test that is gone', (snapshot) => testStatusesOf(snapshot).some(({ scenario }) => !scenarios.has(scenario))],
+])
+
+const hasContext =
+  (pattern: RegExp) =>
+  ({ spec }: IntegrationTestScenario) =>
+    spec.contexts?.some(({ name }) => pattern.test(name)) ?? false
+shows<IntegrationTestScenario>(integrationTestScenarioType, [
+  ['that is invalid', (scenario) => conditionOf(scenario, 'IntegrationTestScenarioValid')?.status === 'False'],
+  ['with a param', ({ spec }) => spec.params?.some(({ value }) => value !== undefined) ?? false],
+  [
+    'with a param of several values',
+    ({ spec }) => spec.params?.some(({ values }) => (values?.length ?? 0) > 1) ?? false,
+  ],
+  ...[/^component_/, /^group$/, /^override$/, /^disabled$/, /^push$/, /^pull_request$/].map(
+    (pattern): Case<IntegrationTestScenario> => [`for ${String(pattern)}`, hasContext(pattern)],
+  ),
+  ...['git', 'bundles', 'cluster', 'hub'].map((resolver): Case<IntegrationTestScenario> => [
+    `found by ${resolver}`,
+    ({ spec }) => spec.resolverRef.resolver === resolver,
+  ]),
+  ['that is a run', ({ spec }) => spec.resolverRef.resourceKind === 'pipelinerun'],
+  ['that is not found', ({ spec }) => /missing/.test(text(spec.resolverRef.params))],
+])
+
+const messageOf = (release: Release, type: string) => conditionOf(release, type)?.message ?? ''
+const failedIn = (phase: string) => (release: Release) =>
+  conditionOf(release, `${phase}PipelineProcessed`)?.reason === 'Failed'
+shows<Release>(releaseType, [
+  ['that succeeded', (release) => conditionOf(release, 'Released')?.reason === 'Succeeded'],
+  ...['TenantCollectors', 'Managed', 'Final'].map((phase): Case<Release> => [
+    `that failed in ${phase}`,
+    failedIn(phase),
+  ]),
+  ['that is not valid', (release) => /no ReleasePlanAdmission|not found/.test(messageOf(release, 'Validated'))],
+  ['that is blocked', (release) => messageOf(release, 'Validated').includes('block-releases')],
+  ['that somebody cancelled', (release) => /cancelled/.test(messageOf(release, 'FinalPipelineProcessed'))],
+  ...['images', 'index_image', 'github-release', 'advisory'].map((artifact): Case<Release> => [
+    `with the artifact ${artifact}`,
+    ({ status }) => text(status?.artifacts).includes(`"${artifact}"`),
+  ]),
+  ['with CVEs found by collectors', ({ status }) => text(status?.collectors).includes('"cves"')],
+  ['with issues found by collectors', ({ status }) => text(status?.collectors).includes('"issues"')],
+  ['with CVEs in its notes', ({ spec }) => text(spec.data).includes('"cves"')],
+  ['that was retried', ({ status }) => status?.managedPipelineAttempts?.[0]?.failureReason === 'OOMKill'],
+  ['that is kept for longer', ({ spec }) => (spec.gracePeriodDays ?? 0) > 7],
+  ['by hand', ({ metadata }) => metadata.labels?.[labels.automated] === 'false'],
+])
+
+const label = (object: KubeObject, key: string) => object.metadata.labels?.[key]
+shows<ReleasePlan>(releasePlanType, [
+  ['with a final pipeline', ({ spec }) => spec.finalPipeline !== undefined],
+  ['with collectors', ({ spec }) => spec.collectors !== undefined],
+  [
+    'that releases by itself without attribution',
+    (p) => label(p, labels.autoRelease) === 'true' && label(p, labels.standingAttribution) === 'false',
+  ],
+  [
+    'of an application that is gone',
+    ({ metadata, spec }) =>
+      metadata.namespace?.startsWith('team-') === true &&
+      !applications.has(`${metadata.namespace}/${spec.application}`),
+  ],
+  ['with a grace period of its own', ({ spec }) => spec.releaseGracePeriodDays !== 7],
+  ['in a managed namespace', ({ metadata }) => metadata.namespace?.endsWith('-releases') === true],
+  ['that nobody matches', ({ spec, status }) => spec.target !== undefined && !status?.releasePlanAdmission?.name],
+  [
+    'that two admissions match',
+    ({ metadata, spec }) =>
+      all(releasePlanAdmissionType).filter(
+        (a) =>
+          a.metadata.namespace === spec.target &&
+          a.spec.origin === metadata.namespace &&
+          a.spec.applications?.includes(spec.application),
+      ).length > 1,
+  ],
+])
+
+const used = new Set(all(releasePlanType).map(({ spec }) => `${spec.target}/${spec.application}`))
+shows<ReleasePlanAdmission>(releasePlanAdmissionType, [
+  ['that is blocked', (admission) => label(admission, labels.blockReleases) === 'true'],
+  ['of several applications', ({ spec }) => (spec.applications?.length ?? 0) > 1],
+  ['with collectors', ({ spec }) => spec.collectors !== undefined],
+  ['with an account of its own', ({ spec }) => spec.pipeline?.serviceAccountName === 'release-advisories'],
+  ['with a policy of its own', ({ spec }) => spec.policy !== 'default'],
+  ['with a product', ({ spec }) => /"product_name":.*"product_version":/.test(text(spec.data))],
+  ...['fbc', 'sign', 'cdn'].map((key): Case<ReleasePlanAdmission> => [
+    `with data for ${key}`,
+    ({ spec }) => text(spec.data).includes(`"${key}"`),
+  ]),
+  [
+    'that nobody uses',
+    ({ metadata, spec }) => !spec.applications?.some((name) => used.has(`${metadata.namespace}/${name}`)),
+  ],
+])
+it('has admissions of several teams in one managed namespace, whose policies are there', () => {
+  const admissions = all(releasePlanAdmissionType).filter(
+    ({ metadata }) => metadata.namespace === 'storefront-releases',
+  )
+  expect(new Set(admissions.map(({ spec }) => spec.origin)).size).toBeGreaterThan(2)
+  const policies = seeds.flatMap(({ type, object }) =>
+    type.kind === 'EnterpriseContractPolicy' ? [object.metadata.name] : [],
+  )
+  expect(policies).toEqual(expect.arrayContaining([...new Set(admissions.map(({ spec }) => spec.policy))]))
+})
+
+const configOf = ({ data = {} }: Secret): unknown => JSON.parse(atob(data['.dockerconfigjson'] ?? '') || '{}')
+shows<Secret>(secretType, [
+  ...[
+    'Opaque',
+    'kubernetes.io/basic-auth',
+    'kubernetes.io/ssh-auth',
+    'kubernetes.io/dockercfg',
+    'kubernetes.io/dockerconfigjson',
+    'kubernetes.io/tls',
+  ].map((type): Case<Secret> => [`of the type ${type}`, (secret) => secret.type === type]),
+  ['of a git host without a name', (s) => label(s, labels.credentials) === 'scm' && !label(s, labels.scmHost)],
+  [
+    'of several git repositories',
+    ({ metadata }) => metadata.annotations?.[annotations.scmRepository]?.includes(',') ?? false,
+  ],
+  [
+    'of several registries',
+    (s) => s.type === 'kubernetes.io/dockerconfigjson' && (text(configOf(s)).match(/"auth":/g)?.length ?? 0) > 1,
+  ],
+  ['without data', ({ data = {} }) => Object.keys(data).length === 0],
+  [
+    'of a registry without credentials',
+    (s) => s.type === 'kubernetes.io/dockerconfigjson' && text(configOf(s)) === '{}',
+  ],
+  ['of another service', (s) => label(s, 'reconcile.external-secrets.io/managed') === 'true'],
+  ...['Pending', 'Running', 'Succeeded', 'Failed'].map((status): Case<Secret> => [
+    `whose linking is ${status}`,
+    ({ metadata }) => metadata.annotations?.[annotations.linkStatus] === status,
+  ]),
+  ['common to all components', (s) => label(s, labels.commonSecret) === 'true'],
+])
+
+const secrets = new Set(all(secretType).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))
+const inSecrets = ({ secrets: listed = [] }: ServiceAccount) => listed.map(({ name }) => name)
+const inImages = ({ imagePullSecrets = [] }: ServiceAccount) => imagePullSecrets.map(({ name }) => name)
+const ofBuilds = ({ metadata }: ServiceAccount) => metadata.name?.startsWith('build-pipeline-') ?? false
+shows<ServiceAccount>(serviceAccountType, [
+  [
+    'of builds, with a secret that is gone',
+    (a) => ofBuilds(a) && inSecrets(a).some((name) => !secrets.has(`${a.metadata.namespace}/${name}`)),
+  ],
+  [
+    'of builds, with a secret for images alone',
+    (a) => ofBuilds(a) && inImages(a).some((name) => !inSecrets(a).includes(name)),
+  ],
+  [
+    'of builds, with a secret for tasks alone',
+    (a) => ofBuilds(a) && inSecrets(a).some((name) => !inImages(a).includes(name)),
+  ],
+  [
+    'of builds, without the secret of an image',
+    (a) => ofBuilds(a) && !inSecrets(a).some((name) => name.endsWith('-image-push')),
+  ],
+  ['of tests, with the pull secret of the namespace', (a) => inImages(a).includes('components-namespace-pull')],
+])
+
+shows<ImageRepository>(imageRepositoryType, [
+  ['that is ready', ({ status }) => status?.state === 'ready'],
+  ['that exceeds a quota', ({ status }) => status?.state === 'failed' && /limit/.test(status.message ?? '')],
+  ['that exists already', ({ status }) => status?.state === 'failed' && /exists/.test(status.message ?? '')],
+  ['that is not ready yet', ({ status }) => status === undefined],
+  ['whose component is gone', ({ status }) => status?.state === 'waiting'],
+  ['of no component', (image) => label(image, labels.imageComponent) === undefined],
+  [
+    'with a webhook and an e-mail',
+    ({ spec }) => text(spec.notifications?.map(({ method }) => method)) === '["webhook","email"]',
+  ],
+  ['that could not be made private', ({ status }) => status?.state === 'ready' && status.message !== undefined],
+  ['that is private', ({ spec }) => spec.image?.visibility === 'private'],
+])
+
+const buildStatus = ({ metadata }: Component) => parseBuildStatus(metadata.annotations?.[annotations.buildStatus])
+const gitUrl = ({ spec }: Component) => spec.source.git?.url ?? ''
+const mark = (component: Component, key: string) => component.metadata.annotations?.[key]
+shows<Component>(componentType, [
+  ...[50, 53, 60, 61, 70, 74, 201, 203, 204].map((id): Case<Component> => [
+    `that failed with ${id}`,
+    (component) => buildStatus(component)?.pac?.['error-id'] === id,
+  ]),
+  [
+    'that was rolled back',
+    (c) => buildStatus(c)?.pac?.state === 'disabled' && buildStatus(c)?.pac?.['merge-url'] !== undefined,
+  ],
+  ['that is being rolled back', (c) => mark(c, annotations.buildRequest) === 'unconfigure-pac'],
+  ['without a status', (c) => buildStatus(c) === undefined],
+  [
+    'without the address of a pull request',
+    (c) => buildStatus(c)?.pac?.state === 'enabled' && !buildStatus(c)?.pac?.['merge-url'],
+  ],
+  ['of a sample', (c) => mark(c, annotations.sample) === 'true'],
+  ['on Forgejo', (c) => mark(c, annotations.gitProvider) === 'forgejo'],
+  ['of a repository without TLS', (c) => gitUrl(c).startsWith('http://')],
+  [
+    'of a repository with a dockerfile for each component',
+    (c) =>
+      c.spec.source.git?.dockerfileUrl !== undefined &&
+      all(componentType).filter((other) => gitUrl(other) === gitUrl(c)).length > 1,
+  ],
+  ['that nudges several', (c) => nudges(c).length > 1],
+  [
+    'that nudges one that nudges one that nudges',
+    (c) =>
+      nudges(c).some((second) =>
+        nudges(componentNamed(second) ?? c).some((third) => nudges(componentNamed(third) ?? c).length > 0),
+      ),
+  ],
+  [
+    'that nudges one of another application',
+    (c) => nudges(c).some((name) => ![undefined, c.spec.application].includes(componentNamed(name)?.spec.application)),
+  ],
+  ['that nudges one that is gone', (c) => nudges(c).some((name) => !componentNames.has(name))],
+  ['that is owned by its application', ({ metadata }) => metadata.ownerReferences?.[0]?.kind === 'Application'],
+])
+
+it('lets each user read some managed namespaces only, and some teams in part', () => {
+  const grants = seeds.flatMap(({ type, object }) => {
+    const binding = object as KubeObject & { roleRef?: { name: string }; subjects?: { name: string }[] }
+    return type.kind === 'RoleBinding' && binding.roleRef
+      ? (binding.subjects ?? []).map(
+          (subject) => `${subject.name} ${object.metadata.namespace} ${binding.roleRef?.name}`,
+        )
+      : []
+  })
+  const may = (user: keyof typeof users, namespace: string) =>
+    grants.some((each) => each.startsWith(`${users[user]} ${namespace} `))
+  const managed = ['platform-releases', 'storefront-releases', 'mobile-releases']
+  expect(managed.map((each) => may('admin', each))).toEqual([true, true, false])
+  expect(managed.map((each) => may('contributor', each))).toEqual([false, true, false])
+  expect(grants).toContain(`${users.admin} team-mobile konflux-contributor-user-actions`)
+  expect(all(releaseType).some(({ metadata }) => metadata.namespace === 'team-mobile')).toBe(true)
+})

@@ -1,0 +1,321 @@
+import { labels } from '@slipway/model/labels'
+import type { TeamPlan } from '../play-projects'
+import { gitRef, releaser, type ReleaseSetupPlan } from '../release-setup'
+
+/** The namespaces from which others release: people who see the applications do not all see them. */
+export const storefrontReleases = 'storefront-releases'
+export const mobileReleases = 'mobile-releases'
+export const strictPolicy = 'registry-strict'
+
+const collector = (name: string, type: string) => ({
+  name,
+  type,
+  timeout: 120,
+  params: [{ name: 'query', value: 'project = STORE and fixVersion = 2.4' }],
+})
+const tenantPipeline = { pipelineRef: gitRef('pipelines/tenant/tenant-release.yaml'), serviceAccountName: releaser }
+const finalPipeline = {
+  pipelineRef: gitRef('pipelines/tenant/final-release.yaml'),
+  serviceAccountName: releaser,
+  params: [{ name: 'channel', value: '#storefront' }],
+}
+
+/** A plan and an admission for each thing that they can say. */
+const releases: ReleaseSetupPlan[] = [
+  {
+    name: 'storefront-advisory',
+    target: storefrontReleases,
+    pipeline: 'rh-advisories',
+    isAutomatic: false,
+    plan: {
+      spec: {
+        collectors: { items: [collector('tracker', 'jira')], secrets: ['tracker-token'], serviceAccountName: releaser },
+        releaseGracePeriodDays: 30,
+        data: { releaseNotes: { topic: 'The storefront, once a month.', type: 'RHSA' } },
+      },
+    },
+    admission: {
+      spec: {
+        applications: ['storefront', 'design-system', 'storefront-mobile'],
+        policy: strictPolicy,
+        environment: 'production',
+        collectors: { items: [collector('vulnerabilities', 'cve')], serviceAccountName: 'release-collectors' },
+        pipeline: { serviceAccountName: 'release-advisories' },
+        data: {
+          releaseNotes: {
+            product_name: 'Storefront',
+            product_version: '2.4',
+            product_id: [611],
+            cpe: 'cpe:/a:slipway:2.4',
+          },
+          sign: { configMapName: 'signing-keys', cosignSecretName: 'cosign-keys' },
+          cdn: { env: 'production' },
+          pyxis: { server: 'production', secret: 'pyxis-token' },
+        },
+      },
+    },
+  },
+  {
+    name: 'storefront-index',
+    target: storefrontReleases,
+    pipeline: 'fbc-release',
+    isAutomatic: false,
+    admission: {
+      spec: {
+        policy: 'fbc-standard',
+        data: {
+          fbc: { fromIndex: 'registry.slipway.test/index:v4.20', targetIndex: 'registry.slipway.test/index:v4.21' },
+          mapping: undefined,
+        },
+      },
+    },
+  },
+  { name: 'storefront-to-github', target: storefrontReleases, pipeline: 'release-to-github', isAutomatic: false },
+  {
+    name: 'storefront-frozen',
+    target: storefrontReleases,
+    pipeline: 'push-to-external-registry',
+    isAutomatic: true,
+    admission: { metadata: { labels: { [labels.blockReleases]: 'true' } } },
+  },
+  {
+    name: 'storefront-to-nobody',
+    target: 'nobody-releases',
+    pipeline: 'push-to-external-registry',
+    isAutomatic: false,
+    isUnmatched: true,
+  },
+  {
+    name: 'storefront-by-two',
+    target: storefrontReleases,
+    pipeline: 'push-to-external-registry',
+    isAutomatic: false,
+    isUnmatched: true,
+  },
+  {
+    name: 'storefront-unattributed',
+    pipeline: 'tenant-release',
+    isAutomatic: true,
+    plan: { metadata: { labels: { [labels.standingAttribution]: 'false', [labels.author]: undefined } } },
+  },
+  { name: 'storefront-to-staging', pipeline: 'tenant-release', isAutomatic: false, plan: { spec: { finalPipeline } } },
+  {
+    name: 'storefront-with-notes',
+    pipeline: 'tenant-release',
+    isAutomatic: false,
+    plan: {
+      spec: { tenantPipeline, collectors: { items: [collector('tracker', 'jira')] }, releaseGracePeriodDays: 1 },
+    },
+  },
+]
+
+/** A team with whatever there is of tests and releases, and where nothing happens by itself. */
+export const storefront: TeamPlan = {
+  namespace: 'team-storefront',
+  isQuiet: true,
+  projects: [
+    {
+      name: 'storefront',
+      displayName: 'Storefront',
+      components: [
+        {
+          name: 'storefront-web',
+          repository: 'github.com/storefront/web',
+          nudges: ['storefront-cart', 'storefront-search'],
+        },
+        {
+          name: 'storefront-cart',
+          repository: 'github.com/storefront/cart',
+          nudges: ['storefront-search', 'storefront-gone'],
+        },
+        { name: 'storefront-search', repository: 'gitlab.com/storefront/search' },
+      ],
+      tests: [
+        { name: 'unit-tests' },
+        {
+          name: 'enterprise-contract',
+          contexts: ['component_storefront-web'],
+          scenario: {
+            spec: {
+              params: [
+                { name: 'POLICY_CONFIGURATION', value: `${storefrontReleases}/${strictPolicy}` },
+                { name: 'STRICT', value: 'false' },
+              ],
+            },
+          },
+        },
+        {
+          name: 'e2e-tests',
+          suffix: 'checkout-journeys',
+          isOptional: true,
+          contexts: ['group', 'override'],
+          scenario: { spec: { params: [{ name: 'browsers', values: ['chromium', 'firefox', 'webkit'] }] } },
+        },
+        { name: 'security-tests', suffix: 'penetration-tests', contexts: ['disabled'] },
+        {
+          name: 'unit-tests',
+          suffix: 'smoke-run',
+          contexts: ['component_storefront-web'],
+          scenario: {
+            spec: {
+              resolverRef: {
+                resourceKind: 'pipelinerun',
+                params: [
+                  { name: 'url', value: 'https://github.com/storefront/web' },
+                  { name: 'revision', value: 'main' },
+                  { name: 'pathInRepo', value: '.tekton/smoke-run.yaml' },
+                ],
+              },
+            },
+          },
+        },
+        {
+          name: 'unit-tests',
+          suffix: 'lost-run',
+          contexts: ['component_storefront-search'],
+          scenario: {
+            spec: {
+              resolverRef: {
+                resourceKind: 'pipelinerun',
+                params: [
+                  { name: 'url', value: 'https://gitlab.com/storefront/search' },
+                  { name: 'revision', value: 'main' },
+                  { name: 'pathInRepo', value: '.tekton/missing-run.yaml' },
+                ],
+              },
+            },
+          },
+        },
+        {
+          name: 'unit-tests',
+          suffix: 'lost-pipeline',
+          isOptional: true,
+          contexts: ['component_storefront-search'],
+          scenario: {
+            spec: {
+              resolverRef: {
+                params: [
+                  { name: 'url', value: 'https://gitlab.com/storefront/search' },
+                  { name: 'revision', value: 'main' },
+                  { name: 'pathInRepo', value: 'pipelines/missing.yaml' },
+                ],
+              },
+            },
+          },
+        },
+        {
+          name: 'unit-tests',
+          suffix: 'by-bundle',
+          contexts: ['disabled'],
+          scenario: {
+            spec: {
+              resolverRef: {
+                resolver: 'bundles',
+                params: [
+                  { name: 'bundle', value: 'registry.slipway.test/catalog/pipeline-unit-tests:0.1' },
+                  { name: 'name', value: 'unit-tests' },
+                  { name: 'kind', value: 'pipeline' },
+                ],
+              },
+            },
+          },
+        },
+        {
+          name: 'unit-tests',
+          suffix: 'by-cluster',
+          contexts: ['disabled'],
+          scenario: {
+            spec: {
+              resolverRef: {
+                resolver: 'cluster',
+                params: [
+                  { name: 'kind', value: 'pipeline' },
+                  { name: 'name', value: 'unit-tests' },
+                  { name: 'namespace', value: 'team-platform' },
+                ],
+              },
+            },
+          },
+        },
+        {
+          name: 'unit-tests',
+          suffix: 'by-hub',
+          contexts: ['disabled'],
+          scenario: {
+            spec: {
+              resolverRef: {
+                resolver: 'hub',
+                params: [
+                  { name: 'kind', value: 'pipeline' },
+                  { name: 'name', value: 'unit-tests' },
+                  { name: 'version', value: '0.1' },
+                ],
+              },
+            },
+          },
+        },
+      ],
+      releases,
+    },
+    {
+      name: 'design-system',
+      displayName: 'Design system',
+      components: [
+        {
+          name: 'design-tokens',
+          repository: 'github.com/storefront/design',
+          context: 'tokens',
+          nudges: ['design-icons'],
+        },
+        {
+          name: 'design-icons',
+          repository: 'github.com/storefront/design',
+          context: 'icons',
+          nudges: ['storefront-web'],
+        },
+      ],
+    },
+  ],
+  changes: [
+    { component: 'storefront-search', hoursAgo: 80, where: 'archive', outcomes: { '*': 'success' } },
+    {
+      component: 'storefront-web',
+      hoursAgo: 26,
+      outcomes: { '*': 'success' },
+      releasedBy: [
+        { plan: 'storefront-advisory', isRetried: true, notes: {} },
+        { plan: 'storefront-index', where: 'archive' },
+        { plan: 'storefront-to-github', where: 'archive', gracePeriodDays: 90 },
+        { plan: 'storefront-frozen' },
+        { plan: 'storefront-to-nobody' },
+        { plan: 'storefront-to-staging', outcomes: { 'notify-team': 'fail' } },
+        { plan: 'storefront-to-staging', isCancelled: true, outcomes: { '*': 'slow' } },
+        { plan: 'storefront-with-notes', outcomes: { 'run-collectors': 'fail' } },
+      ],
+    },
+  ],
+}
+
+/** A team that some people may only look at. */
+export const mobile: TeamPlan = {
+  namespace: 'team-mobile',
+  isQuiet: true,
+  projects: [
+    {
+      name: 'storefront-mobile',
+      displayName: 'Storefront, mobile',
+      components: [{ name: 'mobile-api', repository: 'github.com/mobile/api' }],
+      tests: [{ name: 'unit-tests' }],
+      releases: [
+        {
+          name: 'mobile-to-stores',
+          target: mobileReleases,
+          pipeline: 'push-to-external-registry',
+          isAutomatic: true,
+        },
+        { name: 'mobile-to-staging', pipeline: 'tenant-release', isAutomatic: false },
+      ],
+    },
+  ],
+  changes: [{ component: 'mobile-api', hoursAgo: 45, where: 'archive', outcomes: { '*': 'success' } }],
+}
