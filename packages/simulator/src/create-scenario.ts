@@ -1,9 +1,17 @@
 import type { KubeClient } from '@slipway/kube/client'
-import { configMapType, namespaceType, podType, type ConfigMap } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import {
+  configMapType,
+  namespaceType,
+  podType,
+  serviceAccountType,
+  type ConfigMap,
+  type Pod,
+} from '@slipway/kube/core-types'
+import { isRecord, nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
+import { ignoreExisting } from './controllers/ignore-existing'
 import { keyedRandom } from './keyed-random'
 import type { ScenarioName } from './scenario-names'
 import { scenarios } from './scenarios'
@@ -143,6 +151,18 @@ function createWriter(client: KubeClient): Writer {
   /** What the cluster calls what the scenario calls so. */
   const uids = new Map<string, string>()
 
+  const accounts = new Map<string, Promise<unknown>>()
+
+  /** No cluster accepts a pod whose service account is missing, which a controller may provide only later. */
+  function ensureAccount(namespace: string | undefined, { spec }: Pod): Promise<unknown> {
+    const { serviceAccountName: name = 'default' } = spec
+    const key = `${namespace ?? ''}/${name}`
+    const work =
+      accounts.get(key) ?? client.create(serviceAccountType, { metadata: { name, namespace } }).catch(ignoreExisting)
+    accounts.set(key, work)
+    return work
+  }
+
   async function write({ type, object, logs, mode }: Seed): Promise<void> {
     const at = { namespace: namespaceOf(object), name: nameOf(object) }
     if (mode === 'remove') {
@@ -151,6 +171,7 @@ function createWriter(client: KubeClient): Writer {
     }
     const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
     const whole: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
+    if (type.plural === podType.plural) await ensureAccount(at.namespace, object as Pod) // The seeds of a type are its objects.
     // A create leaves the status out, which may be most of the object.
     const { status, ...wanted } = whole
     const created = await client.create(type, wanted).catch((error: unknown) => {
@@ -166,7 +187,7 @@ function createWriter(client: KubeClient): Writer {
     if (planned) uids.set(planned, stored.metadata.uid ?? '')
     if (created && logs) for (const log of logs) await writeLog(client, at, log)
     // What stands there was written by an earlier try or by somebody else.
-    if (status !== undefined && (created || stored.status === undefined)) {
+    if (status !== undefined && (created || isUnwritten(stored.status))) {
       await client.replaceStatus<KubeObject & { status?: unknown }>(type, { ...stored, status })
     }
     if (mode === 'delete' && !stored.metadata.deletionTimestamp) await client.delete(type, at.name, at)
@@ -183,6 +204,10 @@ function createWriter(client: KubeClient): Writer {
 
   return { write, withKnownUids }
 }
+
+/** Absent, or no more than what an API server gives to each new pod. */
+const isUnwritten = (status: unknown): boolean =>
+  status === undefined || (isRecord(status) && Object.keys(status).every((key) => ['phase', 'qosClass'].includes(key)))
 
 function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error
