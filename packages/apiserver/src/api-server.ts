@@ -3,6 +3,7 @@ import { forbiddenMessage } from './access/forbidden'
 import { answerReview } from './access/reviews'
 import { anonymous, type UserInfo } from './access/user'
 import { namespaceLifecycle } from './admission/namespace-lifecycle'
+import { podAdmission } from './admission/pod-admission'
 import { roleEscalation } from './admission/role-escalation'
 import { createAuthenticator } from './authentication/authenticator'
 import { issuerDocument } from './authentication/issuer-documents'
@@ -13,7 +14,9 @@ import { tokenRequests } from './builtin/reviews'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
 import { runControllers } from './controllers/controllers'
+import { claimProtection } from './controllers/claim-protection'
 import { definitionCleanup } from './controllers/definition-cleanup'
+import { definitionNames } from './controllers/definition-names'
 import { eventExpiry } from './controllers/event-expiry'
 import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceLife } from './controllers/namespaces'
@@ -25,6 +28,7 @@ import {
   forbidden,
   insufficientStorage,
   internalError,
+  methodNotHere,
   StatusError,
   unauthorized,
   unknownPath,
@@ -68,13 +72,24 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
-  const admissions = [namespaceLifecycle(storage), roleEscalation(authorizer)]
+  const inNamespace = namespaceLifecycle(storage)
+  const withinRights = roleEscalation(authorizer)
+  // The controllers write, too, and so are made after the writer.
+  const admitPod = podAdmission({ storage, random, settled: () => controllers.settled() })
   const writer = createWriter({
     storage,
     clock,
     random,
     catalog,
-    admit: (write) => admissions.forEach((admit) => admit(write)),
+    admit(write) {
+      // Without its namespace there is no point in looking for its account.
+      inNamespace(write)
+      return admitPod(write)
+    },
+    validate(write) {
+      inNamespace(write)
+      withinRights(write)
+    },
   })
   const watches = createWatches({ storage, clock, random, catalog })
   const podLogs = createPodLogs({ storage, clock })
@@ -101,7 +116,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     [
       clusterRoleAggregation(parts),
       namespaceLife(parts),
+      definitionNames(parts),
       definitionCleanup(parts),
+      claimProtection(parts),
       garbageCollector(parts),
       podLogCleanup(parts),
       eventExpiry(parts),
@@ -119,6 +136,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     if (about.kind === 'path') return (await issuerDocument(request.method, url, tokens)) ?? discover(request, url)
     const info = catalog.find(about.group, about.version, about.plural)
     if (!info) throw unknownPath()
+    if (request.method === 'HEAD') throw methodNotHere()
     if (!info.type.namespaced && about.namespace !== undefined && about.plural !== 'namespaces') throw unknownPath()
     if (info.type.namespaced && about.namespace === undefined && isAboutOne(about)) throw unknownPath()
     if (info === serviceAccounts && about.subresource === 'token') {
@@ -150,6 +168,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
         return failure(storageFailure(error) ?? internalError('see the log of the server'))
       })
       response.headers.set('audit-id', auditId)
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-cache, private')
       return response
     },
     settled: () => controllers.settled(),

@@ -1,6 +1,8 @@
 import { isRecord } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest } from '../errors'
+import { messageOf } from '../protobuf/kinds'
+import { omitEmpty } from '../protobuf/omit-empty'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 
@@ -50,6 +52,8 @@ export function decode(
     if (unknown.length > 0) schema.prune(object)
   }
   // Before the types: clients send null for what they leave unset.
+  const message = info.isCustom ? undefined : messageOf(apiVersion, kind)
+  if (message) omitEmpty(message, object)
   schema.applyDefaults(object)
   // What a client sent of a kind of ours need not have the shape that the code expects: only then is it looked at.
   if (!info.isCustom) {

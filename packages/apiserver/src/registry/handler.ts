@@ -20,7 +20,7 @@ import { applyConfiguration } from './apply'
 import { deleteOptionsOf, refusePatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from './decode'
 import { listObjects, listStored, listTexts } from './list'
-import { objectOf, servedText, type Version } from './objects'
+import { itemOf, objectOf, servedText, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
@@ -137,7 +137,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const accept = request.headers.get('accept')
     const representation = wantsYaml(accept) ? 'Object' : representationOf(accept)
     if (!representation) throw notAcceptable(['application/json', 'application/yaml'])
-    if (representation === 'Object') return (object) => object
+    if (representation === 'Object') {
+      return (answer) =>
+        isList(answer) ? { ...answer, items: answer.items.map((item) => itemOf(info, item)) } : answer
+    }
     if (representation !== 'Table') {
       const wantsList = representation === 'PartialObjectMetadataList' && about.verb !== 'watch'
       return (answer) => {

@@ -3,7 +3,7 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, expired, futureRevision, type StatusError } from '../errors'
 import { CompactedError, type Storage, type Stored } from '../storage/storage'
 import { checkListOptions } from './list-options'
-import { isSelected, objectOf, servedText } from './objects'
+import { isSelected, itemText, objectOf } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -93,7 +93,7 @@ export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Gener
   let separator = ''
   for (const stored of items) {
     yield separator
-    yield servedText(info, stored)
+    yield itemText(info, stored)
     separator = ','
   }
   yield ']}'
@@ -102,7 +102,8 @@ export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Gener
 const listHead = (info: ResourceInfo, metadata: ListMeta) => ({
   kind: info.listKind,
   apiVersion: apiVersionOf(info.type),
-  metadata,
+  // Lists of custom objects always have it.
+  metadata: info.isCustom ? { continue: '', ...metadata } : metadata,
 })
 
 function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
