@@ -24,7 +24,6 @@ import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { createDiscovery, publicPaths } from './discovery/handler'
 import {
-  badRequest,
   forbidden,
   insufficientStorage,
   internalError,
@@ -35,6 +34,7 @@ import {
 } from './errors'
 import { yamlHere, type YamlReader } from './http/body'
 import { impersonated } from './http/impersonation'
+import { encoded, responseOf } from './http/negotiation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
@@ -130,9 +130,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   async function respond(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const about = aboutOf(request.method, url)
+    if (!about) return unreadable()
     const user = await userOf(request, about)
     const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
-    if (!allowed) throw refusal(about, user, reason)
+    if (!allowed) throw unsniffed(refusal(about, user, reason))
     if (about.kind === 'path') return (await issuerDocument(request.method, url, tokens)) ?? discover(request, url)
     const info = catalog.find(about.group, about.version, about.plural)
     if (!info) throw unknownPath()
@@ -150,11 +151,17 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     const header = request.headers.get('authorization')
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
     const found = token === undefined ? undefined : await authenticate(token)
-    if (found && 'user' in found) return impersonated(request.headers, found.user, authorizer)
-    if (header === null && about.kind === 'path' && isPublic(about.path)) {
-      return impersonated(request.headers, anonymous, authorizer)
-    }
+    if (found && 'user' in found) return actingUser(request, found.user)
+    if (header === null && about.kind === 'path' && isPublic(about.path)) return actingUser(request, anonymous)
     throw unauthorized()
+  }
+
+  function actingUser({ headers }: Request, sender: UserInfo): UserInfo {
+    try {
+      return impersonated(headers, sender, authorizer)
+    } catch (error) {
+      throw error instanceof StatusError ? unsniffed(error) : error
+    }
   }
 
   let isClosed = false
@@ -162,10 +169,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     async fetch(request) {
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
-        if (error instanceof StatusError) return failure(error)
+        if (error instanceof StatusError) return failure(request, error)
         // What was still on its way when the storage was closed has failed for that reason.
         if (!isClosed) report(error)
-        return failure(storageFailure(error) ?? internalError('see the log of the server'))
+        return failure(request, storageFailure(error) ?? internalError('see the log of the server'))
       })
       response.headers.set('audit-id', auditId)
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-cache, private')
@@ -183,14 +190,19 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   }
 }
 
-function aboutOf(method: string, url: URL): RequestInfo {
+/** @returns `undefined` for a path that is not well encoded */
+function aboutOf(method: string, url: URL): RequestInfo | undefined {
   try {
     return requestInfoOf(method, url)
   } catch (error) {
-    if (error instanceof URIError) throw badRequest('the path is not well encoded')
+    if (error instanceof URIError) return undefined
     throw error
   }
 }
+
+/** As Go's HTTP server refuses what it cannot read. */
+const unreadable = (): Response =>
+  new TextResponse('400 Bad Request', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 
 const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
 
@@ -209,6 +221,12 @@ function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusErro
   return forbidden(message, { group: about.group, plural: about.plural }, about.name)
 }
 
+/** The filters of the real server say so beside what they refuse. */
+function unsniffed(error: StatusError): StatusError {
+  error.headers['x-content-type-options'] = 'nosniff'
+  return error
+}
+
 /** Errors of the storage say what is wrong and where; of others one wants to see all. */
 const messageOf = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)
 
@@ -219,9 +237,10 @@ function storageFailure(error: unknown): StatusError | undefined {
   return undefined
 }
 
-function failure({ status, headers }: StatusError): Response {
-  return new TextResponse(JSON.stringify(status), {
+function failure(request: Request, { status, headers }: StatusError): Response {
+  const { content, mediaType } = encoded(status, request.headers.get('accept'))
+  return responseOf(content, {
     status: status.code,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers },
+    headers: { 'content-type': mediaType, ...headers },
   })
 }

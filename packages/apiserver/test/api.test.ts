@@ -8,6 +8,7 @@ import { memoryStorage } from '../src/storage/memory'
 import { sqliteStorage } from '../src/storage/sqlite'
 import type { Storage } from '../src/storage/storage'
 import { accessContract } from './access-contract'
+import { answersContract } from './answers-contract'
 import { apiOf, type Target } from './api-client'
 import { eventually, widgetDefinition } from './api-fixtures'
 import { discoveryContract } from './discovery-contract'
@@ -99,4 +100,5 @@ describe.each(servers)('the API over %s', patience, (_, openStorage) => {
   describe('what is left out', () => leftOutContract(target))
   describe('authentication', () => authenticationContract(target))
   describe('a log', () => logContract(target))
+  describe('answers:', () => answersContract(target))
 })

@@ -38,14 +38,11 @@ export function mediaTypesContract(target: () => Target): void {
       // Of a namespace that is there by now, and of a token for a pod that is not there.
       return kind === 'TokenRequest' || kind === 'Namespace' ? [] : [[command, body, object]]
     })
-    const accept = `${protobuf},application/json`
-
     it.each(recorded)('is taken from kubectl %s, and answered in JSON', async (_, body, object) => {
       const { kind, metadata, status: _status, apiVersion: _version, ...rest } = object
       const { code, body: answer } = await api.call('POST', `${pathOf[kind]}?dryRun=All`, {
         body: Buffer.from(body, 'base64'),
         type: protobuf,
-        headers: { accept },
       })
       expect([code, answer.kind, answer.metadata?.name]).toEqual([201, kind, metadata.name])
       // The review of all rules does not repeat what it was asked.

@@ -149,8 +149,8 @@ function negotiated(request: Request, body: object | undefined): Response {
   if (!body) return missing()
   const accept = request.headers.get('accept')
   if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable([jsonType, 'application/yaml'])
-  const { text, mediaType } = encoded(body, accept)
-  return new Response(request.method === 'HEAD' ? null : text, { headers: { 'content-type': mediaType } })
+  const { content, mediaType } = encoded(body, accept)
+  return new Response(request.method === 'HEAD' ? null : content, { headers: { 'content-type': mediaType } })
 }
 
 function json(request: Request, body: object | undefined, headers: Record<string, string> = {}): Response {

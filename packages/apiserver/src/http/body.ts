@@ -21,6 +21,17 @@ export const bodyTypesOf = ({ group, version, kind }: Pick<ResourceType, 'group'
 export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
+/**
+ * What a creation is refused for before anything else is looked at.
+ * @throws StatusError 415
+ */
+export function refuseBodyType(request: Request, accepted: readonly string[]): void {
+  const mediaType = mediaTypeOf(request)
+  if (mediaType && mediaType !== protobufMediaType && !bodyTypes.includes(mediaType)) {
+    throw unsupportedMediaType(accepted)
+  }
+}
+
 /** The bytes of a body as text. @throws StatusError 413 */
 export const textOf = async (request: Request): Promise<string> => decoder.decode(await bytesOf(request))
 

@@ -26,7 +26,10 @@ export function decode(
 ): AnyObject {
   const { kind } = info.type
   const apiVersion = apiVersionOf(info.type)
-  if (!isRecord(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`)
+  if (!isRecord(value)) {
+    const problem = value === undefined ? `: ${emptyBody}` : ''
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind})${problem}`)
+  }
   if (value['kind'] !== undefined && value['kind'] !== kind) {
     throw badRequest(`${kindText(value)} cannot be handled as a ${kind}: the kind in the data does not match`)
   }
@@ -67,6 +70,8 @@ export function decode(
   }
   return object
 }
+
+const emptyBody = "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"
 
 const kindText = ({ kind, apiVersion }: Record<string, unknown>): string =>
   `${textOf(kind)} in version ${JSON.stringify(textOf(apiVersion))}`
