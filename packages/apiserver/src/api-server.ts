@@ -3,6 +3,7 @@ import { forbiddenMessage } from './access/forbidden'
 import { answerReview } from './access/reviews'
 import { anonymous, type UserInfo } from './access/user'
 import { namespaceLifecycle } from './admission/namespace-lifecycle'
+import { podAdmission } from './admission/pod-admission'
 import { roleEscalation } from './admission/role-escalation'
 import { createAuthenticator } from './authentication/authenticator'
 import { issuerDocument } from './authentication/issuer-documents'
@@ -13,7 +14,9 @@ import { tokenRequests } from './builtin/reviews'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
 import { runControllers } from './controllers/controllers'
+import { claimProtection } from './controllers/claim-protection'
 import { definitionCleanup } from './controllers/definition-cleanup'
+import { definitionNames } from './controllers/definition-names'
 import { eventExpiry } from './controllers/event-expiry'
 import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceLife } from './controllers/namespaces'
@@ -21,10 +24,10 @@ import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { createDiscovery, publicPaths } from './discovery/handler'
 import {
-  badRequest,
   forbidden,
   insufficientStorage,
   internalError,
+  methodNotHere,
   StatusError,
   unauthorized,
   unknownPath,
@@ -32,6 +35,7 @@ import {
 } from './errors'
 import { yamlHere, type YamlReader } from './http/body'
 import { impersonated } from './http/impersonation'
+import { encoded, responseOf } from './http/negotiation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
@@ -70,13 +74,24 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
-  const admissions = [namespaceLifecycle(storage), roleEscalation(authorizer)]
+  const inNamespace = namespaceLifecycle(storage)
+  const withinRights = roleEscalation(authorizer)
+  // The controllers write, too, and so are made after the writer.
+  const admitPod = podAdmission({ storage, random, settled: () => controllers.settled() })
   const writer = createWriter({
     storage,
     clock,
     random,
     catalog,
-    admit: (write) => admissions.forEach((admit) => admit(write)),
+    admit(write) {
+      // Without its namespace there is no point in looking for its account.
+      inNamespace(write)
+      return admitPod(write)
+    },
+    validate(write) {
+      inNamespace(write)
+      withinRights(write)
+    },
   })
   const watches = createWatches({ storage, clock, random, catalog })
   const podLogs = createPodLogs({ storage, clock })
@@ -103,7 +118,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     [
       clusterRoleAggregation(parts),
       namespaceLife(parts),
+      definitionNames(parts),
       definitionCleanup(parts),
+      claimProtection(parts),
       garbageCollector(parts),
       podLogCleanup(parts),
       eventExpiry(parts),
@@ -115,12 +132,14 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   async function respond(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const about = aboutOf(request.method, url)
+    if (!about) return unreadable()
     const user = await userOf(request, about)
     const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
-    if (!allowed) throw refusal(about, user, reason)
+    if (!allowed) throw unsniffed(refusal(about, user, reason))
     if (about.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
     const info = catalog.find(about.group, about.version, about.plural)
     if (!info) throw unknownPath()
+    if (request.method === 'HEAD') throw methodNotHere()
     if (!info.type.namespaced && about.namespace !== undefined && about.plural !== 'namespaces') throw unknownPath()
     if (info.type.namespaced && about.namespace === undefined && isAboutOne(about)) throw unknownPath()
     if (info === serviceAccounts && about.subresource === 'token') {
@@ -134,11 +153,17 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     const header = request.headers.get('authorization')
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
     const found = token === undefined ? undefined : await authenticate(token)
-    if (found && 'user' in found) return impersonated(request.headers, found.user, authorizer)
-    if (header === null && about.kind === 'path' && isPublic(about.path)) {
-      return impersonated(request.headers, anonymous, authorizer)
-    }
+    if (found && 'user' in found) return actingUser(request, found.user)
+    if (header === null && about.kind === 'path' && isPublic(about.path)) return actingUser(request, anonymous)
     throw unauthorized()
+  }
+
+  function actingUser({ headers }: Request, sender: UserInfo): UserInfo {
+    try {
+      return impersonated(headers, sender, authorizer)
+    } catch (error) {
+      throw error instanceof StatusError ? unsniffed(error) : error
+    }
   }
 
   let isClosed = false
@@ -147,12 +172,13 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
         if (error instanceof UnknownPathError && !isRouted(request.url)) return pageNotFound()
-        if (error instanceof StatusError) return failure(error)
+        if (error instanceof StatusError) return failure(request, error)
         // What was still on its way when the storage was closed has failed for that reason.
         if (!isClosed) report(error)
-        return failure(storageFailure(error) ?? internalError('see the log of the server'))
+        return failure(request, storageFailure(error) ?? internalError('see the log of the server'))
       })
       response.headers.set('audit-id', auditId)
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-cache, private')
       return response
     },
     settled: () => controllers.settled(),
@@ -167,11 +193,12 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   }
 }
 
-function aboutOf(method: string, url: URL): RequestInfo {
+/** @returns `undefined` for a path that is not well encoded */
+function aboutOf(method: string, url: URL): RequestInfo | undefined {
   try {
     return requestInfoOf(method, url)
   } catch (error) {
-    if (error instanceof URIError) throw badRequest('the path is not well encoded')
+    if (error instanceof URIError) return undefined
     throw error
   }
 }
@@ -194,6 +221,10 @@ const pageNotFound = (): Response =>
     },
   })
 
+/** As Go's HTTP server refuses what it cannot read. */
+const unreadable = (): Response =>
+  new TextResponse('400 Bad Request', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+
 const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
 
 /** Objects of namespaced kinds have no place at the cluster scope: only lists and watches span all namespaces. */
@@ -211,6 +242,12 @@ function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusErro
   return forbidden(message, { group: about.group, plural: about.plural }, about.name)
 }
 
+/** The filters of the real server say so beside what they refuse. */
+function unsniffed(error: StatusError): StatusError {
+  error.headers['x-content-type-options'] = 'nosniff'
+  return error
+}
+
 /** Errors of the storage say what is wrong and where; of others one wants to see all. */
 const messageOf = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)
 
@@ -221,9 +258,10 @@ function storageFailure(error: unknown): StatusError | undefined {
   return undefined
 }
 
-function failure({ status, headers }: StatusError): Response {
-  return new TextResponse(JSON.stringify(status), {
+function failure(request: Request, { status, headers }: StatusError): Response {
+  const { content, mediaType } = encoded(status, request.headers.get('accept'))
+  return responseOf(content, {
     status: status.code,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers },
+    headers: { 'content-type': mediaType, ...headers },
   })
 }

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { accessContract } from './access-contract'
+import { answersContract } from './answers-contract'
 import type { Api, Target } from './api-client'
 import { eventually, widgetDefinition } from './api-fixtures'
 import { applyContract } from './apply-contract'
@@ -47,6 +48,7 @@ const contracts: [string, (target: () => Target) => void][] = [
   ['what is left out', leftOutContract],
   ['authentication', authenticationContract],
   ['a log', logContract],
+  ['answers:', answersContract],
 ]
 
 /** The whole contract, for a server that has been prepared. */

@@ -98,6 +98,7 @@ export function kindsContract(target: () => Target): void {
       const pods = `${other}/pods`
       await api.post(`${other}/serviceaccounts`, { metadata: { name: 'builder' } })
       await api.post(pods, aPod('a', ['c'], { nodeName: 'n1', restartPolicy: 'Never' }))
+      await api.post(`${other}/serviceaccounts`, { metadata: { name: 'builder' } })
       await api.post(pods, aPod('b', ['c'], { serviceAccountName: 'builder' }))
       await api.patch(`${pods}/a/status`, 'merge', { status: { phase: 'Running', podIP: '10.0.0.1' } })
       expect(await select(pods, 'spec.nodeName=n1')).toEqual(['a'])

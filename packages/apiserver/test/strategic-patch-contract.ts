@@ -62,8 +62,9 @@ export function strategicPatchContract(target: () => Target): void {
         a: '1',
         b: '2',
       })
-      expect(spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath).sort()).toEqual(['/v', '/w'])
-      expect(namesOf(spec.volumes).sort()).toEqual(['v', 'w'])
+      const paths = spec.containers[0].volumeMounts.map(({ mountPath }: Json) => mountPath)
+      expect(paths.sort()).toEqual(['/v', '/var/run/secrets/kubernetes.io/serviceaccount', '/w'])
+      expect(namesOf(spec.volumes).sort()).toEqual([expect.stringMatching(/^kube-api-access-/), 'v', 'w'])
     },
   )
 

@@ -41,7 +41,11 @@ const send = (path: string, init: RequestInit = {}) =>
     }),
   )
 const post = (object: object) => send(maps, { method: 'POST', body: JSON.stringify(object) })
-const list = async (query = ''): Promise<KubeList> => (await send(`${maps}?${query}`)).json() as Promise<KubeList>
+/** With the kind that a watch says of each object, and a list only once. */
+async function list(query = ''): Promise<KubeList> {
+  const found = (await (await send(`${maps}?${query}`)).json()) as KubeList
+  return { ...found, items: found.items.map((item) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...item })) }
+}
 
 const eventsIn = (text: string): WatchEvent[] =>
   text

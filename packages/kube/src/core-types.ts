@@ -46,7 +46,8 @@ export interface Subject {
   namespace?: string
 }
 export interface Role extends KubeObject {
-  rules: PolicyRule[]
+  /** `null` where there are none. */
+  rules: PolicyRule[] | null
 }
 export interface ClusterRole extends Role {
   aggregationRule?: { clusterRoleSelectors?: { matchLabels?: Record<string, string> }[] }

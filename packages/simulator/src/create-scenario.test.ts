@@ -59,6 +59,7 @@ const withoutIdentities = (objects: KubeObject[]): string =>
   JSON.stringify(objects)
     .replace(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'uid')
     .replace(/"resourceVersion":"\d+"/g, '')
+    .replace(/kube-api-access-\w{5}/g, 'kube-api-access')
 
 const longMs = 120_000
 const keyOf = ({ metadata }: KubeObject, name: string) => `${metadata.namespace ?? ''}/${name}`

@@ -13,6 +13,7 @@ import {
   namespaceType,
   roleBindingType,
   roleType,
+  serviceAccountType,
 } from '@slipway/kube/core-types'
 import { apiVersionOf, qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import type { Controller } from '../src/controller'
@@ -37,6 +38,8 @@ interface WorldOptions {
   seed?: string
   /** What is there before the controllers start, after the platform itself. */
   objects?: [ResourceType, KubeObject][]
+  /** Service accounts of each of the namespaces among them; by default that of the runs of `@slipway/model/testing`. */
+  accounts?: string[]
   /** Kinds of the platform that this cluster does not serve. */
   lacking?: ResourceType[]
   /** What this cluster answers otherwise than ours. */
@@ -58,6 +61,7 @@ export async function startWorld({
   controllers,
   seed = 'test',
   objects = [],
+  accounts = ['build-pipeline-checkout-api'],
   lacking = [],
   answer,
 }: WorldOptions): Promise<World> {
@@ -92,7 +96,13 @@ export async function startWorld({
       body: JSON.stringify(object),
     })
   }
-  for (const [type, object] of objects) await client.create(type, object)
+  for (const [type, object] of objects) {
+    await client.create(type, object)
+    if (type !== namespaceType) continue
+    for (const name of accounts) {
+      await client.create(serviceAccountType, { metadata: { name, namespace: object.metadata.name } })
+    }
+  }
   const warnings: string[] = []
   const begin = () => createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
   let simulator = begin()

@@ -63,7 +63,7 @@ it('gives admin what edit and view have, once aggregated', () => {
   for (let round = 0; round < 3; round++) {
     roles = roles.map((role) => ({ ...role, rules: aggregatedRules(role, roles) ?? role.rules }))
   }
-  const rules = roles.find((role) => role.metadata.name === 'admin')?.rules.flatMap((rule) => rule.resources ?? [])
+  const rules = roles.find((role) => role.metadata.name === 'admin')?.rules?.flatMap((rule) => rule.resources ?? [])
   expect(rules).toEqual(expect.arrayContaining(['rolebindings', 'secrets', 'pods/log']))
   expect(defaultClusterRoleBindings[0]?.subjects?.[0]?.name).toBe(superuserGroup)
 })

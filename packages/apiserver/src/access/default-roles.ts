@@ -1,5 +1,6 @@
 import type { ClusterRole, PolicyRule, RoleBinding } from '@slipway/kube/core-types'
 import { allRules, superuserGroup } from './authorizer'
+import { adminRules, editRules, viewRules } from './user-roles'
 
 /** What every cluster starts with, to be created when absent. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
 
@@ -25,8 +26,6 @@ const toGroups = (name: string, ...groups: string[]): RoleBinding => ({
   subjects: groups.map((group) => ({ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: group })),
 })
 
-const read = ['get', 'list', 'watch']
-const write = ['create', 'delete', 'deletecollection', 'patch', 'update']
 const issuerPaths = ['/.well-known/openid-configuration', '/openid/v1/jwks']
 const health = ['/healthz', '/livez', '/readyz', '/version', '/version/']
 
@@ -35,8 +34,6 @@ const aggregate = (name: string, labels: Record<string, string> = {}): ClusterRo
   ...clusterRole(name, [], labels),
   aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] },
 })
-
-const editable = ['configmaps', 'events', 'persistentvolumeclaims', 'pods', 'serviceaccounts', 'services']
 
 export const defaultClusterRoles: readonly ClusterRole[] = [
   clusterRole('cluster-admin', allRules),
@@ -65,33 +62,9 @@ export const defaultClusterRoles: readonly ClusterRole[] = [
   aggregate('admin'),
   aggregate('edit', aggregateTo('admin')),
   aggregate('view', aggregateTo('edit')),
-  clusterRole(
-    'system:aggregate-to-admin',
-    [
-      { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'] },
-      {
-        verbs: [...read, ...write],
-        apiGroups: ['rbac.authorization.k8s.io'],
-        resources: ['rolebindings', 'roles'],
-      },
-    ],
-    aggregateTo('admin'),
-  ),
-  clusterRole(
-    'system:aggregate-to-edit',
-    [
-      { verbs: [...read, ...write], apiGroups: [''], resources: ['secrets'] },
-      { verbs: write, apiGroups: [''], resources: editable },
-      { verbs: ['create'], apiGroups: [''], resources: ['serviceaccounts/token'] },
-      { verbs: ['impersonate'], apiGroups: [''], resources: ['serviceaccounts'] },
-    ],
-    aggregateTo('edit'),
-  ),
-  clusterRole(
-    'system:aggregate-to-view',
-    [{ verbs: read, apiGroups: [''], resources: [...editable, 'namespaces', 'pods/log'] }],
-    aggregateTo('view'),
-  ),
+  clusterRole('system:aggregate-to-admin', adminRules, aggregateTo('admin')),
+  clusterRole('system:aggregate-to-edit', editRules, aggregateTo('edit')),
+  clusterRole('system:aggregate-to-view', viewRules, aggregateTo('view')),
 ]
 
 export const defaultClusterRoleBindings: readonly RoleBinding[] = [

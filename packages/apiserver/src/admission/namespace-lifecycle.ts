@@ -2,7 +2,7 @@ import { namespaceType } from '@slipway/kube/core-types'
 import { notFound } from '../errors'
 import { isBeingDeleted } from '../registry/objects'
 import { keyOf, collectionOf } from '../registry/resource'
-import { forbiddenWrite, type Admission } from '../registry/writer'
+import { forbiddenWrite, type Validation } from '../registry/writer'
 import type { Storage } from '../storage/storage'
 
 /** Namespaces that a cluster cannot be without. */
@@ -12,7 +12,7 @@ export const isUndeletable = (name: string): boolean => undeletable.includes(nam
 
 /** Nothing is created in a namespace that is not there or is being deleted. */
 export const namespaceLifecycle =
-  (storage: Storage): Admission =>
+  (storage: Storage): Validation =>
   ({ info, object, old }) => {
     const { namespace, name = '' } = object.metadata
     if (old || namespace === undefined) return

@@ -11,14 +11,14 @@ import type { Authorizer } from '../access/authorizer'
 import { refuseBindingWrite, refuseRoleWrite, type Refusal } from '../access/escalation'
 import { detailsOf, StatusError } from '../errors'
 import { collectionOf } from '../registry/resource'
-import type { Admission } from '../registry/writer'
+import type { Validation } from '../registry/writer'
 
 const roles = [roleType, clusterRoleType].map(collectionOf)
 const bindings = [roleBindingType, clusterRoleBindingType].map(collectionOf)
 
 /** Nobody but the server itself hands out rights that they do not hold. */
 export const roleEscalation =
-  (authorizer: Authorizer): Admission =>
+  (authorizer: Authorizer): Validation =>
   ({ info, object, old, user }) => {
     if (!user) return
     const collection = collectionOf(info.type)

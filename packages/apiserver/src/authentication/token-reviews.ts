@@ -24,7 +24,7 @@ export async function answerTokenReview(body: AnyObject, authenticate: Authentic
   const status =
     'user' in found
       ? { authenticated: true, user: shownUser(found.user), audiences: found.audiences }
-      : { authenticated: false, user: {}, error: found.error }
+      : { user: {}, error: found.error }
   return { ...body, status }
 }
 

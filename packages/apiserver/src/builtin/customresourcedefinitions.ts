@@ -1,6 +1,6 @@
 import { customResourceDefinitionType } from '@slipway/kube/core-types'
 import type { Clock } from '@slipway/kube/clock'
-import { isRecord } from '@slipway/kube/object'
+import { isRecord, type Condition } from '@slipway/kube/object'
 import { timestamp } from '../timestamp'
 import type { AnyObject } from '../registry/resource'
 import { validateCrd, type CustomResourceDefinition } from '../schema/crd'
@@ -13,19 +13,30 @@ export const customResourceDefinitions = defineBuiltin({
   type: customResourceDefinitionType,
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
+  // That of the real server; here it is v1.
+  storageVersion: 'v1beta1',
   hasStatus: true,
   hasGeneration: true,
-  isEmptiedFirst: true,
-  prepare(object, { old, clock }) {
-    const { metadata } = object
-    if (!old) metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), crdFinalizer])]
+  prepare(object, { old }) {
     const { spec } = object
     if (!isRecord(spec) || !isRecord(spec['names'])) return
     const { names } = spec
     names['singular'] ||= String(names['kind'] ?? '').toLowerCase()
     names['listKind'] ||= `${String(names['kind'] ?? '')}List`
     spec['conversion'] ??= { strategy: 'None' }
-    object['status'] = statusOf(object, old, clock)
+    // What a client says of the status of a new one does not count.
+    if (!old) delete object['status']
+    object['status'] = withStoredVersion(asCrd(object))
+  },
+  terminate(object, clock) {
+    const { metadata } = object
+    metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), crdFinalizer])]
+    const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'
+    const { status } = asCrd(object)
+    const conditions = withConditions(status?.conditions, [
+      crdCondition('Terminating', 'InstanceDeletionPending', message, clock),
+    ])
+    object['status'] = { ...status, conditions }
   },
   validate: (object, old) => validateCrd(asCrd(object), old && asCrd(old)),
 })
@@ -33,25 +44,26 @@ export const customResourceDefinitions = defineBuiltin({
 /** Validation has seen to the shape, or is about to. */
 export const asCrd = (object: AnyObject): CustomResourceDefinition => object as unknown as CustomResourceDefinition
 
-/** A definition is served as soon as it is written: there is nobody else to accept its names. */
-function statusOf(object: AnyObject, old: AnyObject | undefined, clock: Clock) {
-  const { names, versions } = asCrd(object).spec
-  const before = old && asCrd(old).status
+/** What the status says before a controller has accepted the names. */
+const notYetAccepted = { conditions: null, acceptedNames: { plural: '', kind: '' } }
+
+/** The version that is stored from now on joins those that were stored before. */
+function withStoredVersion({ spec: { versions }, status }: CustomResourceDefinition) {
   const storage = Array.isArray(versions) ? versions.find((version) => version.storage)?.name : undefined
-  return {
-    conditions: before?.conditions ?? [
-      accepted('NamesAccepted', 'NoConflicts', 'no conflicts found', clock),
-      accepted('Established', 'InitialNamesAccepted', 'the initial names have been accepted', clock),
-    ],
-    acceptedNames: names,
-    storedVersions: [...new Set([...(before?.storedVersions ?? []), ...(storage ? [storage] : [])])],
-  }
+  const storedVersions = [...new Set([...(status?.storedVersions ?? []), ...(storage ? [storage] : [])])]
+  return { ...notYetAccepted, ...status, storedVersions }
 }
 
-const accepted = (type: string, reason: string, message: string, clock: Clock) => ({
+export const crdCondition = (type: string, reason: string, message: string, clock: Clock): Condition => ({
   type,
-  status: 'True' as const,
+  status: 'True',
   lastTransitionTime: timestamp(clock),
   reason,
   message,
 })
+
+/** Those that are known, with others in place of those of the same type. */
+export const withConditions = (
+  known: readonly Condition[] | null | undefined,
+  added: readonly Condition[],
+): Condition[] => [...(known ?? []).filter(({ type }) => added.every((condition) => condition.type !== type)), ...added]

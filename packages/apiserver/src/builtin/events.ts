@@ -10,6 +10,21 @@ function fieldsOfReference(name: string, value: unknown): Record<string, string>
   const reference = isRecord(value) ? value : {}
   return Object.fromEntries(referenceFields.map((field) => [`${name}.${field}`, String(reference[field] ?? '')]))
 }
+/** Members that the core group always writes. Source: k8s.io/api, core/v1 and events/v1 types.go. */
+const always = {
+  source: {},
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  reportingComponent: '',
+  reportingInstance: '',
+}
+
+const filling = (defaults: Record<string, unknown>) => (event: AnyObject) => {
+  for (const [member, value] of Object.entries(defaults)) event[member] ??= value
+}
+const fillCoreEvent = filling(always)
+
 const textOf = (value: unknown): string => String(value ?? '')
 
 export const events = defineBuiltin({
@@ -25,6 +40,7 @@ export const events = defineBuiltin({
       reportingComponent: textOf(reportingComponent),
     }
   },
+  fill: fillCoreEvent,
   validate: (event) => eventCauses(event),
 })
 
@@ -51,11 +67,33 @@ const kept = new Map(renamed)
 /** An event of the newer group as the core group has it. */
 export const coreEventOf = (event: AnyObject): AnyObject => ({ ...withNames(event, kept), apiVersion: 'v1' })
 
+function keepNewer(event: AnyObject): AnyObject {
+  const stored = coreEventOf(event)
+  fillCoreEvent(stored)
+  return stored
+}
+
+/** What the newer group always writes; texts are left out where they are empty. */
+const alwaysNewer = {
+  eventTime: null,
+  regarding: {},
+  deprecatedSource: {},
+  deprecatedFirstTimestamp: null,
+  deprecatedLastTimestamp: null,
+}
+
+function serveNewer(stored: AnyObject): AnyObject {
+  const event = withNames(stored, served)
+  for (const member of ['reportingController', 'reportingInstance']) if (event[member] === '') delete event[member]
+  return event
+}
+
 /** The same events, in the words of the newer group. Source: pkg/apis/events/v1/conversion.go of Kubernetes. */
 export const newerEvents: ResourceInfo = defineBuiltin({
   type: { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
   shortNames: ['ev'],
-  storedAs: { serve: (stored) => withNames(stored, served), keep: coreEventOf },
+  storedAs: { serve: serveNewer, keep: keepNewer },
+  fill: filling(alwaysNewer),
   fieldsOf: ({ regarding, reason, type, reportingController }) => ({
     ...fieldsOfReference('regarding', regarding),
     reason: textOf(reason),

@@ -10,13 +10,19 @@ export const namespaces = defineBuiltin({
   hasStatus: true,
   statusTakesMetadata: true,
   nameFormat: 'label',
-  isEmptiedFirst: true,
   fieldsOf: ({ status }) => ({ 'status.phase': isRecord(status) ? String(status['phase'] ?? '') : '' }),
   prepare(namespace, { old }) {
     const { metadata } = namespace
-    // The finalizer is not for clients to set: it goes when the namespace is empty.
-    namespace['spec'] = old?.['spec'] ?? { finalizers: ['kubernetes'] }
+    if (old) namespace['spec'] = old['spec']
+    else delete namespace['spec']
     if (!old) namespace['status'] = { phase: 'Active' }
     metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name ?? '' }
+  },
+  fill(namespace) {
+    // Not for clients to set: it goes when the namespace is empty.
+    namespace['spec'] ??= { finalizers: ['kubernetes'] }
+  },
+  terminate(namespace) {
+    namespace['status'] = { ...(isRecord(namespace['status']) && namespace['status']), phase: 'Terminating' }
   },
 })

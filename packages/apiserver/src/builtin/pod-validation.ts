@@ -3,42 +3,9 @@ import type { StatusCause } from '@slipway/kube/status'
 import { labelFaults } from '../registry/metadata'
 import type { AnyObject } from '../registry/resource'
 import { duplicate, invalid, notSupported, required } from '../schema/field-error'
+import { recordsIn } from './pod-defaults'
 
-/** What pods get that do not say otherwise, and what they may not say. Source: pkg/apis/core of Kubernetes. */
-
-const recordsIn = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
-
-const podDefaults = {
-  restartPolicy: 'Always',
-  dnsPolicy: 'ClusterFirst',
-  schedulerName: 'default-scheduler',
-  terminationGracePeriodSeconds: 30,
-  enableServiceLinks: true,
-  serviceAccountName: 'default',
-}
-const containerDefaults = { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' }
-
-/** In place. */
-export function applyPodDefaults(pod: AnyObject): void {
-  const { spec } = pod
-  if (!isRecord(spec)) return
-  for (const [member, value] of Object.entries(podDefaults)) spec[member] ??= value
-  spec['serviceAccount'] ??= spec['serviceAccountName']
-  spec['securityContext'] ??= {}
-  for (const container of [...recordsIn(spec['containers']), ...recordsIn(spec['initContainers'])]) {
-    for (const [member, value] of Object.entries(containerDefaults)) container[member] ??= value
-    container['imagePullPolicy'] ??= isMoving(String(container['image'] ?? '')) ? 'Always' : 'IfNotPresent'
-    container['resources'] ??= {}
-    for (const port of recordsIn(container['ports'])) port['protocol'] ??= 'TCP'
-  }
-}
-
-/** An image that may be another one tomorrow: of the tag `latest`, or of none. */
-function isMoving(image: string): boolean {
-  if (image.includes('@')) return false
-  const tag = /:([^:/]+)$/.exec(image)?.[1]
-  return tag === undefined || tag === 'latest'
-}
+/** What pods may not say. Source: pkg/apis/core/validation of Kubernetes. */
 
 const restartPolicies = ['Always', 'OnFailure', 'Never']
 

@@ -1,6 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import { logQuery } from '../logs/log-options'
-import { applyPodDefaults, podCauses } from './pod-validation'
+import { applyPodDefaults, qosClassOf } from './pod-defaults'
+import { podCauses } from './pod-validation'
 import { coreType, defineBuiltin } from './define-builtin'
 
 const type = coreType('Pod', 'pods')
@@ -13,6 +14,7 @@ export const pods = defineBuiltin({
   hasStatus: true,
   statusTakesMetadata: true,
   answersDeleted: true,
+  isGraceful: true,
   // Writing one is our own extra, which no client looks for.
   subresources: [{ name: 'log', type, verbs: ['get'], query: logQuery }],
   hasGeneration: true,
@@ -32,7 +34,11 @@ export const pods = defineBuiltin({
   prepare(pod, { old }) {
     applyPodDefaults(pod)
     // Whoever creates a pod does not know yet how it will do.
-    if (!old) pod['status'] = { phase: 'Pending' }
+    if (!old) pod['status'] = { phase: 'Pending', qosClass: qosClassOf(pod) }
+    // It never changes; kubelets may leave it out.
+    else if (isRecord(pod['status']) && isRecord(old['status']) && old['status']['qosClass'] !== undefined) {
+      pod['status']['qosClass'] ??= old['status']['qosClass']
+    }
   },
   validate: podCauses,
 })

@@ -47,6 +47,16 @@ export function roleCauses(role: AnyObject): StatusCause[] {
   })
 }
 
+/** Validation says what is wrong with a rule without verbs, whether they are left out or empty. */
+export function prepareRole(role: AnyObject): void {
+  for (const rule of listOf(role['rules'])) if (isRecord(rule)) rule['verbs'] ??= []
+}
+
+/** A role without rules has null in their place, as Go writes a list that is never left out. */
+export function fillRole(role: AnyObject): void {
+  role['rules'] ??= null
+}
+
 /** Fills in the API groups that subjects and role references may leave out. */
 export function prepareBinding(binding: AnyObject): void {
   const { roleRef } = binding

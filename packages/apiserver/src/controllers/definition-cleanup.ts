@@ -40,6 +40,7 @@ export function definitionCleanup({ storage, catalog, writer }: ControllerParts)
   }
 }
 
-function unlessGone(error: unknown) {
+/** Somebody else was faster. */
+export function unlessGone(error: unknown) {
   if (!(error instanceof StatusError && error.status.code === 404)) throw error
 }

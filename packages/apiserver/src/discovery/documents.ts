@@ -59,22 +59,29 @@ function groupOf(all: readonly GroupVersion[], name: string) {
   return { name, versions, preferredVersion: versions[0] }
 }
 
-/** `undefined` when nothing of the version is served. */
-export function apiResourceList(all: readonly GroupVersion[], group: string, version: string): object | undefined {
+/** @returns `undefined` when nothing of the version is served */
+export function apiResourceList(
+  all: readonly GroupVersion[],
+  group: string,
+  version: string,
+  hashes: ReadonlyMap<ResourceInfo, string>,
+): object | undefined {
   const found = all.find((one) => one.group === group && one.version === version)
   return (
     found && {
       kind: 'APIResourceList',
       apiVersion: 'v1',
       groupVersion: group ? `${group}/${version}` : version,
-      resources: [...found.resources].sort((a, b) => compare(a.type.plural, b.type.plural)).flatMap(entriesOf),
+      resources: [...found.resources]
+        .sort((a, b) => compare(a.type.plural, b.type.plural))
+        .flatMap((info) => entriesOf(info, hashes.get(info))),
     }
   )
 }
 
 export const statusVerbs = ['get', 'patch', 'update']
 
-function entriesOf(info: ResourceInfo): object[] {
+function entriesOf(info: ResourceInfo, storageVersionHash: string | undefined): object[] {
   const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = info
   const { plural, namespaced, kind } = type
   const main = {
@@ -85,6 +92,7 @@ function entriesOf(info: ResourceInfo): object[] {
     verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
+    ...(storageVersionHash && { storageVersionHash }),
   }
   const status = { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: statusVerbs }
   const others = subresources.map(({ name, type: { group, version, kind }, verbs }) => ({

@@ -1,4 +1,4 @@
-import { notAcceptable, unknownPath } from '../errors'
+import { methodNotHere, notAcceptable, unknownPath } from '../errors'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
 import { v2ContentType } from '../openapi/v2-protobuf'
@@ -7,6 +7,7 @@ import type { ResourceInfo } from '../registry/resource'
 import { representationOf } from '../table/representation'
 import { aggregatedDiscovery, aggregatedType, prefersAggregated } from './aggregated'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, groupVersions, type GroupVersion } from './documents'
+import { storageVersionHashes } from './storage-version-hash'
 import { version } from './version'
 
 /** Paths that are no resource; those in here may be read without a token. */
@@ -20,15 +21,17 @@ interface Known {
   resources: readonly ResourceInfo[]
   all: GroupVersion[]
   openApi: OpenApi | undefined
+  hashes: Promise<ReadonlyMap<ResourceInfo, string>> | undefined
 }
 
 /** Answers what is served, in every form that clients ask for. @throws StatusError */
-export function createDiscovery(catalog: Catalog): (request: Request, url: URL) => Response {
+export function createDiscovery(catalog: Catalog): (request: Request, url: URL) => Promise<Response> {
   let known: Known | undefined
 
   function current(): Known {
     const resources = catalog.resources()
-    if (known?.resources !== resources) known = { resources, all: groupVersions(resources), openApi: undefined }
+    if (known?.resources !== resources)
+      known = { resources, all: groupVersions(resources), openApi: undefined, hashes: undefined }
     return known
   }
 
@@ -37,12 +40,28 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
     return (current().openApi ??= createOpenApi(resources, version.gitVersion))
   }
 
-  return function discover(request, url) {
+  const resourceList = async (group: string, version: string) =>
+    apiResourceList(
+      current().all,
+      group,
+      version,
+      await (current().hashes ??= storageVersionHashes(current().resources)),
+    )
+
+  /** Is this a path of a web service, which checks the method, rather than one that answers whatever the method is? */
+  function isRouted(first: string | undefined, group: string | undefined): boolean {
+    if (first === 'api' || first === 'version') return true
+    return first === 'apis' && current().resources.some(({ type, isCustom }) => !isCustom && type.group === group)
+  }
+
+  return async function discover(request, url) {
     const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname
     const [, first, second, third, ...rest] = path.split('/')
     const accept = request.headers.get('accept')
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw unknownPath()
+    if (request.method !== 'GET' && isRouted(first, second)) throw methodNotHere()
     switch (first) {
+      case '':
+        return second === undefined ? json(request, { paths: pathsOf(current().all) }) : missing()
       case 'healthz':
       case 'livez':
       case 'readyz':
@@ -60,8 +79,8 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
         if (second === undefined) return roots(request, url, first, accept)
         if (rest.length > 0) return missing()
         if (first === 'api')
-          return third === undefined ? negotiated(request, apiResourceList(all, '', second)) : missing()
-        return negotiated(request, third === undefined ? apiGroup(all, second) : apiResourceList(all, second, third))
+          return third === undefined ? negotiated(request, await resourceList('', second)) : missing()
+        return negotiated(request, third === undefined ? apiGroup(all, second) : await resourceList(second, third))
       }
       default:
         return missing()
@@ -109,6 +128,17 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
   }
 }
 
+const pathsOf = (all: readonly GroupVersion[]): string[] =>
+  [
+    ...all.flatMap(({ group, version }) =>
+      group ? [`/apis/${group}`, `/apis/${group}/${version}`] : [`/api/${version}`],
+    ),
+    ...publicPaths.flatMap((path) => (path === '/version' ? path : [path, `${path}/${healthCheck}`])),
+    ...['/.well-known/openid-configuration', '/api', '/apis', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks'],
+  ]
+    .filter((path, index, list) => list.indexOf(path) === index)
+    .sort()
+
 function missing(): never {
   throw unknownPath()
 }
@@ -120,8 +150,8 @@ function negotiated(request: Request, body: object | undefined): Response {
   if (!body) return missing()
   const accept = request.headers.get('accept')
   if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable()
-  const { text, mediaType } = encoded(body, accept)
-  return new Response(request.method === 'HEAD' ? null : text, { headers: { 'content-type': mediaType } })
+  const { content, mediaType } = encoded(body, accept)
+  return new Response(request.method === 'HEAD' ? null : content, { headers: { 'content-type': mediaType } })
 }
 
 function json(request: Request, body: object | undefined, headers: Record<string, string> = {}): Response {

@@ -1,8 +1,12 @@
 /** Controllers and clients compare it with what they need: the behaviour here follows this release. */
 export const version = {
   major: '1',
-  minor: '32',
-  gitVersion: 'v1.32.0',
+  minor: '35',
+  emulationMajor: '1',
+  emulationMinor: '35',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '34',
+  gitVersion: 'v1.35.4',
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

@@ -16,6 +16,15 @@ const decoder = new TextDecoder()
 export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
+/**
+ * What a creation is refused for before anything else is looked at.
+ * @throws StatusError 415
+ */
+export function refuseBodyType(request: Request): void {
+  const mediaType = mediaTypeOf(request)
+  if (mediaType && !acceptedTypes.includes(mediaType)) throw unsupportedMediaType(acceptedTypes)
+}
+
 /** The bytes of a body as text. @throws StatusError 413 */
 export const textOf = async (request: Request): Promise<string> => decoder.decode(await bytesOf(request))
 

@@ -28,8 +28,12 @@ test.each(['system:serviceaccount:A_B:robot', 'system:serviceaccount:a', 'system
   },
 )
 
-test.each(['Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-x'])('%s needs a user', (header) => {
-  expect(() => actingAs([[header, 'x']])).toThrow('impersonating parts of a user requires impersonating a user')
+test.each([
+  ['Impersonate-Group', '{Group  x    }'],
+  ['Impersonate-Uid', '{UID  x  authentication.k8s.io/v1  }'],
+  ['Impersonate-Extra-a', '{UserExtra  x  authentication.k8s.io/v1  a}'],
+])('%s needs a user', (header, asked) => {
+  expect(() => actingAs([[header, 'x']])).toThrow(`requested [${asked}] without impersonating a user`)
 })
 
 it('keeps who acts as nobody else, and lets those without a token act as nobody', () => {

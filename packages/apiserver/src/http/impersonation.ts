@@ -21,8 +21,18 @@ export function impersonated(headers: Headers, sender: UserInfo, authorizer: Aut
   const uid = headers.get('impersonate-uid') ?? ''
   const extra = extraOf(headers)
   if (!name) {
-    if (groups.length === 0 && !uid && extra.size === 0) return sender
-    throw badRequest('impersonating parts of a user requires impersonating a user')
+    const parts = [
+      // A line without a group asks for one, too.
+      ...(headers.has('impersonate-group') ? (groups.length > 0 ? groups : ['']) : []).map((group) => ['Group', group]),
+      ...[...extra].flatMap(([key, values]) => values.map((value) => ['UserExtra', value, key])),
+      ...(uid ? [['UID', uid]] : []),
+    ]
+    if (parts.length === 0) return sender
+    // References to objects, as Go prints them.
+    const printed = parts.map(([kind, name, fieldPath = '']) =>
+      kind === 'Group' ? `{Group  ${name}    }` : `{${kind}  ${name}  authentication.k8s.io/v1  ${fieldPath}}`,
+    )
+    throw badRequest(`requested [${printed.join(' ')}] without impersonating a user`)
   }
   const demand = (attributes: Omit<Attributes, 'user' | 'verb'>) => {
     const asked = { user: sender, verb: 'impersonate', ...attributes }

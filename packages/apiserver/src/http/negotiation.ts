@@ -1,15 +1,38 @@
 import { stringify as yamlOf } from 'yaml'
+import { protobufMediaType } from '../protobuf/decode'
+import { encodeProtobuf } from '../protobuf/encode'
+import { TextResponse } from './text-response'
 
 export const jsonType = 'application/json'
+const yamlType = 'application/yaml'
 
-/** JSON, or YAML for a client that takes nothing else that we have. */
-export function encoded(body: object, accept: string | null): { text: string; mediaType: string } {
-  return wantsYaml(accept)
-    ? { text: yamlOf(body), mediaType: 'application/yaml' }
-    : { text: JSON.stringify(body), mediaType: jsonType }
+export interface Encoded {
+  content: string | Uint8Array<ArrayBuffer>
+  mediaType: string
 }
+
+/** In JSON, or as the client prefers it: in protobuf where the kind has one, in YAML where it takes nothing before it. */
+export function encoded(body: object, accept: string | null): Encoded {
+  const protobuf = wantsProtobuf(accept) ? encodeProtobuf({ ...body }) : undefined
+  if (protobuf) return { content: protobuf, mediaType: protobufMediaType }
+  if (wantsYaml(accept)) return { content: yamlOf(body), mediaType: yamlType }
+  return { content: JSON.stringify(body), mediaType: jsonType }
+}
+
+/** A text that is at hand needs no stream. */
+export const responseOf = (content: Encoded['content'], init: ResponseInit): Response =>
+  typeof content === 'string' ? new TextResponse(content, init) : new Response(content, init)
+
+const rangesOf = (accept: string | null): string[] =>
+  (accept ?? '').split(',').map((range) => range.trim().replace(/;\s*q=[\d.]+/, ''))
 
 export const wantsYaml = (accept: string | null): boolean => {
-  const first = (accept ?? '').split(',').map((range) => range.split(';')[0]?.trim())
-  return first.includes('application/yaml') && !first.includes(jsonType) && !first.includes('*/*')
+  const types = rangesOf(accept).map((range) => range.split(';')[0])
+  return types.includes(yamlType) && !types.includes(jsonType) && !types.includes('*/*')
 }
+
+/** Is whole objects in protobuf what the client names first of all that there is? */
+export const wantsProtobuf = (accept: string | null): boolean =>
+  rangesOf(accept).find((range) => knownTypes.includes(range.split(';')[0] ?? '')) === protobufMediaType
+
+const knownTypes = [protobufMediaType, jsonType, yamlType, 'application/*', '*/*']

@@ -22,10 +22,10 @@ export interface PathRequest {
   path: string
 }
 
-/** @throws URIError for a path that is not well encoded */
+/** @throws URIError for a path with a percent sign that does not begin two hexadecimal digits */
 export function requestInfoOf(method: string, url: URL): RequestInfo {
   const pathInfo: PathRequest = { kind: 'path', verb: method.toLowerCase(), path: url.pathname }
-  const parts = url.pathname.split('/').slice(1).map(decodeURIComponent)
+  const parts = url.pathname.split('/').slice(1).map(decodedPart)
   if (parts.at(-1) === '') parts.pop()
   let group = ''
   if (parts[0] === 'apis') group = parts.splice(1, 1)[0] ?? ''
@@ -38,6 +38,17 @@ export function requestInfoOf(method: string, url: URL): RequestInfo {
   if (!verb) return pathInfo
   const name = verb === 'list' || verb === 'watch' ? nameInSelector(url) : place.name
   return { kind: 'resource', verb, group, version, ...place, name }
+}
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (/%(?![0-9a-f]{2})/i.test(part)) throw error
+    // Bytes that are not UTF-8 name nothing, but are no reason to refuse the request.
+    const bytes = part.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
+    return new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)))
+  }
 }
 
 type Place = Pick<ResourceRequest, 'plural' | 'namespace' | 'name' | 'subresource'>

@@ -49,6 +49,7 @@ const policyRule = objectOf(
   },
   'verbs',
 )
+const rules: JsonSchema = { ...listOf(policyRule), nullable: true }
 const labelSelector = whole(
   objectOf({
     matchLabels: mapOf(text),
@@ -121,7 +122,7 @@ const customResourceDefinition = objectOf(
       'scope',
       'versions',
     ),
-    status: objectOf({ conditions, acceptedNames: crdNames, storedVersions: texts }),
+    status: objectOf({ conditions: { ...conditions, nullable: true }, acceptedNames: crdNames, storedVersions: texts }),
   },
   'spec',
 )
@@ -201,9 +202,9 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Event': event,
   'events.k8s.io/v1 Event': newerEvent,
   'coordination.k8s.io/v1 Lease': lease,
-  'rbac.authorization.k8s.io/v1 Role': objectOf({ rules: listOf(policyRule) }),
+  'rbac.authorization.k8s.io/v1 Role': objectOf({ rules }),
   'rbac.authorization.k8s.io/v1 ClusterRole': objectOf({
-    rules: { ...listOf(policyRule), nullable: true },
+    rules,
     aggregationRule: objectOf({ clusterRoleSelectors: listOf(labelSelector) }),
   }),
   'rbac.authorization.k8s.io/v1 RoleBinding': binding,

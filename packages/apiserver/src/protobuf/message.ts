@@ -13,7 +13,8 @@ export type Type =
   | { readonly is: 'string' | 'int' | 'bool'; readonly keepsZero: boolean }
   | { readonly is: 'bytes' | 'time' | 'microTime' | 'intOrString' | 'json' | 'unsupported' }
   | { readonly is: 'message'; readonly message: Message }
-  | { readonly is: 'list' | 'map'; readonly of: Type }
+  | { readonly is: 'list'; readonly of: Type; readonly keepsEmpty?: boolean }
+  | { readonly is: 'map'; readonly of: Type }
   /** A message of one field, number 1, which in JSON is that field alone; `empty` stands for a message without it. */
   | { readonly is: 'wrapped'; readonly of: Type; readonly empty: () => unknown }
 
@@ -41,6 +42,8 @@ export const inline = (message: Message): Field => ({ inline: message })
 export const mapOf = (type: Type): Type => ({ is: 'map', of: type })
 
 export const strings: Type = { is: 'list', of: stringOrEmpty }
+/** Without `omitempty`. */
+export const stringsOrEmpty: Type = { is: 'list', of: stringOrEmpty, keepsEmpty: true }
 export const ints: Type = { is: 'list', of: intOrZero }
 export const stringMap = mapOf(stringOrEmpty)
 export const bytesMap = mapOf({ is: 'bytes' })

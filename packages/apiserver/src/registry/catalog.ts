@@ -4,7 +4,7 @@ import { isObject, ownValue } from '../schema/json'
 import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
 import type { Storage } from '../storage/storage'
 import { builtins } from './builtins'
-import { allVerbs, collectionOf, type AnyObject, type ResourceInfo } from './resource'
+import { collectionOf, type AnyObject, type ResourceInfo, type Verb } from './resource'
 
 /** What is served at this moment. */
 export interface Catalog {
@@ -81,6 +81,9 @@ function selectableFieldsOf({ selectableFields = [] }: CrdVersion): ResourceInfo
   return (object) => Object.fromEntries(fields.map(({ name, path }) => [name, String(valueAt(object, path) ?? '')]))
 }
 
+/** As the real server lists them. */
+const customVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+
 /** One for each served version, the stored version first. */
 function infosOf(crd: CustomResourceDefinition): ResourceInfo[] {
   const versions = crd.spec.versions.filter((version) => version.served)
@@ -98,7 +101,8 @@ function infoOf({ spec }: CustomResourceDefinition, version: CrdVersion): Resour
     listKind,
     shortNames: shortNames ?? [],
     categories: categories ?? [],
-    verbs: allVerbs,
+    verbs: customVerbs,
+    storageVersion: spec.versions.find(({ storage }) => storage)?.name,
     hasStatus: version.subresources?.status !== undefined,
     hasGeneration: true,
     isCustom: true,

@@ -25,5 +25,6 @@ it('makes a namespace active whatever status its creator sent', () => {
   const sent = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} }
   const namespace = decode(namespaces, sent, options)
   namespaces.prepare?.(namespace, { clock: systemClock })
+  namespaces.fill?.(namespace)
   expect(namespace).toMatchObject({ status: { phase: 'Active' }, spec: { finalizers: ['kubernetes'] } })
 })

@@ -1,6 +1,8 @@
 import { isRecord } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, type StatusError } from '../errors'
+import { messageOf } from '../protobuf/kinds'
+import { omitEmpty } from '../protobuf/omit-empty'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 
@@ -25,7 +27,10 @@ export function decode(info: ResourceInfo, value: unknown, options: DecodeOption
   const unhandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
   const apiVersion = apiVersionOf(info.type)
-  if (!isRecord(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`)
+  if (!isRecord(value)) {
+    const problem = value === undefined ? `: ${emptyBody}` : ''
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind})${problem}`)
+  }
   if (value['kind'] !== undefined && value['kind'] !== kind) {
     throw badRequest(`${kindText(value)} cannot be handled as a ${kind}: the kind in the data does not match`)
   }
@@ -52,6 +57,8 @@ export function decode(info: ResourceInfo, value: unknown, options: DecodeOption
     if (unknown.length > 0) schema.prune(object)
   }
   // Before the types: clients send null for what they leave unset.
+  const message = info.isCustom ? undefined : messageOf(apiVersion, kind)
+  if (message) omitEmpty(message, object)
   schema.applyDefaults(object)
   // What a client sent of a kind of ours need not have the shape that the code expects: only then is it looked at.
   if (!info.isCustom) {
@@ -62,6 +69,8 @@ export function decode(info: ResourceInfo, value: unknown, options: DecodeOption
   }
   return object
 }
+
+const emptyBody = "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"
 
 const kindText = ({ kind, apiVersion }: Record<string, unknown>): string =>
   `${textOf(kind)} in version ${JSON.stringify(textOf(apiVersion))}`

@@ -1,4 +1,4 @@
-import { isStatus } from '@slipway/kube/status'
+import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Authorizer } from '../access/authorizer'
 import type { UserInfo } from '../access/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
@@ -16,22 +16,22 @@ import {
   StatusError,
   unknownPath,
 } from '../errors'
-import { bodyOf, bytesOf, readBody, type YamlReader } from '../http/body'
+import { bodyOf, bytesOf, readBody, refuseBodyType, type YamlReader } from '../http/body'
 import { gzipped } from '../http/compression'
-import { encoded, jsonType, wantsYaml } from '../http/negotiation'
+import { encoded, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
-import { TextResponse } from '../http/text-response'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'
 import { isList, metadataOf, tableOf } from '../table/table'
+import { messageOf } from '../protobuf/kinds'
 import { timestamp } from '../timestamp'
 import { applyConfiguration } from './apply'
 import { deleteOptionsOf, refusePatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from './decode'
 import { listObjects, listStored, listTexts } from './list'
-import { objectOf, servedText, type Version } from './objects'
+import { itemOf, objectOf, servedText, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
@@ -82,10 +82,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const represent = representer(call)
     switch (verb) {
       case 'get':
-        if (isServedAsStored(request)) return answerStored(call, 200, stored(targetOf(call)))
+        if (isServedAsStored(call)) return answerStored(call, 200, stored(targetOf(call)))
         return answer(call, 200, represent(read(targetOf(call))))
       case 'list':
-        if (isServedAsStored(request)) return answerList(call, place)
+        if (isServedAsStored(call)) return answerList(call, place)
         return answer(call, 200, represent(listObjects(storage, info, place, url.searchParams)))
       case 'watch':
         return new Response(
@@ -115,7 +115,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   function answerList({ request, info, url }: ResourceCall, place: string | undefined): Response {
     const page = listStored(storage, info, place, url.searchParams)
     const bytes = page.items.reduce((sum, { value }) => sum + value.length, 0)
-    const body = request.method === 'HEAD' ? null : streamOf(listTexts(info, page))
+    const body = streamOf(listTexts(info, page))
     return gzipped(
       request,
       new Response(body, { headers: headersOf(jsonType, createWarnings(info.warnings).headers) }),
@@ -134,7 +134,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   }
 
   function answerWritten(call: ResourceCall, code: number, written: Written, warnings: readonly string[]): Response {
-    return written.stored && isServedAsStored(call.request)
+    return written.stored && isServedAsStored(call)
       ? answerStored(call, code, written.stored, warnings)
       : answer(call, code, representer(call)(written.object), warnings)
   }
@@ -146,12 +146,16 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     about,
   }: ResourceCall): (answer: AnyObject | ReturnType<typeof listObjects>) => object {
     const accept = request.headers.get('accept')
-    const representation = wantsYaml(accept) ? 'Object' : representationOf(accept)
+    const representation =
+      wantsYaml(accept) || isServedInProtobuf({ request, info, about }) ? 'Object' : representationOf(accept)
     if (!representation) {
       if (info.isCustom) throw notAcceptable()
       throw notAcceptableObject(['list', 'watch'].includes(about.verb) ? listMediaTypes : undefined)
     }
-    if (representation === 'Object') return (object) => object
+    if (representation === 'Object') {
+      return (answer) =>
+        isList(answer) ? { ...answer, items: answer.items.map((item) => itemOf(info, item)) } : answer
+    }
     if (representation !== 'Table') {
       const wantsList = representation === 'PartialObjectMetadataList' && about.verb !== 'watch'
       return (answer) => {
@@ -190,9 +194,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const pod = read(targetOf(call))
     if (about.verb === 'get') {
       const body = podLogs.read(pod, url.searchParams, request.signal)
-      if (request.method === 'HEAD') await body.cancel()
       const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
-      return new Response(request.method === 'HEAD' ? null : body, { headers })
+      return new Response(body, { headers })
     }
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const bytes = await bytesOf(request)
@@ -202,6 +205,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   async function review(call: ResourceCall): Promise<Response> {
     const { request, info, user, url } = call
+    refuseBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
     const body = decode(info, value, { ...options, duplicates })
@@ -213,6 +217,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   async function create(call: ResourceCall): Promise<Response> {
     const { request, info, url } = call
+    refuseBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
     const written = await writer.create(info, placeOf(call), value, { ...options, duplicates })
@@ -332,7 +337,7 @@ function answer(
   body: object,
   warnings = createWarnings(call.info.warnings).headers,
 ): Response {
-  return answerText(call, code, encoded(body, isStatus(body) ? null : call.request.headers.get('accept')), warnings)
+  return answerText(call, code, encoded(body, call.request.headers.get('accept')), warnings)
 }
 
 /** A whole object: nothing has to look into it. */
@@ -342,18 +347,17 @@ function answerStored(
   stored: Version,
   warnings = createWarnings(call.info.warnings).headers,
 ): Response {
-  return answerText(call, code, { text: servedText(call.info, stored), mediaType: jsonType }, warnings)
+  return answerText(call, code, { content: servedText(call.info, stored), mediaType: jsonType }, warnings)
 }
 
 function answerText(
   { request }: ResourceCall,
   code: number,
-  { text, mediaType }: ReturnType<typeof encoded>,
+  { content, mediaType }: Encoded,
   warnings: readonly string[],
 ): Response {
   const init = { status: code, headers: headersOf(mediaType, warnings) }
-  const response = request.method === 'HEAD' ? new Response(null, init) : new TextResponse(text, init)
-  return gzipped(request, response, text.length)
+  return gzipped(request, responseOf(content, init), content.length)
 }
 
 const headersOf = (mediaType: string, warnings: readonly string[] = []): [string, string][] => [
@@ -363,8 +367,14 @@ const headersOf = (mediaType: string, warnings: readonly string[] = []): [string
 ]
 
 /** Whole, and as JSON. */
-const isServedAsStored = (request: Request): boolean =>
-  isServedWhole(request) && !wantsYaml(request.headers.get('accept'))
+const isServedAsStored = (call: ResourceCall): boolean =>
+  isServedWhole(call.request) && !wantsYaml(call.request.headers.get('accept')) && !isServedInProtobuf(call)
+
+/** Watches are in JSON whatever is asked for. */
+function isServedInProtobuf({ request, info, about }: Pick<ResourceCall, 'request' | 'info' | 'about'>): boolean {
+  if (about.verb === 'watch' || info.isCustom || !wantsProtobuf(request.headers.get('accept'))) return false
+  return messageOf(apiVersionOf(info.type), info.type.kind) !== undefined
+}
 
 /** Objects as they are: neither as a table nor their metadata alone. */
 const isServedWhole = ({ headers }: Request): boolean => {

@@ -1,10 +1,10 @@
-import type { KubeList, ListMeta } from '@slipway/kube/object'
+import { isRecord, type KubeList, type ListMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, expired, futureRevision, type StatusError, notANumber } from '../errors'
 import { CompactedError, type Storage, type Stored } from '../storage/storage'
 import { checkListOptions } from './list-options'
 import { metadataIndexOf } from './metadata-index'
-import { isSelected, objectOf, servedText } from './objects'
+import { isSelected, itemText, objectOf } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -106,7 +106,7 @@ export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Gener
   let separator = ''
   for (const stored of items) {
     yield separator
-    yield servedText(info, stored)
+    yield itemText(info, stored)
     separator = ','
   }
   yield ']}'
@@ -115,7 +115,8 @@ export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Gener
 const listHead = (info: ResourceInfo, metadata: ListMeta) => ({
   kind: info.listKind,
   apiVersion: apiVersionOf(info.type),
-  metadata,
+  // Lists of custom objects always have it.
+  metadata: info.isCustom ? { continue: '', ...metadata } : metadata,
 })
 
 function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
@@ -155,21 +156,43 @@ interface Position {
 
 /** Names may hold any letter; base64 takes bytes. */
 const tokenOf = ({ revision, after }: Position): string =>
-  btoa(encodeURI(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: after })))
+  btoa(encodeURI(JSON.stringify({ v: tokenVersion, rv: revision, start: after })))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
+/** Source: k8s.io/apiserver, storage/continue.go. @throws StatusError 400 */
 function readToken(token: string): Position {
+  const refuse = (detail: string) => badRequest(`invalid continue token: continue key is not valid: ${detail}`)
+  const wrong = wrongBase64At(token)
+  if (wrong !== undefined) throw refuse(`illegal base64 data at input byte ${wrong}`)
+  const value = jsonIn(token)
+  if (value === undefined) throw refuse('unexpected end of JSON input')
+  const { v: version, rv, start } = value
+  if (version !== tokenVersion) {
+    throw refuse(`server does not recognize this encoded version ${typeof version === 'string' ? version : ''}`)
+  }
+  if (typeof start !== 'string' || start === '') throw refuse(`encoded start key empty (version ${tokenVersion})`)
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw refuse('incorrect encoded start resourceVersion')
+  return { revision: rv, after: start }
+}
+
+const tokenVersion = 'meta.k8s.io/v1'
+
+/** Of base64 for URLs without padding; `undefined` where all of it can be read. */
+function wrongBase64At(text: string): number | undefined {
+  const wrong = text.search(/[^\w-]/)
+  if (wrong >= 0) return wrong
+  return text.length % 4 === 1 ? text.length - 1 : undefined
+}
+
+function jsonIn(token: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(decodeURI(atob(token.replaceAll('-', '+').replaceAll('_', '/'))))
-    const { rv, start } = value as { rv?: unknown; start?: unknown }
-    if (typeof rv === 'number' && Number.isSafeInteger(rv) && typeof start === 'string')
-      return { revision: rv, after: start }
+    return isRecord(value) ? value : {}
   } catch {
-    // Not a token of ours, like one that lacks a member.
+    return undefined
   }
-  throw badRequest('invalid continue token: continue key is not valid')
 }
 
 /** A page of a state that is no longer kept; the token in it goes on with the state of now. */

@@ -36,13 +36,30 @@ export function textOf(info: ResourceInfo, object: AnyObject): string {
 }
 
 /** What `JSON.stringify` would make of `objectOf`, but for the order of members. The version must be the stored one. */
-export function servedText(info: ResourceInfo, version: Version): string {
+export const servedText = (info: ResourceInfo, version: Version): string => text(info, version, headOf(info))
+
+/** The same in a list: items of Kubernetes' own kinds do not repeat what the list says of all of them. */
+export const itemText = (info: ResourceInfo, version: Version): string =>
+  text(info, version, info.isCustom ? headOf(info) : '')
+
+/** An object as `itemText` has it. */
+export function itemOf({ isCustom }: ResourceInfo, object: AnyObject): object {
+  if (isCustom) return object
+  const { apiVersion: _apiVersion, kind: _kind, ...item } = object
+  return item
+}
+
+const headOf = ({ type }: ResourceInfo): string =>
+  `"apiVersion":${JSON.stringify(apiVersionOf(type))},"kind":${JSON.stringify(type.kind)},`
+
+function text(info: ResourceInfo, version: Version, head: string): string {
   const start = metadataStart(version.value)
-  if (start < 0 || info.storedAs || (info.isCustom && !hasDefaults(info, version)))
-    return JSON.stringify(objectOf(info, version))
-  const head = `{"apiVersion":${JSON.stringify(apiVersionOf(info.type))},"kind":${JSON.stringify(info.type.kind)}`
+  if (start < 0 || info.storedAs || (info.isCustom && !hasDefaults(info, version))) {
+    const object = objectOf(info, version)
+    return JSON.stringify(head ? object : itemOf(info, object))
+  }
   const rest = version.value.slice(start + 1)
-  return `${head},"metadata":{"resourceVersion":"${version.revision}"${rest.startsWith('}') ? '' : ','}${rest}`
+  return `{${head}"metadata":{"resourceVersion":"${version.revision}"${rest.startsWith('}') ? '' : ','}${rest}`
 }
 
 /** The metadata of a stored text, without reading the rest of it. */

@@ -43,14 +43,16 @@ export interface ResourceInfo {
   compiled(): CompiledSchema
   /** additionalPrinterColumns of a custom kind; `undefined` for built-in kinds, which have columns of their own. */
   readonly columns?: readonly PrinterColumn[]
+  /** The version in which objects are stored, where it is another one. */
+  readonly storageVersion?: string
   /** Texts that a deprecated version sends along with every answer. */
   readonly warnings?: readonly string[]
   /** `true` when generation counts changes outside metadata and status. */
   readonly hasGeneration: boolean
   /** How names are formed: a DNS subdomain (most kinds), a DNS label, or anything that fits in a path (RBAC). */
   readonly nameFormat: 'subdomain' | 'label' | 'path'
-  /** Goes when what is in it is gone: its deletion words preconditions that do not hold in a way of its own. */
-  readonly isEmptiedFirst?: boolean
+  /** A deletion marks the object before it goes, as those with a grace period are marked. */
+  readonly isGraceful?: boolean
   /** A deletion answers the object that went, not a Status. Source: ReturnDeletedObject of its registry. */
   readonly answersDeleted?: boolean
   /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
@@ -60,8 +62,12 @@ export interface ResourceInfo {
     serve(stored: AnyObject): AnyObject
     keep(served: AnyObject): AnyObject
   }
-  /** What the server fills in before it validates, in place. */
+  /** Defaults, in place: they belong to whoever writes the object. */
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
+  /** What the server adds on its own account after `prepare`, in place: no field manager owns it. */
+  fill?(object: AnyObject): void
+  /** What a deletion does besides marking the object, in place, where the object stays until it is emptied. */
+  terminate?(object: AnyObject, clock: Clock): void
   /** What is wrong with an object that its schema does not tell. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]
   /** A question that is posted, answered and not stored. */

@@ -72,13 +72,18 @@ export interface Written {
 
 export type DeleteResult = { isGone: boolean; object: AnyObject }
 
-/** A check beyond the object itself, such as of its namespace or of the rights of who writes. @throws StatusError */
-export type Admission = (write: {
+interface AdmittedWrite {
   info: ResourceInfo
   object: AnyObject
   old: AnyObject | undefined
   user: UserInfo | undefined
-}) => void
+}
+
+/** A check beyond the object itself, such as of its namespace or of the rights of who writes. @throws StatusError */
+export type Validation = (write: AdmittedWrite) => void
+
+/** What the server adds to an object, in place, before it is checked. No field manager owns it. @throws StatusError */
+export type Admission = (write: AdmittedWrite) => void | Promise<void>
 
 type Change = (current: () => AnyObject) => unknown
 
@@ -97,7 +102,10 @@ export interface WriterParts {
   clock: Clock
   random: Random
   catalog: Catalog
+  /** Before a write of an object, not of its status. */
   admit: Admission
+  /** Right before an object is stored: nothing happens in between. */
+  validate: Validation
 }
 
 const serverManager = 'kube-apiserver'
@@ -107,7 +115,7 @@ const generateNameLength = 58
 export const foregroundFinalizer = 'foregroundDeletion'
 export const orphanFinalizer = 'orphan'
 
-export function createWriter({ storage, clock, random, catalog, admit }: WriterParts): Writer {
+export function createWriter({ storage, clock, random, catalog, admit, validate }: WriterParts): Writer {
   const read = ({ info, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
     const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
     if (!stored) throw notFound(info.type, name)
@@ -190,10 +198,12 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (info.hasStatus && info.isCustom) delete object['status']
     info.prepare?.(object, { clock })
     track(info, undefined, object, options)
+    info.fill?.(object)
     finalizerWarnings(info, object).forEach(options.warn)
+    await admit({ info, object, old: undefined, user: options.user })
     for (let attempt = 1; ; attempt++) {
       if (isGenerated) metadata.name = `${metadata.generateName?.slice(0, generateNameLength)}${randomSuffix(random)}`
-      admit({ info, object, old: undefined, user: options.user })
+      validate({ info, object, old: undefined, user: options.user })
       check(info, object, undefined)
       const name = metadata.name ?? ''
       try {
@@ -248,11 +258,13 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
     if (options.isApply) object.metadata.managedFields = metadata.managedFields
     info.prepare?.(object, { old, clock })
     track(info, old, object, options)
+    info.fill?.(object)
     finalizerWarnings(info, object, old).forEach(options.warn)
+    if (!options.subresource) await admit({ info, object, old, user: options.user })
     if (info.hasGeneration && !isSameJson(countedPart(info, object), countedPart(info, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     }
-    admit({ info, object, old, user: options.user })
+    validate({ info, object, old, user: options.user })
     check(info, object, old, frozen)
     if (isSameJson(withoutTimes(object), withoutTimes(old))) return { object: old, stored }
     if (options.isDryRun) return { object }
@@ -289,16 +301,20 @@ export function createWriter({ storage, clock, random, catalog, admit }: WriterP
       metadata.finalizers = added ? [...others, added] : others
       if (metadata.finalizers.length === 0) delete metadata.finalizers
     }
+    const mark = () => {
+      if (metadata.deletionTimestamp) return
+      metadata.deletionTimestamp = timestamp(clock)
+      if (info.terminate) return info.terminate(object, clock)
+      metadata.deletionGracePeriodSeconds = 0
+      if (metadata.generation !== undefined) metadata.generation++
+    }
+    if (info.terminate) mark()
     if (!metadata.finalizers?.length && !isNamespaceInUse(object)) {
+      if (info.isGraceful) mark()
       if (!options.isDryRun) await erase(info, object, stored.revision)
       return { isGone: true, object }
     }
-    if (!metadata.deletionTimestamp) {
-      metadata.deletionTimestamp = timestamp(clock)
-      metadata.deletionGracePeriodSeconds = 0
-      if (metadata.generation !== undefined) metadata.generation++
-      if (isNamespaceInUse(object)) object['status'] = { ...(object['status'] as object), phase: 'Terminating' }
-    }
+    mark()
     if (options.isDryRun || isSameJson(object, before)) return { isGone: false, object }
     await put(info, object, stored.revision)
     return { isGone: false, object }
@@ -320,10 +336,11 @@ export function placeIn(namespace: string | undefined, { metadata }: AnyObject) 
 }
 
 /** @throws StatusError 409 for an object that is not, or no longer, the one that is meant */
-function refuseOther({ type, isEmptiedFirst }: ResourceInfo, { metadata }: AnyObject, meant: Precondition = {}) {
+function refuseOther({ type, terminate }: ResourceInfo, { metadata }: AnyObject, meant: Precondition = {}) {
   const { name = '', uid, resourceVersion } = metadata
   const refuse = (part: string, wanted: string, actual: string | undefined, remark: string) => {
-    if (isEmptiedFirst) throw conflict(type, name, preconditionFailed(part, wanted, actual))
+    // Kinds that are emptied first have a deletion of their own, which words this in another way.
+    if (terminate) throw conflict(type, name, preconditionFailed(part, wanted, actual))
     const detail = `the ${part} in the precondition (${wanted}) does not match the ${part} in record (${actual})`
     // The real server names the kind here where it names the resource elsewhere.
     throw conflict({ group: type.group, plural: type.kind }, name, `${detail}. ${remark}`)

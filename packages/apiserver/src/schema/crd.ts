@@ -44,7 +44,7 @@ export interface CustomResourceDefinition extends KubeObject {
     preserveUnknownFields?: boolean
     conversion?: { strategy?: string; webhook?: unknown }
   }
-  status?: { conditions?: Condition[]; acceptedNames?: CrdNames; storedVersions?: string[] }
+  status?: { conditions?: Condition[] | null; acceptedNames?: CrdNames; storedVersions?: string[] }
 }
 
 const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/

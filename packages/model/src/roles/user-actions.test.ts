@@ -8,7 +8,7 @@ function rulesOf(role: UserRole) {
   const selectors = shell?.aggregationRule?.clusterRoleSelectors ?? []
   const matches = ({ metadata: { labels = {} } }: ClusterRole) =>
     selectors.some(({ matchLabels = {} }) => Object.entries(matchLabels).every(([key, value]) => labels[key] === value))
-  return userActionRoles.filter(matches).flatMap((each) => each.rules)
+  return userActionRoles.filter(matches).flatMap((each) => each.rules ?? [])
 }
 
 const may = (role: UserRole, verb: string, resource: string, group = 'appstudio.redhat.com') =>

@@ -11,6 +11,7 @@ it('namespaces of teams have the accounts of their pipelines, and nobody else ha
   const pipelineRef = { resolver: 'git', params: [] }
   const world = await startWorld({
     controllers: [tenantNamespaces],
+    accounts: [],
     objects: [
       [namespaceType, aNamespace()],
       [namespaceType, aNamespace({ metadata: { name: 'release-managed' } })],

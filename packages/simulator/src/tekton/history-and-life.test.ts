@@ -11,14 +11,14 @@ import type { Outcome } from './outcome'
 let close = async () => {}
 afterEach(() => close())
 
-/** Without what only a server gives: uids, and defaults in the specs of pods. */
+/** Without what only a server gives: uids, the QoS class, and defaults in the specs of pods. */
 const comparable = ({ metadata, spec, status }: PipelineRun | TaskRun | CustomRun | Pod) => ({
   name: metadata.name,
   creationTimestamp: metadata.creationTimestamp,
   labels: { ...metadata.labels, 'tekton.dev/pipelineRunUID': '', 'tekton.dev/taskRunUID': '' },
   annotations: metadata.annotations,
   ...(!('containers' in spec) && { spec }),
-  status,
+  status: { ...status, qosClass: undefined },
 })
 const byName = (objects: (TaskRun | CustomRun | Pod)[]) =>
   Object.fromEntries(objects.map((object) => [object.metadata.name, comparable(object)]))

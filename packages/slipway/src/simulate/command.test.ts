@@ -124,7 +124,7 @@ describe('on a cluster', () => {
     ],
     [
       'one right too few',
-      (role) => ({ ...role, rules: role.rules.filter(({ resources }) => !resources?.includes('events')) }),
+      (role) => ({ ...role, rules: (role.rules ?? []).filter(({ resources }) => !resources?.includes('events')) }),
       '(create events); bind them to the ClusterRole that slipway simulate --print-role prints, or to cluster-admin.',
     ],
   ])('is refused with %s', async (_, roleOf, message) => {

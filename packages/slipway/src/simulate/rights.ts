@@ -56,7 +56,7 @@ export async function missingRights(client: KubeClient, { rules }: ClusterRole):
     return review.status?.allowed === true
   }
   if (await isAllowed({ group: '*', resource: '*', verb: '*' })) return []
-  const needed = rightsOf(rules)
+  const needed = rightsOf(rules ?? [])
   const waiting = needed.entries()
   const missing = new Set<string>()
   const review = async () => {

@@ -1,10 +1,10 @@
-import { many, one, string, stringOrEmpty, strings, type Message } from '../message'
+import { many, one, string, stringOrEmpty, strings, stringsOrEmpty, type Message } from '../message'
 import { labelSelector, objectMeta } from './meta'
 
 // Field numbers and names: k8s.io/api, rbac/v1 generated.proto and types.go.
 
 const policyRule: Message = {
-  1: ['verbs', strings],
+  1: ['verbs', stringsOrEmpty],
   2: ['apiGroups', strings],
   3: ['resources', strings],
   4: ['resourceNames', strings],

@@ -1,0 +1,539 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { decodeProtobuf } from '../src/protobuf/decode'
+import { apiOf, type Api, type Json, type Target } from './api-client'
+import { aNamespace, aPod, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
+
+/** The exact form of answers: what is filled in, what is left out, which headers and methods there are. */
+export function answersContract(target: () => Target): void {
+  let api: Api
+  let namespace: string
+  let path: string
+  let maps: string
+  let widgets: string
+  beforeAll(async () => {
+    api = apiOf(target())
+    ;({ name: namespace, path, maps, widgets } = await aNamespace(api))
+  })
+  const rbac = () => `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`
+  const dryPod = (spec: object = {}, metadata: object = { name: 'p' }) =>
+    api.post(`${path}/pods?dryRun=All`, { ...aPod('', ['a'], spec), metadata })
+
+  describe('a new pod', () => {
+    it('gets a priority, the tolerations of every pod and its QoS class', async () => {
+      const { body } = await dryPod()
+      expect([body.spec.priority, body.spec.preemptionPolicy]).toEqual([0, 'PreemptLowerPriority'])
+      expect(body.spec.tolerations).toEqual(
+        ['not-ready', 'unreachable'].map((taint) => ({
+          key: `node.kubernetes.io/${taint}`,
+          operator: 'Exists',
+          effect: 'NoExecute',
+          tolerationSeconds: 300,
+        })),
+      )
+      expect(body.status).toEqual({ phase: 'Pending', qosClass: 'BestEffort' })
+      const owned = JSON.stringify(body.metadata.managedFields)
+      for (const field of ['f:tolerations', 'f:priority', 'f:volumes', 'f:serviceAccountName']) {
+        expect(owned).not.toContain(field)
+      }
+    })
+
+    it('keeps tolerations of its own for the same taints', async () => {
+      const tolerations = [{ operator: 'Exists', effect: 'NoExecute' }]
+      expect((await dryPod({ tolerations })).body.spec.tolerations).toEqual(tolerations)
+    })
+
+    it.each([
+      [{}, 'BestEffort'],
+      [{ requests: { cpu: '100m' } }, 'Burstable'],
+      [{ limits: { cpu: '1' } }, 'Burstable'],
+      [{ limits: { cpu: '1', memory: '1Gi' } }, 'Guaranteed'],
+      [{ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } }, 'Guaranteed'],
+      [{ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }, 'Burstable'],
+    ])('of resources %j is %s', async (resources, qosClass) => {
+      const { body } = await dryPod({ containers: [{ name: 'a', image: 'i:1', resources }] })
+      expect(body.status.qosClass).toBe(qosClass)
+    })
+
+    it('mounts the token of its service account unless it says otherwise', async () => {
+      const { body } = await dryPod({ initContainers: [{ name: 'i', image: 'i:1' }] })
+      const [volume] = body.spec.volumes
+      expect(volume.name).toMatch(/^kube-api-access-\w{5}$/)
+      expect(volume.projected).toEqual({
+        defaultMode: 420,
+        sources: [
+          { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+          { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+          {
+            downwardAPI: {
+              items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+            },
+          },
+        ],
+      })
+      const mount = { name: volume.name, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }
+      for (const container of [...body.spec.containers, ...body.spec.initContainers]) {
+        expect(container.volumeMounts).toEqual([mount])
+      }
+      const without = await dryPod({ automountServiceAccountToken: false })
+      expect([without.body.spec.volumes, without.body.spec.containers[0].volumeMounts]).toEqual([undefined, undefined])
+    })
+
+    it('takes over the pull secrets of its service account', async () => {
+      const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'puller' } }
+      await api.post(`${path}/serviceaccounts`, { ...account, imagePullSecrets: [{ name: 'registry' }] })
+      const { body } = await dryPod({ serviceAccountName: 'puller' })
+      expect([body.spec.serviceAccount, body.spec.imagePullSecrets]).toEqual(['puller', [{ name: 'registry' }]])
+    })
+
+    it.each([
+      [{ name: 'p' }, 'p'],
+      [{ generateName: 'p-' }, 'p-'],
+    ])('without its service account is refused: %j', async (metadata, name) => {
+      const { code, body } = await dryPod({ serviceAccountName: 'none' }, metadata)
+      const detail = `error looking up service account ${namespace}/none: serviceaccount "none" not found`
+      expect([code, body.reason, body.message]).toEqual([403, 'Forbidden', `pods "${name}" is forbidden: ${detail}`])
+    })
+
+    it('may not choose its priority', async () => {
+      const { code, body } = await dryPod({ priority: 5 })
+      expect([code, body.message]).toEqual([
+        403,
+        'pods "p" is forbidden: the integer value of priority (5) must not be provided in pod spec; ' +
+          'priority admission controller computed 0 from the given PriorityClass name',
+      ])
+      const unknown = await dryPod({ priorityClassName: 'none' })
+      expect([unknown.code, unknown.body.message]).toEqual([
+        403,
+        'pods "p" is forbidden: no PriorityClass with name none was found',
+      ])
+    })
+
+    it('gets the defaults of its volumes, probes and requests', async () => {
+      const { body } = await dryPod({
+        containers: [
+          {
+            name: 'a',
+            image: 'i:1',
+            resources: { limits: { cpu: '1' } },
+            livenessProbe: { httpGet: { port: 80 } },
+            env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+          },
+        ],
+        volumes: [{ name: 'v' }, { name: 's', secret: { secretName: 's' } }],
+      })
+      expect(body.spec.volumes.slice(0, 2)).toEqual([
+        { name: 'v', emptyDir: {} },
+        { name: 's', secret: { secretName: 's', defaultMode: 420 } },
+      ])
+      expect(body.spec.containers[0]).toMatchObject({
+        resources: { requests: { cpu: '1' } },
+        livenessProbe: {
+          httpGet: { path: '/', port: 80, scheme: 'HTTP' },
+          timeoutSeconds: 1,
+          periodSeconds: 10,
+          successThreshold: 1,
+          failureThreshold: 3,
+        },
+        env: [{ valueFrom: { fieldRef: { apiVersion: 'v1' } } }],
+      })
+    })
+
+    it('is answered as it goes, marked as deleted', async () => {
+      await api.post(`${path}/pods`, aPod('going'))
+      const { code, body } = await api.delete(`${path}/pods/going`)
+      const { deletionTimestamp, deletionGracePeriodSeconds, generation } = body.metadata
+      expect([code, body.kind, deletionGracePeriodSeconds, generation]).toEqual([200, 'Pod', 0, 2])
+      expect(deletionTimestamp).toMatch(/^\d{4}-/)
+    })
+  })
+
+  describe('a volume claim', () => {
+    const claim = (spec: object) => ({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'c' },
+      spec,
+    })
+    const create = (spec: object) => api.post(`${path}/persistentvolumeclaims?dryRun=All`, claim(spec))
+
+    it('is protected, and waits', async () => {
+      const { code, body } = await create({
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+      })
+      expect([code, body.metadata.finalizers, body.spec.volumeMode, body.status]).toEqual([
+        201,
+        ['kubernetes.io/pvc-protection'],
+        'Filesystem',
+        { phase: 'Pending' },
+      ])
+    })
+
+    const modes = '"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"'
+    it.each([
+      [
+        {},
+        '[spec.accessModes: Required value: at least 1 access mode is required, spec.resources[storage]: Required value]',
+      ],
+      [
+        { accessModes: ['Odd'], resources: { requests: { storage: '-1Gi' } }, volumeMode: 'X' },
+        `[spec.accessModes: Unsupported value: "Odd": supported values: ${modes}, ` +
+          'spec.resources[storage]: Invalid value: "-1Gi": must be greater than zero, ' +
+          'spec.volumeMode: Unsupported value: "X": supported values: "Block", "Filesystem"]',
+      ],
+      [
+        { accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'], resources: { requests: { storage: '1' } } },
+        'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
+      ],
+    ])('is refused: %j', async (spec, message) => {
+      const { code, body } = await create(spec)
+      expect([code, body.message]).toEqual([422, `PersistentVolumeClaim "c" is invalid: ${message}`])
+    })
+  })
+
+  describe('members', () => {
+    const created = async (list: string, object: object) => (await api.post(`${list}?dryRun=All`, object)).body
+
+    it('that are empty are left out', async () => {
+      const map = await created(maps, { ...configMap('m'), data: {}, binaryData: {} })
+      expect(Object.keys(map).sort()).toEqual(['apiVersion', 'kind', 'metadata'])
+      expect(map.metadata.managedFields).toBeUndefined()
+      const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } }
+      const { secrets, imagePullSecrets } = await created(`${path}/serviceaccounts`, {
+        ...account,
+        secrets: [],
+        imagePullSecrets: [],
+      })
+      expect([secrets, imagePullSecrets]).toEqual([undefined, undefined])
+    })
+
+    it('that are null are empty texts within data, and otherwise left out', async () => {
+      const map = await created(maps, { ...configMap('m'), data: { a: null, b: '' }, binaryData: null })
+      expect([map.data, map.binaryData]).toEqual([{ a: '', b: '' }, undefined])
+    })
+
+    it('that a role always has are null where there are none', async () => {
+      const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r' } }
+      for (const rules of [undefined, []]) {
+        expect(await created(`${rbac()}/roles`, { ...role, rules })).toHaveProperty('rules', null)
+      }
+      const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] }
+      const { rules } = await created(`${rbac()}/roles`, { ...role, rules: [rule] })
+      expect(rules).toEqual([{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }])
+    })
+
+    it('that a lease and an event always have are there', async () => {
+      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' } }
+      expect((await created(`/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`, lease)).spec).toEqual({})
+      const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'always' } }
+      const { body } = await api.post(`${path}/events`, { ...event, involvedObject: { kind: 'Pod', namespace } })
+      const { metadata: _, ...rest } = body
+      expect(rest).toEqual({
+        apiVersion: 'v1',
+        kind: 'Event',
+        involvedObject: { kind: 'Pod', namespace },
+        source: {},
+        firstTimestamp: null,
+        lastTimestamp: null,
+        eventTime: null,
+        reportingComponent: '',
+        reportingInstance: '',
+      })
+      const newer = await api.get(`/apis/events.k8s.io/v1/namespaces/${namespace}/events/always`)
+      const { metadata: _metadata, ...others } = newer.body
+      expect(others).toEqual({
+        apiVersion: 'events.k8s.io/v1',
+        kind: 'Event',
+        regarding: { kind: 'Pod', namespace },
+        deprecatedSource: {},
+        deprecatedFirstTimestamp: null,
+        deprecatedLastTimestamp: null,
+        eventTime: null,
+      })
+    })
+  })
+
+  describe('items of a list', () => {
+    it('say their kind only where it is a custom one', async () => {
+      await api.post(maps, configMap('item', { a: '1' }))
+      const { body: list } = await api.get(`${maps}?fieldSelector=metadata.name%3Ditem`)
+      expect([list.kind, Object.keys(list.items[0]).sort()]).toEqual(['ConfigMapList', ['data', 'metadata']])
+      await api.post(widgets, widget('item'))
+      const { body: custom } = await api.get(`${widgets}?fieldSelector=metadata.name%3Ditem`)
+      expect([custom.items[0].kind, custom.metadata.continue]).toEqual(['Widget', ''])
+    })
+
+    it('are the same in the answer to a deletion', async () => {
+      await api.post(maps, { ...configMap('swept'), metadata: { name: 'swept', labels: { swept: 'yes' } } })
+      const { body } = await api.delete(`${maps}?labelSelector=swept`)
+      expect([body.kind, Object.keys(body.items[0])]).toEqual(['ConfigMapList', ['metadata']])
+    })
+
+    it('are all of them where any version will do, whatever the limit', async () => {
+      const { body } = await api.get('/api/v1/namespaces?limit=1&resourceVersion=0')
+      expect([body.items.length > 1, body.metadata.continue]).toEqual([true, undefined])
+    })
+  })
+
+  it('a definition is answered before its names are accepted, and marked when it is deleted', async () => {
+    const group = `answers.${namespace}.test`
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    const one = `${definitions}/widgets.${group}`
+    const metadata = { name: `widgets.${group}` }
+    const { body } = await api.post(definitions, {
+      ...widgetDefinition,
+      metadata,
+      spec: { ...widgetDefinition.spec, group },
+    })
+    expect([body.metadata.finalizers, body.status]).toEqual([
+      undefined,
+      { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] },
+    ])
+    const isEstablished = ({ status }: Json) => status.conditions?.some(({ type }: Json) => type === 'Established')
+    await eventually(async () => isEstablished((await api.get(one)).body))
+    const { body: accepted } = await api.get(one)
+    expect([accepted.metadata.generation, accepted.status.acceptedNames.kind]).toEqual([1, 'Widget'])
+    const { body: gone } = await api.delete(one)
+    const { finalizers, generation, deletionGracePeriodSeconds } = gone.metadata
+    expect([finalizers, generation, deletionGracePeriodSeconds]).toEqual([
+      ['customresourcecleanup.apiextensions.k8s.io'],
+      1,
+      undefined,
+    ])
+    expect(gone.status.conditions.at(-1)).toMatchObject({ type: 'Terminating', reason: 'InstanceDeletionPending' })
+  })
+
+  it.each([
+    ['view', 'get', '', 'pods/status', true],
+    ['view', 'list', 'events.k8s.io', 'events', true],
+    ['view', 'get', 'coordination.k8s.io', 'leases', false],
+    ['edit', 'create', 'coordination.k8s.io', 'leases', true],
+    ['edit', 'deletecollection', 'coordination.k8s.io', 'leases', true],
+    ['admin', 'watch', 'coordination.k8s.io', 'leases', true],
+    ['edit', 'get', 'apps', 'deployments', true],
+  ])('the role %s may %s of %j %s: %s', async (role, verb, group, resource, expected) => {
+    const holds = async () => {
+      const { body } = await api.get(`/apis/rbac.authorization.k8s.io/v1/clusterroles/${role}`)
+      return body.rules.some(
+        (rule: Json) =>
+          rule.verbs.includes(verb) && rule.apiGroups?.includes(group) && rule.resources?.includes(resource),
+      )
+    }
+    expect(await holds()).toBe(expected)
+  })
+
+  describe('methods and headers:', () => {
+    it.each([
+      ['HEAD', '/api/v1/namespaces/default', 405],
+      ['HEAD', '/api/v1/namespaces', 405],
+      ['HEAD', '/api', 405],
+      ['HEAD', '/version', 405],
+      ['HEAD', '/apis', 200],
+      ['HEAD', '/healthz', 200],
+      ['OPTIONS', '/api/v1/namespaces', 405],
+      ['PUT', '/version', 405],
+      ['POST', '/api', 405],
+      ['POST', '/api/v1', 405],
+      ['POST', '/healthz', 200],
+      ['DELETE', '/apis', 200],
+      ['GET', '/', 200],
+    ])('%s %s: %i', async (method, at, code) => {
+      expect((await api.call(method, at)).code).toBe(code)
+    })
+
+    it('/ lists the paths there are', async () => {
+      const { paths } = (await api.get('/')).body
+      const known = ['/api/v1', '/apis', '/apis/rbac.authorization.k8s.io/v1', '/healthz', '/openapi/v3', '/version']
+      expect(paths).toEqual(expect.arrayContaining(known))
+    })
+
+    it.each(['/version', '/api', '/apis/rbac.authorization.k8s.io/v1', '/healthz', '/api/v1/namespaces/default'])(
+      '%s may not be cached',
+      async (at) => {
+        expect((await api.get(at)).headers.get('cache-control')).toBe('no-cache, private')
+      },
+    )
+
+    it('what a filter refuses may not be sniffed', async () => {
+      const headers = { 'impersonate-user': 'nobody' }
+      const answer = await api.call('GET', '/api/v1/namespaces/default', { headers })
+      expect([answer.code, answer.headers.get('x-content-type-options')]).toEqual([403, 'nosniff'])
+    })
+
+    it('/version says which versions it emulates', async () => {
+      const { body } = await api.get('/version')
+      expect(body).toMatchObject({
+        major: '1',
+        emulationMajor: '1',
+        emulationMinor: body.minor,
+        minCompatibilityMajor: '1',
+        gitVersion: expect.stringMatching(`^v1\\.${body.minor}\\.`),
+      })
+    })
+
+    it('discovery hashes the version in which a kind is stored, and lists the verbs of custom kinds in their order', async () => {
+      const resource = async (version: string, plural: string) =>
+        (await api.get(version)).body.resources.find(({ name }: Json) => name === plural)
+      expect((await resource('/apis/coordination.k8s.io/v1', 'leases')).storageVersionHash).toBe('gqkMMb/YqFM=')
+      expect((await resource('/apis/events.k8s.io/v1', 'events')).storageVersionHash).toBe('r2yiGXH7wu8=')
+      expect((await resource('/api/v1', 'pods/log')).storageVersionHash).toBeUndefined()
+      const { verbs, storageVersionHash } = await resource('/apis/contract.test/v1', 'widgets')
+      expect(storageVersionHash).toMatch(/^.{11}=$/)
+      expect(verbs).toEqual(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'])
+    })
+  })
+
+  describe('a refusal', () => {
+    it('is in YAML for who asks for YAML', async () => {
+      const { code, body, headers } = await api.call('GET', `${maps}/none`, { headers: { accept: 'application/yaml' } })
+      expect([code, headers.get('content-type')]).toEqual([404, 'application/yaml'])
+      expect(body).toMatch(/^kind: Status$/m)
+      expect(body).toMatch(/^message: configmaps "none" not found$/m)
+    })
+
+    it('of a media type comes before that of options', async () => {
+      const { code } = await api.call('POST', `${maps}?dryRun=Some`, { body: 'x', type: 'text/plain' })
+      expect(code).toBe(415)
+    })
+
+    it.each([
+      ['an empty one', '', "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"],
+    ])('of a body says what is wrong: %s', async (_, body, problem) => {
+      const answer = await api.call('POST', `${path}/secrets`, { body, type: 'application/json' })
+      const message = `the object provided is unrecognized (must be of type Secret): ${problem}`
+      expect([answer.code, answer.body.message]).toEqual([400, message])
+    })
+
+    it.each([
+      ['x', 'illegal base64 data at input byte 0'],
+      ['ab!', 'illegal base64 data at input byte 2'],
+      [btoa('{').replace(/=/g, ''), 'unexpected end of JSON input'],
+      [btoa('{"v":"x"}').replace(/=/g, ''), 'server does not recognize this encoded version x'],
+      [btoa('{"v":"meta.k8s.io/v1","rv":1}').replace(/=/g, ''), 'encoded start key empty (version meta.k8s.io/v1)'],
+    ])('of the token %s says what is wrong', async (token, problem) => {
+      const { code, body } = await api.get(`${maps}?limit=1&continue=${encodeURIComponent(token)}`)
+      expect([code, body.message]).toEqual([400, `invalid continue token: continue key is not valid: ${problem}`])
+    })
+
+    it.each([
+      [{ 'impersonate-group': 'a,b' }, '{Group  a,b    }'],
+      [{ 'impersonate-group': '' }, '{Group      }'],
+      [{ 'impersonate-uid': '1' }, '{UID  1  authentication.k8s.io/v1  }'],
+      [
+        { 'impersonate-extra-scopes': 'x', 'impersonate-uid': '1' },
+        '{UserExtra  x  authentication.k8s.io/v1  scopes} {UID  1  authentication.k8s.io/v1  }',
+      ],
+    ])('of %j without a user names what is asked for', async (headers, asked) => {
+      const answer = await api.call('GET', maps, { headers: headers as Record<string, string> })
+      expect([answer.code, answer.body.message]).toEqual([400, `requested [${asked}] without impersonating a user`])
+    })
+
+    it('of a path that is not UTF-8 is that of any name, and of one that is not encoded a plain text', async () => {
+      expect((await api.get(`${maps}/%ff`)).code).toBe(404)
+      const { code, body, headers } = await api.get(`${maps}/%zz`)
+      expect([code, body, headers.get('content-type')]).toEqual([400, '400 Bad Request', 'text/plain; charset=utf-8'])
+    })
+  })
+
+  it('a review leaves out what is empty', async () => {
+    const spec = { user: 'a', resourceAttributes: { verb: 'get', group: '', resource: 'pods', name: '' } }
+    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec }
+    const { body } = await api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', review)
+    expect(body.spec).toEqual({ user: 'a', resourceAttributes: { verb: 'get', resource: 'pods' } })
+    const token = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'unknown' } }
+    const { body: answer } = await api.post('/apis/authentication.k8s.io/v1/tokenreviews', token)
+    expect([answer.status.user, Object.hasOwn(answer.status, 'authenticated')]).toEqual([{}, false])
+  })
+
+  describe('in protobuf', () => {
+    const accept = 'application/vnd.kubernetes.protobuf,application/json'
+    const ask = async (at: string, init: RequestInit = {}) => {
+      const { url, token } = target()
+      const headers = { accept, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const response = await fetch(`${url}${at}`, { ...init, headers })
+      return {
+        code: response.status,
+        type: response.headers.get('content-type'),
+        bytes: new Uint8Array(await response.arrayBuffer()),
+      }
+    }
+    /** Protobuf knows no null. */
+    const withoutNulls = (value: Json): Json => JSON.parse(JSON.stringify(value, (_, item) => item ?? undefined))
+
+    beforeAll(async () => {
+      await api.post(`${path}/pods`, aPod('binary', ['a'], { initContainers: [{ name: 'i', image: 'i:1' }] }))
+      await api.post(maps, configMap('binary', { a: 'ä', b: '' }, { app: 'x' }))
+      await api.post(`${path}/secrets`, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'binary' },
+        data: { a: 'AAH/' },
+        immutable: false,
+      })
+      const involvedObject = { kind: 'Pod', namespace }
+      await api.post(`${path}/events`, {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: 'binary' },
+        involvedObject,
+        count: 2,
+        firstTimestamp: '2026-01-01T00:00:00Z',
+      })
+      const spec = { leaseDurationSeconds: 15, renewTime: '2026-01-01T00:00:00.120000Z', holderIdentity: '' }
+      await api.post(`/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`, {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: 'binary' },
+        spec,
+      })
+      const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
+      await api.post(`${rbac()}/roles`, {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name: 'binary' },
+        rules: [rule],
+      })
+    })
+
+    it.each([
+      ['pods', () => `${path}/pods/binary`],
+      ['config maps', () => `${maps}/binary`],
+      ['secrets', () => `${path}/secrets/binary`],
+      ['events', () => `${path}/events/binary`],
+      ['newer events', () => `/apis/events.k8s.io/v1/namespaces/${namespace}/events/binary`],
+      ['leases', () => `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/binary`],
+      ['roles', () => `${rbac()}/roles/binary`],
+      ['service accounts', () => `${path}/serviceaccounts/default`],
+      ['namespaces', () => path],
+    ])('%s say what they say in JSON', async (_, at) => {
+      const { code, type, bytes } = await ask(at())
+      expect([code, type]).toEqual([200, 'application/vnd.kubernetes.protobuf'])
+      expect(decodeProtobuf(bytes)).toEqual(withoutNulls((await api.get(at())).body))
+    })
+
+    it('an object is answered to who writes it', async () => {
+      const body = JSON.stringify(configMap('binary-written', { a: '1' }))
+      const { code, bytes } = await ask(`${maps}?dryRun=All`, { method: 'POST', body })
+      expect([code, decodeProtobuf(bytes)]).toEqual([201, expect.objectContaining({ data: { a: '1' } })])
+    })
+
+    it.each([
+      ['a list', () => maps, 'ConfigMapList', 200],
+      ['a refusal', () => `${maps}/none`, 'Status', 404],
+    ])('%s is enveloped as what it is', async (_, at, kind, expected) => {
+      const { code, type, bytes } = await ask(at())
+      expect([code, type]).toEqual([expected, 'application/vnd.kubernetes.protobuf'])
+      expect(
+        new TextDecoder('latin1')
+          .decode(bytes)
+          .startsWith(`k8s\0\n${String.fromCharCode(6 + kind.length)}\n\x02v1\x12`),
+      ).toBe(true)
+      expect(new TextDecoder().decode(bytes)).toContain(kind)
+    })
+
+    it('custom kinds are not to be had, and are in JSON for who takes that, too', async () => {
+      await api.post(widgets, widget('binary'))
+      expect((await ask(`${widgets}/binary`)).type).toBe('application/json')
+    })
+  })
+}
