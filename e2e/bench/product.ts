@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
-import { namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
+import { namespaceType, podType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
 import { queryString, resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/application'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
@@ -97,6 +98,13 @@ export async function putLog(system: KubeClient, run: PipelineRun, lineCount: nu
   const created = await system.create(taskRunType, taskRun)
   await system.replaceStatus(taskRunType, { ...taskRun, metadata: created.metadata })
   const pod = aPod({ metadata: { name: `${name}-pod`, namespace } })
+  // No pod is accepted without the account that it runs as.
+  const { serviceAccountName } = pod.spec
+  await system
+    .create(serviceAccountType, { metadata: { name: serviceAccountName, namespace } })
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
+    })
   const { metadata } = await system.create(podType, pod)
   const time = '2026-01-01T00:00:30Z'
   const path = resourcePath(podType, { namespace, name: `${name}-pod`, subresource: 'log' })

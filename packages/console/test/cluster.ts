@@ -5,7 +5,7 @@ import { settingsOf, type GatewayConfig } from '@slipway/gateway/config'
 import { createSessions } from '@slipway/gateway/session/sessions'
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock } from '@slipway/kube/clock'
-import { configMapType, namespaceType, roleBindingType, roleType } from '@slipway/kube/core-types'
+import { configMapType, namespaceType, roleBindingType, roleType, serviceAccountType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
@@ -21,6 +21,7 @@ import { clusterRoleName } from '@slipway/model/roles/user-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { taskRunType } from '@slipway/model/task-run'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
+import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { startCluster } from '@slipway/slipway/cluster'
 import { emailOf, type UserName } from '@slipway/slipway/users'
 import { onTestFinished } from 'vitest'
@@ -200,6 +201,7 @@ const types: ResourceType[] = [
   configMapType,
   roleType,
   roleBindingType,
+  serviceAccountType,
   applicationType,
   componentType,
   integrationTestScenarioType,
@@ -226,6 +228,8 @@ async function put(system: KubeClient, object: KubeObject & { status?: unknown }
 
 const team = (): KubeObject[] => [
   aNamespace({ metadata: { name: namespace } }),
+  // No pod is accepted without the account that it runs as.
+  aServiceAccount({ metadata: { name: 'build-pipeline-checkout-api', namespace } }),
   ...(['admin', 'maintainer', 'contributor'] as const).map((role) =>
     aRoleBinding({
       metadata: { name: `konflux-${role}-${role}-user-actions`, namespace },
