@@ -3,8 +3,6 @@ import type { RoleBinding } from '@slipway/kube/core-types'
 import type { GrantableRole } from '@slipway/model/public-info'
 import { accessRoleOf, subjectTexts, usernamesOf } from '@slipway/model/user-access'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { allOrNone, separately } from '../../api/write-plans'
 import { paths } from '../../paths'
 import { roleBindings } from '../../resources/role-bindings'
 import { FormPage } from '../../ui/form/FormPage'
@@ -22,8 +20,6 @@ interface AccessFormProps {
 
 export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
   const list = paths.access({ namespace })
-  // Keeps in mind what an earlier attempt has made.
-  const [grant] = useState(separately)
   // Who may not list them finds out from the cluster that a name is taken.
   const existing = useQuery(roleBindings.list(namespace)).data?.items
   const form = useResourceForm({
@@ -33,7 +29,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
       : { usernames: [], role: undefined },
     toWrites: (values) =>
       binding ? editWrites(binding, values, roles, existing) : grantWrites(namespace, values, roles, existing),
-    perform: binding ? allOrNone : grant,
+    strategy: binding ? 'all-or-nothing' : 'parallel',
     nameOf: peopleOf,
     done: list,
   })

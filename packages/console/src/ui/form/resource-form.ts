@@ -5,7 +5,8 @@ import { useNavigate } from 'react-router'
 import type { $ZodType } from 'zod/v4/core'
 import type { Words } from '../../api/messages'
 import { writeFailure } from '../../api/write-messages'
-import { performWrites, type Write } from '../../api/writes'
+import { performWrites, WriteError, type AppliedWrite, type WriteStrategy } from '../../api/perform-writes'
+import type { Write } from '../../api/writes'
 
 interface ResourceFormOptions<Input extends FieldValues, Output> {
   /** The rules of the fields and their messages. */
@@ -13,8 +14,7 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
   defaults: DefaultValues<Input>
   /** What a valid form asks for, in order. A pure function: it is where a form is tested. */
   toWrites: (values: Output) => Write[]
-  /** How they are made; by default one after another, so that a later one may need an earlier one. */
-  perform?: (writes: Write[]) => Promise<unknown>
+  strategy?: WriteStrategy
   /** What people call that which a write is about, for the words of a failure. */
   nameOf?: (write: Write) => string
   /** Where to go once everything is written, and when the form is left without it. */
@@ -40,7 +40,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   schema,
   defaults,
   toWrites,
-  perform = performWrites,
+  strategy,
   nameOf,
   done,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
@@ -55,25 +55,28 @@ export function useResourceForm<Input extends FieldValues, Output>({
   const { isDirty, isValid, isSubmitting } = fields.formState
   const maySubmit = isDirty && isValid && !isSubmitting
   const isLeft = useIsUnmounted()
+  /** What an earlier attempt applied. */
+  const applied = useRef<readonly AppliedWrite[]>([])
 
-  const send = fields.handleSubmit(async (values) => {
+  const send = async (values: Output) => {
     setFailure(undefined)
     try {
-      await perform(toWrites(values))
+      await performWrites(toWrites(values), { strategy, applied: applied.current })
     } catch (error) {
+      if (error instanceof WriteError) applied.current = error.applied
       setFailure(writeFailure(error, nameOf))
       return
     }
     // Whoever has gone elsewhere meanwhile stays there.
     if (!isLeft.current) await navigate(done)
-  })
+  }
   return {
     fields,
     maySubmit,
     isSubmitting,
     failure,
     submit: () => {
-      if (maySubmit) void send()
+      if (maySubmit) void fields.handleSubmit(send)()
     },
     cancel: () => void navigate(done),
   }
