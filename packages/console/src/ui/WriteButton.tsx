@@ -2,14 +2,19 @@ import { Button, type ButtonProps } from '@patternfly/react-core'
 import { useId } from 'react'
 import { useWriteBlock } from '../api/connectivity'
 
-/** The button that changes something. While nothing can be changed it is disabled, and the reason is beside it. */
-export function WriteButton({ isAriaDisabled, ...props }: Omit<ButtonProps, 'ref' | 'component' | 'href'>) {
+interface WriteButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href'> {
+  /** Why it cannot be pressed now; shown beside it. */
+  disabledReason?: string
+}
+
+/** The button that changes something. While it cannot be pressed the reason is beside it. */
+export function WriteButton({ isAriaDisabled, disabledReason, ...props }: WriteButtonProps) {
   const id = useId()
-  const reason = useWriteBlock()
+  const reason = useWriteBlock() ?? disabledReason
   return (
     <>
       <Button {...props} isAriaDisabled={isAriaDisabled || Boolean(reason)} aria-describedby={reason && id} />
-      <span id={id} role="status">
+      <span id={id} role="status" className="slipway-write-button__reason">
         {reason}
       </span>
     </>

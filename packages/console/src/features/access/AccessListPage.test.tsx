@@ -91,7 +91,7 @@ describe('the list', () => {
     const { user: actor, router } = await configuredWith('none')
     expect(await screen.findByRole('heading', { name: 'This platform is configured with no role' })).toBeVisible()
     await act(() => router.navigate(paths.grantAccess({ namespace })))
-    expect(await screen.findByText('This platform is configured with no role.')).toBeVisible()
+    expect(await screen.findByText('This platform is not configured with any role.')).toBeVisible()
     await actor.type(screen.getByRole('textbox', { name: /Usernames/ }), 'ann{Enter}')
     expect(screen.getByRole('button', { name: 'Grant access' })).toHaveAttribute('aria-disabled', 'true')
   })

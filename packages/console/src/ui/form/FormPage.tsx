@@ -3,8 +3,11 @@ import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { FailureAlert } from '../FailureAlert'
 import { type Crumb, Page } from '../Page'
-import { WriteButton } from '../WriteButton'
+import { LeaveGuard } from './LeaveGuard'
 import type { ResourceForm } from './resource-form'
+import { ShowChange } from './ShowChange'
+import { SubmitButton } from './SubmitButton'
+import './form.css'
 
 interface FormPageProps<Input extends FieldValues, Output> {
   title: string
@@ -24,7 +27,7 @@ export function FormPage<Input extends FieldValues, Output>({
   ...page
 }: FormPageProps<Input, Output>) {
   const id = useId()
-  const { fields, maySubmit, isSubmitting, failure, submit, cancel } = form
+  const { fields, failure, isUnsaved, isSettled, submit, cancel } = form
   return (
     <FormProvider {...fields}>
       <Page
@@ -32,12 +35,10 @@ export function FormPage<Input extends FieldValues, Output>({
         footer={
           <>
             {failure && <FailureAlert {...failure} />}
-            <ActionList>
+            <ActionList className="slipway-form__actions">
               <ActionListGroup>
                 <ActionListItem>
-                  <WriteButton type="submit" form={id} isLoading={isSubmitting} isAriaDisabled={!maySubmit}>
-                    {submitLabel}
-                  </WriteButton>
+                  <SubmitButton form={form} formId={id} label={submitLabel} />
                 </ActionListItem>
                 <ActionListItem>
                   <Button variant="link" onClick={cancel}>
@@ -60,7 +61,9 @@ export function FormPage<Input extends FieldValues, Output>({
         >
           {children}
         </Form>
+        <ShowChange form={form} />
       </Page>
+      {isUnsaved && <LeaveGuard isSettled={isSettled} />}
     </FormProvider>
   )
 }

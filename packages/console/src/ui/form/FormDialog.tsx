@@ -1,0 +1,81 @@
+import { Button, Form } from '@patternfly/react-core'
+import { type ReactNode, useId, useState } from 'react'
+import { type FieldValues, FormProvider } from 'react-hook-form'
+import { Dialog } from '../Dialog'
+import { FailureAlert } from '../FailureAlert'
+import { DiscardDialog } from './DiscardDialog'
+import { LeaveGuard } from './LeaveGuard'
+import type { ResourceForm } from './resource-form'
+import { ShowChange } from './ShowChange'
+import { SubmitButton } from './SubmitButton'
+import './form.css'
+
+export interface FormDialogProps<Input extends FieldValues, Output> {
+  title: string
+  submitLabel: string
+  /** Whether it takes something away. */
+  isDanger?: boolean
+  form: ResourceForm<Input, Output>
+  /** Why it cannot be submitted while it is invalid. */
+  invalidReason?: string
+  /** Whether there are fields, the first of which has the focus when the dialog opens. */
+  hasFields?: boolean
+  /** Text and fields. */
+  children: ReactNode
+}
+
+/** A dialog that is one form; the page behind it closes it with `onDone` and `onCancel` of the form. */
+export function FormDialog<Input extends FieldValues, Output>({
+  title,
+  submitLabel,
+  isDanger,
+  form,
+  invalidReason,
+  hasFields = true,
+  children,
+}: FormDialogProps<Input, Output>) {
+  const id = useId()
+  const [isChangeShown, setIsChangeShown] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const { fields, failure, isUnsaved, isSettled, submit, cancel } = form
+  const close = () => (isUnsaved ? setIsAsking(true) : cancel())
+  return (
+    <FormProvider {...fields}>
+      <Dialog
+        title={title}
+        isWarning={isDanger}
+        variant={isChangeShown ? 'large' : 'small'}
+        focus={hasFields ? `#${CSS.escape(id)} :is(input, textarea, button)` : undefined}
+        onClose={close}
+        footer={
+          <>
+            <SubmitButton
+              form={form}
+              formId={id}
+              label={submitLabel}
+              variant={isDanger ? 'danger' : 'primary'}
+              invalidReason={invalidReason}
+            />
+            <Button variant="link" onClick={close}>
+              Cancel
+            </Button>
+          </>
+        }
+      >
+        <Form
+          id={id}
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          {children}
+        </Form>
+        <ShowChange form={form} onToggle={setIsChangeShown} />
+        {failure && <FailureAlert {...failure} />}
+      </Dialog>
+      {isUnsaved && <LeaveGuard isSettled={isSettled} />}
+      {isAsking && <DiscardDialog leaveLabel="Close anyway" onStay={() => setIsAsking(false)} onLeave={cancel} />}
+    </FormProvider>
+  )
+}
