@@ -2,9 +2,12 @@ import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { Document, visit } from 'yaml'
 import type { Write } from './writes'
 
-/** In the dialect that kubectl reads, in which `on`, `1:30` and `0o14` would not be text. */
+/**
+ * In the order in which kubectl prints, which no server or client changes, and in the dialect that it reads: there `on`,
+ * `1:30` and `0o14` would not be text.
+ */
 export function toYaml(value: unknown): string {
-  const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false })
+  const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false, sortMapEntries: true })
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value === 'string' && !/^[a-z]/i.test(node.value)) node.type = 'QUOTE_DOUBLE'

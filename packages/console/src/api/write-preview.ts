@@ -14,6 +14,8 @@ export interface WritePreview {
   title: string
   request: WriteRequest
   command: string
+  /** Whether placeholders stand for the values of a Secret. */
+  hasPlaceholders: boolean
   /** From the object as it is to what the server's dry run returned. */
   diff: DiffLine[]
   /** Why the server refuses it. */
@@ -40,6 +42,7 @@ async function previewWrite(write: Write, signal: AbortSignal | undefined): Prom
     title: `${verbs[write.verb]} ${type.kind}${name ? ` ${name}` : ''}`,
     request: await requestOf(masked),
     command: kubectlCommand(masked),
+    hasPlaceholders: masked !== write,
   }
   try {
     const before = write.verb === 'create' ? undefined : await current(write, signal)

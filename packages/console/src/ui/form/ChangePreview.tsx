@@ -88,7 +88,8 @@ export function ChangePreview({ currentWrites }: ChangePreviewProps) {
         </Tab>
         <Tab eventKey="kubectl" title={<TabTitleText>kubectl</TabTitleText>}>
           <p className="slipway-change__note">
-            The same, for a shell. Replace each value in angle brackets.{' '}
+            The same change as shell commands.{' '}
+            {previews.some(({ hasPlaceholders }) => hasPlaceholders) && 'Replace the values in angle brackets. '}
             <CopyButton text={commands} thing="kubectl commands" />
           </p>
           <Code label="kubectl commands">{commands}</Code>

@@ -1,14 +1,13 @@
-import { Button, Form } from '@patternfly/react-core'
+import { Form } from '@patternfly/react-core'
 import { type ReactNode, useId, useState } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { Dialog } from '../Dialog'
 import { FailureAlert } from '../FailureAlert'
 import { DiscardDialog } from './DiscardDialog'
+import { FormActions } from './FormActions'
 import { LeaveGuard } from './LeaveGuard'
 import type { ResourceForm } from './resource-form'
 import { ShowChange } from './ShowChange'
-import { SubmitButton } from './SubmitButton'
-import './form.css'
 
 export interface FormDialogProps<Input extends FieldValues, Output> {
   title: string
@@ -48,18 +47,14 @@ export function FormDialog<Input extends FieldValues, Output>({
         focus={hasFields ? `#${CSS.escape(id)} :is(input, textarea, button)` : undefined}
         onClose={close}
         footer={
-          <>
-            <SubmitButton
-              form={form}
-              formId={id}
-              label={submitLabel}
-              variant={isDanger ? 'danger' : 'primary'}
-              invalidReason={invalidReason}
-            />
-            <Button variant="link" onClick={close}>
-              Cancel
-            </Button>
-          </>
+          <FormActions
+            form={form}
+            formId={id}
+            submitLabel={submitLabel}
+            isDanger={isDanger}
+            invalidReason={invalidReason}
+            onCancel={close}
+          />
         }
       >
         <Form

@@ -1,13 +1,12 @@
-import { ActionList, ActionListGroup, ActionListItem, Button, Form } from '@patternfly/react-core'
+import { Form } from '@patternfly/react-core'
 import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { FailureAlert } from '../FailureAlert'
 import { type Crumb, Page } from '../Page'
+import { FormActions } from './FormActions'
 import { LeaveGuard } from './LeaveGuard'
 import type { ResourceForm } from './resource-form'
 import { ShowChange } from './ShowChange'
-import { SubmitButton } from './SubmitButton'
-import './form.css'
 
 interface FormPageProps<Input extends FieldValues, Output> {
   title: string
@@ -35,18 +34,7 @@ export function FormPage<Input extends FieldValues, Output>({
         footer={
           <>
             {failure && <FailureAlert {...failure} />}
-            <ActionList className="slipway-form__actions">
-              <ActionListGroup>
-                <ActionListItem>
-                  <SubmitButton form={form} formId={id} label={submitLabel} />
-                </ActionListItem>
-                <ActionListItem>
-                  <Button variant="link" onClick={cancel}>
-                    Cancel
-                  </Button>
-                </ActionListItem>
-              </ActionListGroup>
-            </ActionList>
+            <FormActions form={form} formId={id} submitLabel={submitLabel} onCancel={cancel} />
           </>
         }
       >
