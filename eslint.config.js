@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint'
 /**
  * Import directions (docs/architecture.md). Each rule names what a folder may not import.
  * @param {string[]} files
- * @param {{ group: string[], message: string }[]} patterns
+ * @param {{ group: string[], message: string, caseSensitive?: boolean }[]} patterns
  */
 const mayNotImport = (files, ...patterns) => ({
   files,
@@ -87,10 +87,20 @@ export default tseslint.config(
   consoleLayer('api', 'resources', 'ui', 'features', 'shell'),
   consoleLayer('resources', 'ui', 'features', 'shell'),
   consoleLayer('ui', 'features', 'shell'),
-  mayNotImport(['packages/console/src/{shell,features}/**'], servers, node, {
-    group: ['**/features/**'],
-    message: 'A feature never imports another feature: move what both want down to ui/.',
-  }),
+  mayNotImport(
+    ['packages/console/src/{shell,features}/**'],
+    servers,
+    node,
+    {
+      group: ['**/features/**'],
+      message: 'A feature never imports another feature: move what both want down to ui/.',
+    },
+    {
+      group: ['**/ui/form/?*Field', '**/ui/form/FieldRows'],
+      caseSensitive: true,
+      message: 'Take the fields of a form from `fieldsOf`, which checks their names.',
+    },
+  ),
   {
     files: ['packages/console/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },

@@ -32,7 +32,7 @@ const parts = [
       ].join('|'),
     ),
   },
-  { name: 'form', test: /src.ui.form.\w+\.tsx$/ },
+  { name: 'form', test: /src.ui.form.(fields.ts|FormPage.tsx|FormDialog.tsx)$/ },
   { name: 'log', test: /src.ui.logs.TaskLog\.tsx$/ },
   { name: 'graph', test: /src.ui.(graph|task-runs|security|pipeline-runs)./, minShareCount: 2 },
   { name: 'shared', minShareCount: 6 },

@@ -4,7 +4,8 @@ import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { configureApi, send } from './client'
 import { DisconnectedError, offlineSince, onConnectivity, startConnectivity } from './connectivity'
-import { create, performWrites, remove } from './writes'
+import { performWrites } from './perform-writes'
+import { create, remove } from './writes'
 
 const lost = () => void dispatchEvent(new Event('offline'))
 const regained = () => void dispatchEvent(new Event('online'))

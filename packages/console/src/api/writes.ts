@@ -1,12 +1,12 @@
-import type { DeleteOptions, JsonPatchOperation } from '@slipway/kube/client'
+import type { DeleteOptions, JsonPatchOperation, KubeClient } from '@slipway/kube/client'
 import { nameOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Status } from '@slipway/kube/status'
-import { client } from './client'
-import { requireConnection, requireNetwork } from './connectivity'
+import { client as cluster } from './client'
+import { requireNetwork } from './connectivity'
 import { isLive } from './live-state'
 import { getKey, keyPrefix } from './queries'
-import { mayPass, queryClient } from './query-client'
+import { queryClient } from './query-client'
 
 interface ObjectRef {
   namespace?: string
@@ -47,81 +47,34 @@ export const remove = (type: ResourceType, ref: ObjectRef, options?: RemoveOptio
   options,
 })
 
-/** A later write of several failed: what the earlier ones did stays. `cause` is the failure itself. */
-export class PartialWriteError extends Error {
-  readonly done: readonly Write[]
-  readonly failed: Write
-
-  constructor(done: readonly Write[], failed: Write, cause: unknown) {
-    super(`Done before that: ${done.map(describe).join(', ')}.`, { cause })
-    this.name = 'PartialWriteError'
-    this.done = done
-    this.failed = failed
-  }
-}
-
-export interface PerformOptions {
-  signal?: AbortSignal
-}
-
-/**
- * Sends every write as a dry run, in order, and only when all are accepted sends them for real, in order. While it
- * runs, a second call with the same writes joins the first, so that a double click changes nothing twice.
- * @returns the server's answers, in the order of the writes
- * @throws ApiError of a refused dry run (nothing was changed) or of the first real write
- * @throws DisconnectedError without a call while the browser is offline or the cluster does not respond
- * @throws PartialWriteError when a real write fails after others have been made
- */
-export function performWrites(writes: readonly Write[], { signal }: PerformOptions = {}): Promise<WriteResult[]> {
-  const key = JSON.stringify(writes)
-  const running = inFlight.get(key)
-  if (running) return running
-  const run = dryRunThenPerform(writes, signal).finally(() => inFlight.delete(key))
-  inFlight.set(key, run)
-  return run
-}
-
-const inFlight = new Map<string, Promise<WriteResult[]>>()
-
 /** The object as it is stored now; of a delete the Status, or the object while finalizers keep it. */
 export type WriteResult = KubeObject | Status
 
-async function dryRunThenPerform(writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult[]> {
-  requireConnection()
-  for (const write of writes) await perform(write, true, signal)
-  const results: WriteResult[] = []
-  for (const [index, write] of writes.entries()) {
-    try {
-      const result = await perform(write, false, signal)
-      results.push(result)
-      refresh(write, result)
-    } catch (error) {
-      // Without an answer nobody knows whether it was made: the lists must be asked.
-      if (mayPass(error)) refresh(write)
-      throw index === 0 ? error : new PartialWriteError(writes.slice(0, index), write, error)
-    }
-  }
-  return results
+interface SendOptions {
+  dryRun?: boolean
+  signal?: AbortSignal
+  /** The cluster by default. */
+  client?: WriteClient
 }
 
-/** Sends one write, and nothing else: what is cached knows nothing of it yet (`refresh`). It may undo another one, and so is tried in an outage too. */
-export async function perform(write: Write, dryRun: boolean, signal?: AbortSignal): Promise<WriteResult> {
+export type WriteClient = Pick<KubeClient, 'create' | 'replace' | 'patch' | 'delete'>
+
+/** Sends one write. It does not update the cache (`refresh`), and it may undo another write, so it is tried in an outage too. */
+export async function sendWrite(
+  write: Write,
+  { client = cluster, ...options }: SendOptions = {},
+): Promise<WriteResult> {
   requireNetwork()
   const { type } = write
   switch (write.verb) {
     case 'create':
-      return client.create(type, write.object, { dryRun, signal })
+      return client.create(type, write.object, options)
     case 'replace':
-      return client.replace(type, write.object, { dryRun, signal })
+      return client.replace(type, write.object, options)
     case 'patch':
-      return client.patch(type, write.ref.name, write.patch, { namespace: write.ref.namespace, dryRun, signal })
+      return client.patch(type, write.ref.name, write.patch, { namespace: write.ref.namespace, ...options })
     case 'remove':
-      return client.delete(type, write.ref.name, {
-        ...write.options,
-        namespace: write.ref.namespace,
-        dryRun,
-        signal,
-      })
+      return client.delete(type, write.ref.name, { ...write.options, namespace: write.ref.namespace, ...options })
   }
 }
 
@@ -148,12 +101,4 @@ export function refresh(write: Write, result?: WriteResult) {
     void queryClient.invalidateQueries({ queryKey: key, exact: true })
   } else if (result && queryClient.getQueryData(key)) queryClient.setQueryData(key, result)
   else void queryClient.invalidateQueries({ queryKey: key, exact: true })
-}
-
-const pastTense = { create: 'created', replace: 'changed', patch: 'changed', remove: 'deleted' } as const
-
-/** 'Application checkout was created' */
-export const describe = (write: Write): string => {
-  const { name } = refOf(write)
-  return `${write.type.kind}${name ? ` ${name}` : ''} was ${pastTense[write.verb]}`
 }

@@ -7,7 +7,8 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { endRequests, type EndRequest, type RerunRequest, startBuildRequest } from '@slipway/model/run-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { client } from '../api/client'
-import { patch, performWrites } from '../api/writes'
+import { performWrites } from '../api/perform-writes'
+import { patch } from '../api/writes'
 
 /** Asks Tekton to end a run before its time. */
 export async function endRun(run: PipelineRun, request: EndRequest): Promise<void> {

@@ -1,9 +1,10 @@
-import { Button, Flex, FlexItem, Modal, ModalBody, ModalFooter, ModalHeader, Switch } from '@patternfly/react-core'
+import { Button, Flex, FlexItem, Switch } from '@patternfly/react-core'
 import { type KubeObject, nameOf } from '@slipway/kube/object'
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { stringify } from 'yaml'
 import { saveFile } from '../lib/save-file'
 import { CopyButton } from './CopyButton'
+import { Dialog } from './Dialog'
 import './ObjectYamlDialog.css'
 
 interface ObjectYamlDialogProps {
@@ -13,7 +14,6 @@ interface ObjectYamlDialogProps {
 
 /** An object as kubectl prints it, to read, copy and download. Fetched when it is first asked for, as YAML is heavy. */
 export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
-  const id = useId()
   const [isWhole, setIsWhole] = useState(false)
   const text = useMemo(
     () => stringify(isWhole ? object : withoutManagedFields(object), { lineWidth: 0, aliasDuplicateObjects: false }),
@@ -21,14 +21,11 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
   )
   const title = `YAML of ${nameOf(object)}`
   return (
-    <Modal isOpen variant="large" onClose={onClose} aria-labelledby={`${id}-title`}>
-      <ModalHeader title={title} labelId={`${id}-title`} />
-      <ModalBody>
-        <pre className="slipway-yaml" tabIndex={0} role="region" aria-label={title}>
-          {text}
-        </pre>
-      </ModalBody>
-      <ModalFooter>
+    <Dialog
+      title={title}
+      variant="large"
+      onClose={onClose}
+      footer={
         <Flex alignItems={{ default: 'alignItemsCenter' }}>
           <Button onClick={() => saveFile(`${nameOf(object)}.yaml`, [text], 'application/yaml')}>Download</Button>
           <FlexItem>
@@ -38,8 +35,12 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
             <Switch label="Managed fields" isChecked={isWhole} onChange={(_, checked) => setIsWhole(checked)} />
           )}
         </Flex>
-      </ModalFooter>
-    </Modal>
+      }
+    >
+      <pre className="slipway-yaml" tabIndex={0} role="region" aria-label={title}>
+        {text}
+      </pre>
+    </Dialog>
   )
 }
 

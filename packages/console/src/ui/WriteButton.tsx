@@ -8,7 +8,11 @@ export function WriteButton({ isAriaDisabled, ...props }: Omit<ButtonProps, 'ref
   const reason = useWriteBlock()
   return (
     <>
-      <Button {...props} isAriaDisabled={isAriaDisabled || Boolean(reason)} aria-describedby={reason && id} />
+      <Button
+        {...props}
+        isAriaDisabled={isAriaDisabled || Boolean(reason)}
+        aria-describedby={reason ? id : props['aria-describedby']}
+      />
       <span id={id} role="status">
         {reason}
       </span>

@@ -17,10 +17,13 @@ export function request<N extends string>(
   perform: () => Promise<void>,
   known?: readonly string[],
 ) {
+  const cache = queryClient.getMutationCache()
+  const mutationKey = [...keyOf(object), name]
+  // A double click sends one request.
+  if (cache.find({ mutationKey, status: 'pending' })) return
   forgetRequests(object)
-  void queryClient
-    .getMutationCache()
-    .build<void, Error, Known, unknown>(queryClient, { mutationKey: [...keyOf(object), name], mutationFn: perform })
+  void cache
+    .build<void, Error, Known, unknown>(queryClient, { mutationKey, mutationFn: perform })
     .execute(known)
     // Shown beside the object.
     .catch(() => undefined)

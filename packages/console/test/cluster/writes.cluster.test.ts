@@ -10,8 +10,8 @@ import { snapshotType } from '@slipway/model/snapshot'
 import { anApplication, aComponent, aPipelineRun } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allOrNone, separately } from '../../src/api/write-plans'
-import { perform, performWrites, remove, type Write } from '../../src/api/writes'
+import { performWrites, type WriteStrategy } from '../../src/api/perform-writes'
+import { remove, sendWrite, type Write } from '../../src/api/writes'
 import { editWrites, grantWrites } from '../../src/features/access/access-form'
 import { toWrites as createApplicationWrites } from '../../src/features/applications/CreateApplicationPage'
 import { endRun, rerun } from '../../src/resources/run-requests'
@@ -32,7 +32,9 @@ interface Case {
   given: (namespace: string) => [ResourceType, KubeObject][]
   /** The writes, for those that a test can try one by one before they are made. */
   writes?: (namespace: string, read: Read) => Promise<Write[]>
-  make?: (namespace: string, read: Read, writes: Write[]) => Promise<unknown>
+  strategy?: WriteStrategy
+  /** In place of `writes`, for what performs its own. */
+  make?: (namespace: string, read: Read) => Promise<unknown>
 }
 
 type Read = <T extends KubeObject>(type: ResourceType<T>, name: string) => Promise<T>
@@ -80,7 +82,7 @@ const cases: Case[] = [
     write: 'grant access',
     given: () => [],
     writes: async (namespace) => granted(namespace),
-    make: (_namespace, _read, writes) => separately()(writes),
+    strategy: 'parallel',
   },
   {
     write: 'change a role',
@@ -89,7 +91,7 @@ const cases: Case[] = [
       const old = await read(roleBindingType, nameOf(bindingIn(namespace)))
       return editWrites(old, { usernames: ['ann@slipway.test'], role: 'Maintainer' }, roles, [old])
     },
-    make: (_namespace, _read, writes) => allOrNone(writes),
+    strategy: 'all-or-nothing',
   },
   {
     write: 'revoke access',
@@ -128,7 +130,7 @@ describe('a write of the console, on the embedded and on a real API server', () 
 
   it.each(cases)(
     '$write: a dry run changes nothing, and both servers store the same',
-    async ({ given, writes, make }) => {
+    async ({ given, writes, strategy, make }) => {
       const outcomes = []
       for (const server of servers) {
         const namespace = await server.newNamespace()
@@ -139,11 +141,11 @@ describe('a write of the console, on the embedded and on a real API server', () 
 
         const before = await contents()
         const planned = (await writes?.(namespace, read)) ?? []
-        for (const write of planned) await perform(write, true)
+        for (const write of planned) await sendWrite(write, { dryRun: true })
         expect(await contents()).toEqual(before)
 
-        if (make) await make(namespace, read, planned)
-        else await performWrites(planned)
+        if (make) await make(namespace, read)
+        else await performWrites(planned, { strategy })
         const after = await contents()
         expect(after).not.toEqual(before)
         outcomes.push(after.map((object) => comparable(object, namespace)))

@@ -3,15 +3,16 @@ import type { RoleBinding } from '@slipway/kube/core-types'
 import type { GrantableRole } from '@slipway/model/public-info'
 import { accessRoleOf, subjectTexts, usernamesOf } from '@slipway/model/user-access'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { allOrNone, separately } from '../../api/write-plans'
+import { useNavigate } from 'react-router'
 import { paths } from '../../paths'
 import { roleBindings } from '../../resources/role-bindings'
+import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { editWrites, grantWrites, othersOf, peopleOf, schema } from './access-form'
-import { RoleField } from './RoleField'
+import { type AccessInput, editWrites, grantWrites, offeredRoles, othersOf, peopleOf, schema } from './access-form'
 import { UsernamesField } from './UsernamesField'
+
+const { RadioField } = fieldsOf<AccessInput>()
 
 interface AccessFormProps {
   namespace: string
@@ -21,10 +22,10 @@ interface AccessFormProps {
 }
 
 export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
+  const navigate = useNavigate()
   const list = paths.access({ namespace })
-  // Keeps in mind what an earlier attempt has made.
-  const [grant] = useState(separately)
-  // Who may not list them finds out from the cluster that a name is taken.
+  const leave = () => navigate(list)
+  // For a user who may not list them, the cluster finds out that a name is taken.
   const existing = useQuery(roleBindings.list(namespace)).data?.items
   const form = useResourceForm({
     schema,
@@ -33,10 +34,12 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
       : { usernames: [], role: undefined },
     toWrites: (values) =>
       binding ? editWrites(binding, values, roles, existing) : grantWrites(namespace, values, roles, existing),
-    perform: binding ? allOrNone : grant,
+    strategy: binding ? 'all-or-nothing' : 'parallel',
     nameOf: peopleOf,
-    done: list,
+    onDone: leave,
+    onCancel: leave,
   })
+  const offered = offeredRoles(roles)
   const title = binding ? 'Edit access' : 'Grant access'
   const others = binding ? subjectTexts({ ...binding, subjects: othersOf(binding) }) : []
   return (
@@ -67,7 +70,13 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
         />
       )}
       <UsernamesField />
-      <RoleField roles={roles} />
+      <RadioField
+        name="role"
+        label="Role"
+        isRequired
+        options={offered}
+        description={offered.length === 0 ? 'This platform is not configured with any role.' : undefined}
+      />
     </FormPage>
   )
 }

@@ -91,7 +91,7 @@ describe('the list', () => {
     const { user: actor, router } = await configuredWith('none')
     expect(await screen.findByRole('heading', { name: 'This platform is configured with no role' })).toBeVisible()
     await act(() => router.navigate(paths.grantAccess({ namespace })))
-    expect(await screen.findByText('This platform is configured with no role.')).toBeVisible()
+    expect(await screen.findByText('This platform is not configured with any role.')).toBeVisible()
     await actor.type(screen.getByRole('textbox', { name: /Usernames/ }), 'ann{Enter}')
     expect(screen.getByRole('button', { name: 'Grant access' })).toHaveAttribute('aria-disabled', 'true')
   })
@@ -195,6 +195,22 @@ describe('revoking', () => {
     expect(items.map(({ metadata }) => metadata.name)).not.toContain('konflux-contributor-contributor-user-actions')
     // The menu that opened the dialog has gone with its row.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
+  })
+
+  it('shows which binding it would delete, and deletes nothing yet', async () => {
+    const { user: actor, cluster } = await renderRoute(list)
+    await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
+    const dialog = within(await screen.findByRole('dialog', { name: /Revoke access/ }))
+    await actor.click(dialog.getByRole('button', { name: 'Show change' }))
+    const name = 'konflux-contributor-contributor-user-actions'
+    expect(await dialog.findByRole('region', { name: `Changes: Delete RoleBinding ${name}` })).toHaveTextContent(
+      `Removed: name: ${emailOf('contributor')}`,
+    )
+    await actor.click(dialog.getByRole('tab', { name: 'kubectl' }))
+    expect(await dialog.findByRole('region', { name: 'kubectl commands' })).toHaveTextContent(
+      `kubectl delete rolebindings.v1.rbac.authorization.k8s.io ${name} -n ${namespace} --wait=false`,
+    )
+    expect(cluster.calls.filter((call) => call.method === 'DELETE' && !isDryRun(call))).toEqual([])
   })
 
   it('UA-17 says what went wrong, is busy no longer, and can be tried again', async () => {

@@ -14,10 +14,10 @@ import { publicInfo } from '../../resources/public-info'
 import { roleBindings } from '../../resources/role-bindings'
 import { ActionButton } from '../../ui/ActionButton'
 import { Page } from '../../ui/Page'
+import { lazyPart, MissingPart } from '../../ui/lazy-part'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { RevokeAccessDialog } from './RevokeAccessDialog'
 import { WithRoles } from './WithRoles'
 
 const check = (verb: AccessCheck['verb'], namespace: string): AccessCheck => ({
@@ -101,6 +101,10 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
     </>
   )
 }
+
+const RevokeAccessDialog = lazyPart(() => import('./RevokeAccessDialog').then((module) => module.RevokeAccessDialog), {
+  Missing: MissingPart,
+})
 
 const roleName = (roles: GrantableRole[], binding: RoleBinding): string =>
   grantedRole(roles, binding)?.displayName ?? binding.roleRef.name

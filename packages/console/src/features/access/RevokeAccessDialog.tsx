@@ -1,75 +1,53 @@
-import { Button, Content, List, ListItem, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core'
+import { Content, List, ListItem } from '@patternfly/react-core'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { subjectTexts, usernamesOf } from '@slipway/model/user-access'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { writeFailure } from '../../api/write-messages'
+import { useQuery } from '@tanstack/react-query'
 import { userQuery } from '../../api/session'
-import { performWrites, remove } from '../../api/writes'
-import { FailureAlert } from '../../ui/FailureAlert'
-import { useFocusAfterwards } from '../../ui/focus-heading'
-import { WriteButton } from '../../ui/WriteButton'
+import { remove } from '../../api/writes'
+import { ConfirmDialog } from '../../ui/form/ConfirmDialog'
 
 interface RevokeAccessDialogProps {
   binding: RoleBinding
-  /** The name of the role, for people. */
+  /** The display name of the role. */
   role: string
   onClose: () => void
 }
 
 export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialogProps) {
-  const id = useId()
-  useFocusAfterwards()
   const { data: user } = useQuery(userQuery)
-  const revocation = useMutation({
-    mutationFn: () =>
-      performWrites([
+  const subjects = subjectTexts(binding)
+  const isOwn = usernamesOf(binding).some((name) => name === user?.email)
+  const { resourceVersion } = binding.metadata
+  return (
+    <ConfirmDialog
+      title="Revoke access?"
+      confirmLabel="Revoke"
+      isDanger
+      writes={[
         remove(
           roleBindingType,
           { namespace: namespaceOf(binding), name: nameOf(binding) },
-          // Neither a new binding of the same name, nor whom somebody has added meanwhile and nobody sees here.
-          { preconditions: { uid: uidOf(binding), resourceVersion: binding.metadata.resourceVersion } },
+          // Neither a new binding of the same name, nor one with subjects added since, which this dialog does not show.
+          { preconditions: { uid: uidOf(binding), resourceVersion } },
         ),
-      ]),
-  })
-  const failure = revocation.error && writeFailure(revocation.error)
-  const subjects = subjectTexts(binding)
-  const isOwn = usernamesOf(binding).some((name) => name === user?.email)
-  return (
-    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-body`}>
-      <ModalHeader title="Revoke access?" titleIconVariant="warning" labelId={`${id}-title`} />
-      <ModalBody id={`${id}-body`}>
+      ]}
+      onClose={onClose}
+    >
+      <Content component="p">
+        {subjects.length > 1 ? 'All of these will lose' : 'The following will lose'} the role <strong>{role}</strong> in
+        the namespace <strong>{namespaceOf(binding)}</strong>:
+      </Content>
+      <List>
+        {subjects.map((each) => (
+          <ListItem key={each}>{each}</ListItem>
+        ))}
+      </List>
+      {isOwn && (
         <Content component="p">
-          {subjects.length > 1 ? 'All of these will lose' : 'The following will lose'} the role <strong>{role}</strong>{' '}
-          in the namespace <strong>{namespaceOf(binding)}</strong>:
+          <strong>This is your own access.</strong> Only somebody else can give it back.
         </Content>
-        <List>
-          {subjects.map((each) => (
-            <ListItem key={each}>{each}</ListItem>
-          ))}
-        </List>
-        {isOwn && (
-          <Content component="p">
-            <strong>This is your own access.</strong> Only somebody else can give it back.
-          </Content>
-        )}
-        {failure && <FailureAlert {...failure} />}
-      </ModalBody>
-      <ModalFooter>
-        <WriteButton
-          variant="danger"
-          isLoading={revocation.isPending}
-          isAriaDisabled={revocation.isPending}
-          // Of the call, not of the mutation: whoever has closed the dialog meanwhile may have opened it for another one.
-          onClick={() => revocation.mutate(undefined, { onSuccess: onClose })}
-        >
-          Revoke
-        </WriteButton>
-        <Button variant="link" onClick={onClose}>
-          Cancel
-        </Button>
-      </ModalFooter>
-    </Modal>
+      )}
+    </ConfirmDialog>
   )
 }

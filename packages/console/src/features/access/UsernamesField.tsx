@@ -1,28 +1,19 @@
-import {
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  Label,
-  LabelGroup,
-  TextInputGroup,
-  TextInputGroupMain,
-} from '@patternfly/react-core'
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useController } from 'react-hook-form'
-import { usernameProblem } from './access-form'
+import { Label, LabelGroup, TextInputGroup, TextInputGroupMain } from '@patternfly/react-core'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Field } from '../../ui/form/Field'
+import { useField } from '../../ui/form/use-field'
+import { type AccessInput, usernameProblem } from './access-form'
 
 /** No name has one of these in it. */
 const separators = /[\s,;]+/
 
 /** Several people: what is typed becomes an entry with Enter or by leaving the field, as with Tab. */
 export function UsernamesField() {
-  const id = useId()
-  const { field, fieldState } = useController<{ usernames: string[] }, 'usernames'>({ name: 'usernames' })
+  const field = useField<AccessInput['usernames']>('usernames')
   const [typed, setTyped] = useState('')
   const names = field.value
-  // Names that were there before the form are told of at once: nobody types what makes the form look at them.
-  const problem = fieldState.error?.message ?? names.map(usernameProblem).find(Boolean)
+  // Names that the form starts with are checked at once: no user types them, so the form would not validate them.
+  const error = field.error ?? names.map(usernameProblem).find(Boolean)
 
   const add = (text = typed) => {
     setTyped('')
@@ -52,11 +43,19 @@ export function UsernamesField() {
     }
   }
   return (
-    <FormGroup fieldId={id} label="Usernames" isRequired>
-      <TextInputGroup validated={problem ? 'error' : undefined}>
+    <Field
+      field={{ id: field.id, error }}
+      label="Usernames"
+      description="Press Enter after each username. The platform knows people by the name that they sign in with."
+      isRequired
+    >
+      <TextInputGroup validated={error ? 'error' : undefined}>
         <TextInputGroupMain
-          inputId={id}
-          ref={input}
+          inputId={field.id}
+          ref={(element: HTMLInputElement | null) => {
+            input.current = element
+            field.ref(element)
+          }}
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onBlur={() => {
@@ -71,8 +70,8 @@ export function UsernamesField() {
             // Not beside `onChange`, where it would hear the buttons of the entries too.
             onKeyDown,
             onPaste,
-            'aria-describedby': `${id}-help`,
-            'aria-invalid': Boolean(problem),
+            'aria-describedby': field.inputProps['aria-describedby'],
+            'aria-invalid': error !== undefined,
             autoComplete: 'off',
             autoCapitalize: 'none',
             spellCheck: false,
@@ -95,15 +94,7 @@ export function UsernamesField() {
           )}
         </TextInputGroupMain>
       </TextInputGroup>
-      <FormHelperText>
-        <HelperText id={`${id}-help`} isLiveRegion>
-          <HelperTextItem variant={problem ? 'error' : 'default'}>
-            {problem ??
-              'Press Enter after each username. The platform knows people by the name that they sign in with.'}
-          </HelperTextItem>
-        </HelperText>
-      </FormHelperText>
-    </FormGroup>
+    </Field>
   )
 }
 

@@ -18,7 +18,15 @@ export const schema = z.object({
   role: z.enum(accessRoles, { error: ({ input }) => (input ? 'Invalid role.' : 'Required.') }),
 })
 
+export type AccessInput = z.input<typeof schema>
 export type AccessValues = z.output<typeof schema>
+
+/** The roles that the platform is configured with, in its own words. */
+export const offeredRoles = (roles: readonly GrantableRole[]) =>
+  accessRoles.flatMap((value) => {
+    const role = configuredRole(roles, value)
+    return role ? [{ value, label: role.displayName, description: role.description }] : []
+  })
 
 /** What is wrong with a username; `undefined` for a good one. */
 export const usernameProblem = (username: string): string | undefined =>

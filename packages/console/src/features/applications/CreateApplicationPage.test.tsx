@@ -1,6 +1,7 @@
 import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { act, screen, waitFor } from '@testing-library/react'
+import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
@@ -63,18 +64,35 @@ describe('the form', () => {
     expect(await nameField()).toBeInvalid()
   })
 
-  it('FORM-05, FORM-07, ERR-30 a refused dry run changes nothing, says why and keeps what was typed', async () => {
+  it('FORM-05 a taken name is said at the name, changes nothing and keeps what was typed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
+    await user.type(await nameField(), 'checkout{Enter}')
+    expect(await screen.findByText('Application checkout already exists')).toBeVisible()
+    expect(await nameField()).toBeInvalid()
+    expect(await nameField()).toHaveFocus()
+    expect(await nameField()).toHaveValue('checkout')
+    expect(screen.queryByText('An error occurred')).not.toBeInTheDocument()
+    expect(posts(cluster.calls)).toHaveLength(1)
+    await user.type(await nameField(), '-2')
+    expect(await nameField()).toBeValid()
+    await user.click(submit())
+    expect(await screen.findByRole('row', { name: /^checkout-2 / })).toBeVisible()
+  })
+
+  it('FORM-05, FORM-07, ERR-30 any other refused dry run says why in the footer and keeps what was typed', async () => {
+    const { user, cluster } = await renderRoute(page)
+    cluster.faults.intercept((path, { method }) =>
+      method === 'POST' && path.includes('/applications')
+        ? Response.json({ message: 'the quota is used up' }, { status: 403 })
+        : undefined,
+    )
     await user.type(await nameField(), 'checkout{Enter}')
     // In the footer, where the button is.
     const footer = { selector: '.slipway-page__footer .pf-m-danger *' }
     expect(await screen.findByText('An error occurred', footer)).toBeVisible()
-    expect(screen.getByText(/"checkout" already exists/, footer)).toBeVisible()
+    expect(screen.getByText('the quota is used up', footer)).toBeVisible()
     expect(await nameField()).toHaveValue('checkout')
     expect(posts(cluster.calls)).toHaveLength(1)
-    await user.type(await nameField(), '-2')
-    await user.click(submit())
-    expect(await screen.findByRole('row', { name: /^checkout-2 / })).toBeVisible()
   })
 
   it('FORM-03 is sent once, however often the button is pressed', async () => {
@@ -142,5 +160,38 @@ describe('the form', () => {
     await renderRoute(page, { as: 'contributor' })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+  })
+
+  it('asks before a link in the console loses what was typed', async () => {
+    const { user, router } = await renderRoute(page)
+    await user.type(await nameField(), 'checkout')
+    await user.click(screen.getByRole('link', { name: 'Namespaces' }))
+    await user.click(await screen.findByRole('button', { name: 'Go back' }))
+    expect(router.state.location.pathname).toBe(page)
+    expect(await nameField()).toHaveValue('checkout')
+  })
+
+  it('shows what it would create before it does', async () => {
+    const { user, cluster, container } = await renderRoute(page)
+    await user.click(await screen.findByRole('button', { name: 'Show change' }))
+    expect(await screen.findByText('Complete the form to see what it would change.')).toBeVisible()
+    await user.type(await nameField(), 'checkout')
+    const changes = await screen.findByRole('region', { name: 'Changes: Create Application checkout' })
+    expect(changes).toHaveTextContent('Added: displayName: checkout')
+    const { violations } = await axe.run(container.querySelector('main') ?? container, {
+      rules: { 'color-contrast': { enabled: false } },
+    })
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await user.click(screen.getByRole('tab', { name: 'Requests' }))
+    expect(await screen.findByRole('region', { name: 'Request: Create Application checkout' })).toHaveTextContent(
+      `POST /api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications`,
+    )
+    await user.click(screen.getByRole('tab', { name: 'kubectl' }))
+    expect(await screen.findByRole('region', { name: 'kubectl commands' })).toHaveTextContent(
+      /^kubectl create -f - <<'EOF'/,
+    )
+    await user.click(screen.getByRole('button', { name: 'Copy kubectl commands' }))
+    expect(await navigator.clipboard.readText()).toMatch(/^kubectl create -f - <<'EOF'\napiVersion: appstudio.*EOF$/s)
+    expect(posts(cluster.calls).every((path) => path.endsWith('dryRun=All'))).toBe(true)
   })
 })

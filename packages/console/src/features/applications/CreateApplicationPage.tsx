@@ -1,14 +1,14 @@
 import { type Application, applicationType } from '@slipway/model/application'
 import { componentType } from '@slipway/model/component'
 import { resourceName } from '@slipway/model/resource-name'
-import type { LoaderFunctionArgs } from 'react-router'
+import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { requireAccess } from '../../api/access'
 import { create, type Write } from '../../api/writes'
 import { paths } from '../../paths'
+import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { TextField } from '../../ui/form/TextField'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -21,6 +21,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
 }
 
 const schema = z.object({ name: resourceName })
+const { TextField } = fieldsOf<z.input<typeof schema>>()
 
 /** The objects this form creates. */
 export const toWrites = (namespace: string, { name }: z.output<typeof schema>): Write[] => [
@@ -30,12 +31,16 @@ export const toWrites = (namespace: string, { name }: z.output<typeof schema>): 
 export { CreateApplicationPage as Component }
 function CreateApplicationPage() {
   const { namespace } = useRequiredParams('namespace')
+  const navigate = useNavigate()
   const list = paths.applications({ namespace })
+  const leave = () => navigate(list)
   const form = useResourceForm({
     schema,
     defaults: { name: '' },
     toWrites: (values) => toWrites(namespace, values),
-    done: list,
+    errorFields: { 'metadata.name': 'name', 'spec.displayName': 'name' },
+    onDone: leave,
+    onCancel: leave,
   })
   return (
     <FormPage

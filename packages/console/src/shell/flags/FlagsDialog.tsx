@@ -1,15 +1,15 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner } from '@patternfly/react-core'
+import { Button, Spinner } from '@patternfly/react-core'
 import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipway/model/flag'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { conditionsQuery } from '../../api/flag-conditions'
 import { ownChange, resetFlags, setFlag, useFlags } from '../../api/flags'
+import { Dialog } from '../../ui/Dialog'
 import { FlagList } from './FlagList'
 
 /** Experimental features of this browser, for anybody to try. */
 export function FlagsDialog({ onClose }: { onClose: () => void }) {
-  const id = useId()
   const states = useFlags()
   const { data: conditions } = useQuery(conditionsQuery)
   const setQuery = useSetQuery()
@@ -22,24 +22,23 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
     setQuery(withoutFlags)
   }
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`}>
-      <ModalHeader
-        title="Feature Flags"
-        labelId={`${id}-title`}
-        description="Try what is not finished, in this browser only."
-        descriptorId={`${id}-what`}
-      />
-      <ModalBody>
-        <FlagList flags={conditions ? shownFlags(flags, conditions) : unguarded} states={states} onToggle={set} />
-        {!conditions && <Spinner size="lg" aria-label="Looking for what this platform offers" />}
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={onClose}>Close</Button>
-        <Button variant="link" onClick={reset}>
-          Reset to Defaults
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <Dialog
+      title="Feature Flags"
+      description="Try what is not finished, in this browser only."
+      variant="medium"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button variant="link" onClick={reset}>
+            Reset to Defaults
+          </Button>
+        </>
+      }
+    >
+      <FlagList flags={conditions ? shownFlags(flags, conditions) : unguarded} states={states} onToggle={set} />
+      {!conditions && <Spinner size="lg" aria-label="Looking for what this platform offers" />}
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Modal, ModalBody, ModalHeader, TextInput } from '@patternfly/react-core'
+import { TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Dialog } from '../../ui/Dialog'
 import { type Command, matchCommands } from './commands'
 import { ConfirmCommand } from './ConfirmCommand'
 import { useCommands } from './use-commands'
@@ -63,68 +64,64 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Modal
-      isOpen
+    <Dialog
+      title="Go to or do"
       variant="medium"
       position="top"
       onClose={onClose}
-      aria-labelledby={`${id}-title`}
-      elementToFocus={`#${CSS.escape(`${id}-input`)}`}
+      focus={`#${CSS.escape(`${id}-input`)}`}
     >
-      <ModalHeader title="Go to or do" labelId={`${id}-title`} />
-      <ModalBody>
-        <TextInput
-          id={`${id}-input`}
-          aria-label="Type a screen, application, component, run, commit or action"
-          placeholder="Type a screen, application, component, run, commit or action"
-          value={typed}
-          onChange={(_, text) => {
-            setTyped(text)
-            setChosenId(undefined)
-          }}
-          onKeyDown={onKeyDown}
-          role="combobox"
-          aria-expanded
-          aria-autocomplete="list"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={chosen && optionId(chosen)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <div id={`${id}-list`} role="listbox" aria-labelledby={`${id}-title`} className="slipway-palette__list">
-          {groupsOf(matches).map(([group, members]) => (
-            <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-              <div id={`${id}-${group}`} role="presentation" className="slipway-palette__group">
-                {group}
-              </div>
-              {members.map((command) => (
-                <div
-                  key={command.id}
-                  id={optionId(command)}
-                  role="option"
-                  aria-selected={command === chosen}
-                  aria-disabled={isDisabled(command)}
-                  className="slipway-palette__option"
-                  onMouseMove={() => setChosenId(command.id)}
-                  onClick={() => run(command)}
-                >
-                  {command.label}
-                  {command.disabledReason && <span className="slipway-palette__reason"> {command.disabledReason}</span>}
-                </div>
-              ))}
+      <TextInput
+        id={`${id}-input`}
+        aria-label="Type a screen, application, component, run, commit or action"
+        placeholder="Type a screen, application, component, run, commit or action"
+        value={typed}
+        onChange={(_, text) => {
+          setTyped(text)
+          setChosenId(undefined)
+        }}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen && optionId(chosen)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Go to or do" className="slipway-palette__list">
+        {groupsOf(matches).map(([group, members]) => (
+          <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+            <div id={`${id}-${group}`} role="presentation" className="slipway-palette__group">
+              {group}
             </div>
-          ))}
-        </div>
-        <p role="status" className="slipway-palette__status">
-          {[
-            ...outcome(matches.length, count, loading),
-            ...(matches.length > 0 && !chosen ? ['Choose with the arrow keys.'] : []),
-            ...missing.map((thing) => `Unable to load ${thing}.`),
-            ...(scope ? [scope] : []),
-          ].join(' ')}
-        </p>
-      </ModalBody>
-    </Modal>
+            {members.map((command) => (
+              <div
+                key={command.id}
+                id={optionId(command)}
+                role="option"
+                aria-selected={command === chosen}
+                aria-disabled={isDisabled(command)}
+                className="slipway-palette__option"
+                onMouseMove={() => setChosenId(command.id)}
+                onClick={() => run(command)}
+              >
+                {command.label}
+                {command.disabledReason && <span className="slipway-palette__reason"> {command.disabledReason}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p role="status" className="slipway-palette__status">
+        {[
+          ...outcome(matches.length, count, loading),
+          ...(matches.length > 0 && !chosen ? ['Choose with the arrow keys.'] : []),
+          ...missing.map((thing) => `Unable to load ${thing}.`),
+          ...(scope ? [scope] : []),
+        ].join(' ')}
+      </p>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Button, Content, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core'
+import { Button, Content } from '@patternfly/react-core'
 import { useId, useState } from 'react'
+import { Dialog } from '../../ui/Dialog'
 import type { Command } from './commands'
 
 interface ConfirmCommandProps {
@@ -16,30 +17,26 @@ export function ConfirmCommand({ command, onConfirm, onBack, onClose }: ConfirmC
   // The page behind the dialog names what the command acts on.
   const [subject] = useState(() => document.querySelector('main h1')?.textContent ?? '')
   return (
-    <Modal
-      isOpen
-      variant="small"
+    <Dialog
+      title={`${command.label}?`}
       position="top"
       onClose={onClose}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-body`}
-      elementToFocus={`#${CSS.escape(`${id}-back`)}`}
+      focus={`#${CSS.escape(id)}`}
+      footer={
+        <>
+          <Button isAriaDisabled={Boolean(command.disabledReason)} onClick={onConfirm}>
+            {command.label}
+          </Button>
+          <Button id={id} variant="link" onClick={onBack}>
+            Back
+          </Button>
+        </>
+      }
     >
-      <ModalHeader title={`${command.label}?`} labelId={`${id}-title`} />
-      <ModalBody id={`${id}-body`}>
-        <Content component="p">
-          {command.label} applies to <strong>{subject}</strong> at once.
-        </Content>
-        {command.disabledReason && <Content component="p">{command.disabledReason}</Content>}
-      </ModalBody>
-      <ModalFooter>
-        <Button isAriaDisabled={Boolean(command.disabledReason)} onClick={onConfirm}>
-          {command.label}
-        </Button>
-        <Button id={`${id}-back`} variant="link" onClick={onBack}>
-          Back
-        </Button>
-      </ModalFooter>
-    </Modal>
+      <Content component="p">
+        {command.label} applies to <strong>{subject}</strong> at once.
+      </Content>
+      {command.disabledReason && <Content component="p">{command.disabledReason}</Content>}
+    </Dialog>
   )
 }

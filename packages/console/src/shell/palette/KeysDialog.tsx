@@ -3,13 +3,11 @@ import {
   DescriptionListDescription,
   DescriptionListGroup,
   DescriptionListTerm,
-  Modal,
-  ModalBody,
-  ModalHeader,
   Switch,
 } from '@patternfly/react-core'
 import { useId } from 'react'
 import { useStored } from '../../lib/stored'
+import { Dialog } from '../../ui/Dialog'
 import { type PageKey, pageKeys } from '../../ui/page-keys'
 import { isMac, singleKeys } from './keys'
 import './palette.css'
@@ -30,31 +28,28 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [isOn, setIsOn] = useStored(singleKeys)
   return (
-    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-body`}>
-      <ModalHeader title="Keyboard shortcuts" labelId={`${id}-title`} />
-      <ModalBody id={`${id}-body`}>
-        <DescriptionList isHorizontal isCompact>
-          {keys().map(({ keys: pressed, does }) => (
-            <DescriptionListGroup key={does}>
-              <DescriptionListTerm>
-                {pressed.map((key) => (
-                  <kbd key={key} className="slipway-key">
-                    {key}
-                  </kbd>
-                ))}
-              </DescriptionListTerm>
-              <DescriptionListDescription>{does}</DescriptionListDescription>
-            </DescriptionListGroup>
-          ))}
-        </DescriptionList>
-        <Switch
-          id={`${id}-single`}
-          className="slipway-keys__switch"
-          label="Keys without Ctrl or ⌘ work"
-          isChecked={isOn}
-          onChange={(_, next) => setIsOn(next)}
-        />
-      </ModalBody>
-    </Modal>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <DescriptionList isHorizontal isCompact>
+        {keys().map(({ keys: pressed, does }) => (
+          <DescriptionListGroup key={does}>
+            <DescriptionListTerm>
+              {pressed.map((key) => (
+                <kbd key={key} className="slipway-key">
+                  {key}
+                </kbd>
+              ))}
+            </DescriptionListTerm>
+            <DescriptionListDescription>{does}</DescriptionListDescription>
+          </DescriptionListGroup>
+        ))}
+      </DescriptionList>
+      <Switch
+        id={`${id}-single`}
+        className="slipway-keys__switch"
+        label="Keys without Ctrl or ⌘ work"
+        isChecked={isOn}
+        onChange={(_, next) => setIsOn(next)}
+      />
+    </Dialog>
   )
 }

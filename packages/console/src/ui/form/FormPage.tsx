@@ -1,10 +1,12 @@
-import { ActionList, ActionListGroup, ActionListItem, Button, Form } from '@patternfly/react-core'
+import { Form } from '@patternfly/react-core'
 import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { FailureAlert } from '../FailureAlert'
 import { type Crumb, Page } from '../Page'
-import { WriteButton } from '../WriteButton'
+import { FormActions } from './FormActions'
+import { LeaveGuard } from './LeaveGuard'
 import type { ResourceForm } from './resource-form'
+import { ShowChange } from './ShowChange'
 
 interface FormPageProps<Input extends FieldValues, Output> {
   title: string
@@ -24,7 +26,7 @@ export function FormPage<Input extends FieldValues, Output>({
   ...page
 }: FormPageProps<Input, Output>) {
   const id = useId()
-  const { fields, maySubmit, isSubmitting, failure, submit, cancel } = form
+  const { fields, failure, isUnsaved, isSettled, submit, cancel } = form
   return (
     <FormProvider {...fields}>
       <Page
@@ -32,20 +34,7 @@ export function FormPage<Input extends FieldValues, Output>({
         footer={
           <>
             {failure && <FailureAlert {...failure} />}
-            <ActionList>
-              <ActionListGroup>
-                <ActionListItem>
-                  <WriteButton type="submit" form={id} isLoading={isSubmitting} isAriaDisabled={!maySubmit}>
-                    {submitLabel}
-                  </WriteButton>
-                </ActionListItem>
-                <ActionListItem>
-                  <Button variant="link" onClick={cancel}>
-                    Cancel
-                  </Button>
-                </ActionListItem>
-              </ActionListGroup>
-            </ActionList>
+            <FormActions form={form} formId={id} submitLabel={submitLabel} onCancel={cancel} />
           </>
         }
       >
@@ -60,7 +49,9 @@ export function FormPage<Input extends FieldValues, Output>({
         >
           {children}
         </Form>
+        <ShowChange form={form} />
       </Page>
+      {isUnsaved && <LeaveGuard isSettled={isSettled} />}
     </FormProvider>
   )
 }

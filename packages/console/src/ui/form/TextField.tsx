@@ -1,40 +1,29 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core'
-import { type ReactNode, useId } from 'react'
-import { useController } from 'react-hook-form'
+import { TextInput } from '@patternfly/react-core'
+import { Field, type FieldProps } from './Field'
+import { useField } from './use-field'
 
-interface TextFieldProps {
-  /** Of the value in the form. */
-  name: string
-  label: string
-  /** Shown until there is something wrong to say. */
-  description?: ReactNode
-  isRequired?: boolean
+export interface TextFieldProps<Name extends string = string> extends FieldProps<Name> {
+  placeholder?: string
+  isReadOnly?: boolean
 }
 
-/** A line of text in a `FormPage`. Its rules and messages are those of the form's schema. */
-export function TextField({ name, label, description, isRequired }: TextFieldProps) {
-  const id = useId()
-  const { field, fieldState } = useController<Record<string, string>>({ name })
-  const problem = fieldState.error?.message
+/** A line of text. */
+export function TextField({ name, placeholder, isReadOnly, ...shell }: TextFieldProps) {
+  const field = useField<string>(name)
   return (
-    <FormGroup fieldId={id} label={label} isRequired={isRequired}>
+    <Field field={field} {...shell}>
       <TextInput
-        id={id}
-        {...field}
-        isRequired={isRequired}
-        validated={problem ? 'error' : 'default'}
-        aria-describedby={`${id}-help`}
+        {...field.inputProps}
+        value={field.value}
+        onChange={(_, text) => field.onChange(text)}
+        isRequired={shell.isRequired}
+        validated={field.error ? 'error' : 'default'}
+        placeholder={placeholder}
+        readOnlyVariant={isReadOnly ? 'default' : undefined}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <FormHelperText>
-        <HelperText id={`${id}-help`} isLiveRegion>
-          {(problem ?? description) && (
-            <HelperTextItem variant={problem ? 'error' : 'default'}>{problem ?? description}</HelperTextItem>
-          )}
-        </HelperText>
-      </FormHelperText>
-    </FormGroup>
+    </Field>
   )
 }

@@ -1,50 +1,66 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
-import { type DefaultValues, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
-import { useNavigate } from 'react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import type { Words } from '../../api/messages'
+import { type AppliedWrite, performWrites, WriteError, type WriteStrategy } from '../../api/perform-writes'
 import { writeFailure } from '../../api/write-messages'
-import { performWrites, type Write } from '../../api/writes'
+import type { Write } from '../../api/writes'
+import { sortErrors } from './server-errors'
+import { serverErrorPath } from './use-field'
 
 interface ResourceFormOptions<Input extends FieldValues, Output> {
   /** The rules of the fields and their messages. */
   schema: $ZodType<Output, Input>
   defaults: DefaultValues<Input>
-  /** What a valid form asks for, in order. A pure function: it is where a form is tested. */
+  /** The writes of a valid form, in order. A pure function: it is where a form is tested. */
   toWrites: (values: Output) => Write[]
-  /** How they are made; by default one after another, so that a later one may need an earlier one. */
-  perform?: (writes: Write[]) => Promise<unknown>
-  /** What people call that which a write is about, for the words of a failure. */
+  strategy?: WriteStrategy
+  /** What users call the subject of a write, for the message of a failure. */
   nameOf?: (write: Write) => string
-  /** Where to go once everything is written, and when the form is left without it. */
-  done: string
+  /** The fields that errors from the server belong to, by the path in the object: `{ 'metadata.name': 'name' }`. */
+  errorFields?: Readonly<Record<string, FieldPath<Input>>>
+  /** For the field of a name that is taken. */
+  takenMessage?: (write: Write) => string
+  /** Whether it may be submitted as it is and left without a question, such as a confirmation. */
+  isConfirmation?: boolean
+  /** Called with what was written, unless the user has left the form by then. */
+  onDone: (applied: AppliedWrite[]) => unknown
+  onCancel: () => unknown
 }
 
 export interface ResourceForm<Input extends FieldValues = FieldValues, Output = unknown> {
   fields: UseFormReturn<Input, unknown, Output>
-  /** Changed, valid and not being sent. */
-  maySubmit: boolean
   isSubmitting: boolean
-  /** Why the last attempt failed; what was entered is still there. */
+  /** Why it cannot be submitted now. */
+  blocked: 'unchanged' | 'invalid' | undefined
+  /** Why the last attempt failed, but for what is said at a field; what was entered is still there. */
   failure: Words | undefined
+  /** Whether leaving would lose what the user entered. */
+  isUnsaved: boolean
+  /** Whether it may be left without a question after all: it is done or cancelled. */
+  isSettled: RefObject<boolean>
+  /** Sends the writes. Where fields are invalid, moves the focus to the first one instead. */
   submit: () => void
+  showErrors: () => void
   cancel: () => void
+  /** What would be sent now; `undefined` for an invalid form. */
+  currentWrites: () => Promise<Write[] | undefined>
 }
 
-/**
- * A form that writes objects: every write goes as a dry run first, in order, and only when all are accepted they are
- * made. Then it leaves for `done`. The right to write is checked by the loader of the page, before it is shown.
- */
+/** A form that writes objects. The right to write is checked by the loader of the page, before it is shown. */
 export function useResourceForm<Input extends FieldValues, Output>({
   schema,
   defaults,
   toWrites,
-  perform = performWrites,
+  strategy,
   nameOf,
-  done,
+  errorFields = {},
+  takenMessage,
+  isConfirmation = false,
+  onDone,
+  onCancel,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
-  const navigate = useNavigate()
   const [failure, setFailure] = useState<Words>()
   const fields = useForm<Input, unknown, Output>({
     resolver: zodResolver(schema),
@@ -53,29 +69,56 @@ export function useResourceForm<Input extends FieldValues, Output>({
     mode: 'all',
   })
   const { isDirty, isValid, isSubmitting } = fields.formState
-  const maySubmit = isDirty && isValid && !isSubmitting
-  const isLeft = useIsUnmounted()
+  const isUnmounted = useIsUnmounted()
+  const isSettled = useRef(false)
+  const isSending = useRef(false)
+  /** What an earlier attempt applied. */
+  const applied = useRef<readonly AppliedWrite[]>([])
 
-  const send = fields.handleSubmit(async (values) => {
+  const report = (error: unknown) => {
+    if (!(error instanceof WriteError)) return setFailure(writeFailure(error, nameOf))
+    applied.current = error.applied
+    const hasField = (path: string) => get(fields.getValues(), path) !== undefined
+    const { atFields, others } = sortErrors(error.failures, errorFields, hasField, takenMessage)
+    for (const { field, message } of atFields) fields.setError(serverErrorPath(field), { type: 'server', message })
+    // `errorFields` has paths of the form, and what is below them was found in its values.
+    if (atFields[0]) fields.setFocus(atFields[0].field as FieldPath<Input>)
+    if (others.length > 0 || error.applied.length > 0) setFailure(writeFailure(error, nameOf, others))
+  }
+  const send = async (values: Output) => {
     setFailure(undefined)
     try {
-      await perform(toWrites(values))
+      const results = await performWrites(toWrites(values), { strategy, applied: applied.current })
+      isSettled.current = true
+      // Do not navigate if the user has already left the page.
+      if (!isUnmounted.current) await onDone(results)
     } catch (error) {
-      setFailure(writeFailure(error, nameOf))
-      return
+      report(error)
     }
-    // Whoever has gone elsewhere meanwhile stays there.
-    if (!isLeft.current) await navigate(done)
-  })
+  }
   return {
     fields,
-    maySubmit,
     isSubmitting,
+    blocked: isSubmitting ? undefined : !isDirty && !isConfirmation ? 'unchanged' : isValid ? undefined : 'invalid',
     failure,
+    isUnsaved: isDirty && !isConfirmation,
+    isSettled,
     submit: () => {
-      if (maySubmit) void send()
+      if (isSending.current || (!isDirty && !isConfirmation)) return
+      isSending.current = true
+      void fields
+        .handleSubmit(send)()
+        .finally(() => (isSending.current = false))
     },
-    cancel: () => void navigate(done),
+    showErrors: () => void fields.trigger(undefined, { shouldFocus: true }),
+    cancel: () => {
+      isSettled.current = true
+      onCancel()
+    },
+    currentWrites: async () => {
+      const result = await schema['~standard'].validate(fields.getValues())
+      return result.issues ? undefined : toWrites(result.value)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Modal, ModalBody, ModalFooter, ModalHeader, Stack, StackItem } from '@patternfly/react-core'
+import { Button, Checkbox, Stack, StackItem } from '@patternfly/react-core'
 import { useId, useState } from 'react'
+import { Dialog } from '../Dialog'
 import { defaultColumnIds } from './columns'
 import type { Column } from './rows'
 
@@ -22,41 +23,39 @@ export function ManageColumnsDialog<T>({ columns, visible, onSave, onClose }: Ma
     onClose()
   }
   return (
-    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-body`}>
-      <ModalHeader
-        title="Manage columns"
-        description="The columns chosen here are shown in the table."
-        labelId={`${id}-title`}
-        descriptorId={`${id}-body`}
-      />
-      <ModalBody>
-        <Stack hasGutter role="group" aria-labelledby={`${id}-title`}>
-          {columns.map((column) => (
-            <StackItem key={column.id}>
-              <Checkbox
-                id={`${id}-${column.id}`}
-                label={column.label}
-                description={column.pinned ? 'Names the row, and is always shown.' : undefined}
-                isDisabled={column.pinned}
-                isChecked={column.pinned || ids.includes(column.id)}
-                onChange={(_, isChecked) =>
-                  setIds(isChecked ? [...ids, column.id] : ids.filter((other) => other !== column.id))
-                }
-              />
-            </StackItem>
-          ))}
-        </Stack>
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={save}>Save</Button>
-        <Button variant="secondary" onClick={() => setIds(defaults)}>
-          Reset to default
-        </Button>
-        <Button variant="link" onClick={onClose}>
-          Cancel
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <Dialog
+      title="Manage columns"
+      description="The columns chosen here are shown in the table."
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={save}>Save</Button>
+          <Button variant="secondary" onClick={() => setIds(defaults)}>
+            Reset to default
+          </Button>
+          <Button variant="link" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <Stack hasGutter role="group" aria-label="Columns">
+        {columns.map((column) => (
+          <StackItem key={column.id}>
+            <Checkbox
+              id={`${id}-${column.id}`}
+              label={column.label}
+              description={column.pinned ? 'Names the row, and is always shown.' : undefined}
+              isDisabled={column.pinned}
+              isChecked={column.pinned || ids.includes(column.id)}
+              onChange={(_, isChecked) =>
+                setIds(isChecked ? [...ids, column.id] : ids.filter((other) => other !== column.id))
+              }
+            />
+          </StackItem>
+        ))}
+      </Stack>
+    </Dialog>
   )
 }
 

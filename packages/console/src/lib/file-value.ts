@@ -1,0 +1,45 @@
+/** A file that a user uploaded, or text entered in its place. */
+export interface FileValue {
+  /** Empty for text that was typed. */
+  name: string
+  encoding: 'text' | 'base64'
+  content: string
+}
+
+export const emptyFile: FileValue = { name: '', encoding: 'text', content: '' }
+
+/** `any` is text where the file is text, else base64. */
+export type FileContent = 'text' | 'binary' | 'any'
+
+/** @returns `undefined` when text is expected and the bytes are not text */
+export function toFileValue(name: string, bytes: Uint8Array, content: FileContent): FileValue | undefined {
+  const text = content === 'binary' ? undefined : decodeText(bytes)
+  if (text !== undefined) return { name, encoding: 'text', content: text }
+  return content === 'text' ? undefined : { name, encoding: 'base64', content: toBase64(bytes) }
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    // A character of no text, and the usual mark of a binary file.
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+/** In pieces: a call has room for only so many arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let start = 0; start < bytes.length; start += 8_192) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8_192))
+  }
+  return btoa(binary)
+}
+
+/** `1 KiB`, `2.5 MiB` */
+export function formatSize(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`
+  const [size, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KiB'] : [bytes / 1_048_576, 'MiB']
+  return `${Number(size.toFixed(1))} ${unit}`
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import * as z from 'zod/mini'
+import type { AppliedWrite } from '../../api/perform-writes'
+import type { Write } from '../../api/writes'
+import { FormDialog } from './FormDialog'
+import { useResourceForm } from './resource-form'
+
+interface ConfirmDialogProps {
+  title: string
+  confirmLabel: string
+  isDanger?: boolean
+  writes: Write[]
+  /** Called before `onClose`. */
+  onDone?: (applied: AppliedWrite[]) => void
+  onClose: () => void
+  /** What happens. */
+  children: ReactNode
+}
+
+const noFields = z.object({})
+
+/** Asks before something is written for which nothing has to be entered. */
+export function ConfirmDialog({
+  title,
+  confirmLabel,
+  isDanger,
+  writes,
+  onDone,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const form = useResourceForm({
+    schema: noFields,
+    defaults: {},
+    toWrites: () => writes,
+    isConfirmation: true,
+    onDone: (applied) => {
+      onDone?.(applied)
+      onClose()
+    },
+    onCancel: onClose,
+  })
+  return (
+    <FormDialog title={title} submitLabel={confirmLabel} isDanger={isDanger} form={form} hasFields={false}>
+      {children}
+    </FormDialog>
+  )
+}

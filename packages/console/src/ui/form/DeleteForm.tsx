@@ -1,0 +1,61 @@
+import { Content } from '@patternfly/react-core'
+import { type KubeObject, nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import type { ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { remove } from '../../api/writes'
+import { fieldsOf } from './fields'
+import { FormDialog } from './FormDialog'
+import { useResourceForm } from './resource-form'
+
+export interface ConfirmDeleteDialogProps {
+  type: ResourceType
+  object: KubeObject
+  onClose: () => void
+  /** Called before `onClose`, once the object is deleted. */
+  onDeleted?: () => void
+  /** What else is deleted with the object. */
+  children?: ReactNode
+}
+
+/** The typed name is compared letter by letter. */
+const schemaFor = (kind: string, name: string) =>
+  z.object({
+    name: z.string().check(
+      z.minLength(1, { error: `${kind} name missing`, abort: true }),
+      z.refine((typed) => typed === name, { error: `${kind} name does not match` }),
+    ),
+  })
+
+const { TextField } = fieldsOf<z.input<ReturnType<typeof schemaFor>>>()
+
+export function DeleteForm({ type, object, onClose, onDeleted, children }: ConfirmDeleteDialogProps) {
+  const { kind } = type
+  const name = nameOf(object)
+  const form = useResourceForm({
+    schema: schemaFor(kind, name),
+    defaults: { name: '' },
+    // The uid keeps a new object of the same name from being deleted in place of this one.
+    toWrites: () => [remove(type, { name, namespace: namespaceOf(object) }, { preconditions: { uid: uidOf(object) } })],
+    isConfirmation: true,
+    onDone: () => {
+      onDeleted?.()
+      onClose()
+    },
+    onCancel: onClose,
+  })
+  return (
+    <FormDialog
+      title={`Delete ${kind.toLowerCase()}?`}
+      submitLabel="Delete"
+      isDanger
+      form={form}
+      invalidReason="Type the name to confirm."
+    >
+      <Content component="p">
+        The {kind.toLowerCase()} <strong>{name}</strong> will be deleted. {children}
+      </Content>
+      <TextField name="name" label={`Type ${name} to confirm`} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { FormGroup, FormHelperText, HelperText, HelperTextItem } from '@patternfly/react-core'
+import type { ReactNode } from 'react'
+
+export interface FieldProps<Name extends string = string> {
+  /** Path of the value in the form. */
+  name: Name
+  label: string
+  /** Replaced by the error while there is one. */
+  description?: ReactNode
+  isRequired?: boolean
+}
+
+interface FieldShellProps {
+  /** What `useField` returns. */
+  field: { id: string; error: string | undefined }
+  label: ReactNode
+  description?: ReactNode
+  isRequired?: boolean
+  /** For a field of several controls; each of them needs a label of its own. */
+  role?: 'group' | 'radiogroup'
+  /** More about an error, such as a button that tries again. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** Label, control, and below it the description or the error, which is announced when it appears. */
+export const Field = ({
+  field: { id, error },
+  label,
+  description,
+  isRequired,
+  role,
+  action,
+  children,
+}: FieldShellProps) => (
+  <FormGroup
+    fieldId={id}
+    label={<span id={labelId(id)}>{label}</span>}
+    isRequired={isRequired}
+    role={role}
+    isStack={role !== undefined}
+    aria-describedby={role && helpId(id)}
+  >
+    {children}
+    <FormHelperText>
+      <HelperText id={helpId(id)} isLiveRegion>
+        {(error ?? description) && (
+          <HelperTextItem variant={error ? 'error' : 'default'}>{error ?? description}</HelperTextItem>
+        )}
+      </HelperText>
+      {action}
+    </FormHelperText>
+  </FormGroup>
+)
+
+export const labelId = (id: string): string => `${id}-label`
+export const helpId = (id: string): string => `${id}-help`

@@ -1,0 +1,151 @@
+import { Button } from '@patternfly/react-core'
+import AddIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-add-circle-icon'
+import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
+import RemoveIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-minus-circle-icon'
+import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FieldValues, useFieldArray, useFormContext } from 'react-hook-form'
+import { Field, type FieldProps } from './Field'
+import { useFieldError } from './use-field'
+import './FieldRows.css'
+
+export interface FieldRowsProps<Name extends string = string, Row = unknown> extends FieldProps<Name> {
+  /** What one row is called, as in `Add {noun}`. */
+  noun: string
+  /** Values of an added row. @param count rows before it */
+  newRow: (count: number) => Row
+  minRows?: number
+  isReorderable?: boolean
+  /** The fields of a row. */
+  children: (index: number) => ReactNode
+}
+
+/** What has the focus after a change: an element that moved, the start of a row, or the button that adds rows. */
+type FocusTarget = HTMLElement | { row: number; selector: string } | 'add'
+
+/**
+ * A list of equal groups of fields. Rows move with their buttons, or with Alt and the arrow keys from anywhere inside.
+ * The focus goes with a moved row, into an added one, and to the neighbour of a removed one.
+ */
+export function FieldRows({
+  name,
+  noun,
+  newRow,
+  minRows = 0,
+  isReorderable = true,
+  children,
+  ...shell
+}: FieldRowsProps) {
+  const id = useId()
+  const { error } = useFieldError(name)
+  const { clearErrors } = useFormContext()
+  // The type of the rows is checked by `fieldsOf`.
+  const { fields, append, remove, move } = useFieldArray<FieldValues>({ name })
+  const list = useRef<HTMLDivElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const [target, setTarget] = useState<FocusTarget>()
+  const [announcement, setAnnouncement] = useState('')
+  const title = (index: number) => `${capitalized(noun)} ${index + 1}`
+
+  useEffect(() => {
+    if (!target) return
+    if (target instanceof HTMLElement) target.focus()
+    else if (target === 'add') addButton.current?.focus()
+    else list.current?.children[target.row]?.querySelector<HTMLElement>(target.selector)?.focus()
+  }, [target])
+
+  const change = (apply: () => void, focus: FocusTarget | undefined, message: string) => {
+    // Errors from the server name rows by their position, which changes.
+    clearErrors('root')
+    apply()
+    setTarget(focus)
+    setAnnouncement(message)
+  }
+  const addRow = () =>
+    change(
+      () => append(Object(newRow(fields.length)), { shouldFocus: false }),
+      { row: fields.length, selector: 'input, textarea, button' },
+      `${title(fields.length)} added`,
+    )
+  const removeRow = (index: number) =>
+    change(
+      () => remove(index),
+      fields.length === 1 ? 'add' : { row: Math.min(index, fields.length - 2), selector: '[data-remove]' },
+      `${title(index)} removed`,
+    )
+  const moveRow = (from: number, to: number) => {
+    if (to < 0 || to >= fields.length) return
+    // A browser takes the focus from an element that is moved.
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
+    change(() => move(from, to), focused, `${title(from)} moved to position ${to + 1} of ${fields.length}`)
+  }
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (!isReorderable || !event.altKey || !step) return
+    event.preventDefault()
+    moveRow(index, index + step)
+  }
+  return (
+    <Field field={{ id, error }} role="group" {...shell}>
+      <div ref={list} className="slipway-rows">
+        {fields.map((row, index) => (
+          <div
+            key={row.id}
+            role="group"
+            aria-label={title(index)}
+            className="slipway-rows__row"
+            onKeyDown={(event) => onKeyDown(event, index)}
+          >
+            <div className="slipway-rows__fields">{children(index)}</div>
+            <div className="slipway-rows__actions">
+              {isReorderable && fields.length > 1 && (
+                <>
+                  <RowButton
+                    label={`Move ${title(index)} up`}
+                    icon={<UpIcon />}
+                    isAriaDisabled={index === 0}
+                    onClick={() => moveRow(index, index - 1)}
+                  />
+                  <RowButton
+                    label={`Move ${title(index)} down`}
+                    icon={<DownIcon />}
+                    isAriaDisabled={index === fields.length - 1}
+                    onClick={() => moveRow(index, index + 1)}
+                  />
+                </>
+              )}
+              <RowButton
+                label={`Remove ${title(index)}`}
+                icon={<RemoveIcon />}
+                isAriaDisabled={fields.length <= minRows}
+                onClick={() => removeRow(index)}
+                data-remove
+              />
+            </div>
+          </div>
+        ))}
+      </div>
+      <div>
+        <Button ref={addButton} variant="link" isInline icon={<AddIcon />} onClick={addRow}>
+          Add {noun}
+        </Button>
+      </div>
+      <span role="status" className="pf-v6-screen-reader">
+        {announcement}
+      </span>
+    </Field>
+  )
+}
+
+interface RowButtonProps {
+  label: string
+  icon: ReactNode
+  isAriaDisabled: boolean
+  onClick: () => void
+  'data-remove'?: boolean
+}
+
+/** Never `disabled`: the first row's button to move up may have the focus. */
+const RowButton = ({ label, ...props }: RowButtonProps) => <Button variant="plain" aria-label={label} {...props} />
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,82 @@
+import { FileUpload, TextArea } from '@patternfly/react-core'
+import { useState } from 'react'
+import { emptyFile, type FileContent, type FileValue, formatSize, toFileValue } from '../../lib/file-value'
+import { Field, type FieldProps, helpId } from './Field'
+import { useField } from './use-field'
+
+export interface FileFieldProps<Name extends string = string> extends FieldProps<Name> {
+  content: FileContent
+  /** 1 MiB by default: the most that a cluster accepts in one Secret or ConfigMap. */
+  maxBytes?: number
+}
+
+/** A file, dropped or chosen. Text can be typed in its place and edited after the upload. */
+export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: FileFieldProps) {
+  const field = useField<FileValue>(name)
+  const { id, value } = field
+  /** Why a file was not accepted; the value stays what it was. */
+  const [refusal, setRefusal] = useState<string>()
+  const error = refusal ?? field.error
+  const hasText = content !== 'binary' && value.encoding === 'text'
+  const inputId = hasText ? id : `${id}-filename`
+
+  const set = (next: FileValue) => {
+    setRefusal(undefined)
+    field.onChange(next)
+  }
+  const load = async (file: File) => {
+    const loaded = toFileValue(file.name, new Uint8Array(await file.arrayBuffer()), content)
+    if (loaded) set(loaded)
+    else setRefusal(`${file.name} is not a text file.`)
+  }
+  return (
+    <Field field={{ id: inputId, error }} {...shell}>
+      <FileUpload
+        id={id}
+        filename={value.name}
+        filenamePlaceholder="Drag and drop a file or upload one"
+        filenameAriaLabel={value.name ? `File of ${shell.label.toLowerCase()}` : `${shell.label}: no file`}
+        browseButtonText="Upload"
+        browseButtonAriaDescribedby={helpId(inputId)}
+        validated={error ? 'error' : 'default'}
+        isClearButtonDisabled={!value.name && !value.content}
+        onClearClick={() => set(emptyFile)}
+        dropzoneProps={{
+          maxSize: maxBytes,
+          onDropAccepted: ([file]) => file && void load(file),
+          onDropRejected: ([rejected]) =>
+            rejected &&
+            setRefusal(
+              rejected.file.size > maxBytes
+                ? `${rejected.file.name} is larger than ${formatSize(maxBytes)}.`
+                : 'Only one file can be uploaded.',
+            ),
+        }}
+        hideDefaultPreview
+      >
+        {hasText ? (
+          <TextArea
+            {...field.inputProps}
+            aria-describedby={helpId(inputId)}
+            aria-invalid={error !== undefined}
+            value={value.content}
+            onChange={(_, text) => set({ ...value, content: text })}
+            validated={error ? 'error' : 'default'}
+            isRequired={shell.isRequired}
+            autoComplete="off"
+            spellCheck={false}
+            rows={3}
+            resizeOrientation="vertical"
+          />
+        ) : (
+          // No control of a binary file takes a ref, but the button that uploads one does take the focus.
+          <span
+            ref={(element) =>
+              field.ref(element && { focus: () => element.parentElement?.querySelector('button')?.focus() })
+            }
+          />
+        )}
+      </FileUpload>
+    </Field>
+  )
+}

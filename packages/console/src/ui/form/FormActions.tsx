@@ -1,0 +1,59 @@
+import { Button } from '@patternfly/react-core'
+import { useId } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { WriteButton } from '../WriteButton'
+import type { ResourceForm } from './resource-form'
+import './form.css'
+
+interface FormActionsProps<Input extends FieldValues, Output> {
+  form: ResourceForm<Input, Output>
+  formId: string
+  submitLabel: string
+  isDanger?: boolean
+  /** In place of the usual reason, where there is one field and everybody sees which. */
+  invalidReason?: string
+  onCancel: () => void
+}
+
+/** The buttons of a form. One that cannot be submitted says why, and leads to the first field that has to change. */
+export function FormActions<Input extends FieldValues, Output>({
+  form: { blocked, isSubmitting, showErrors },
+  formId,
+  submitLabel,
+  isDanger,
+  invalidReason,
+  onCancel,
+}: FormActionsProps<Input, Output>) {
+  const id = useId()
+  const reasons = {
+    unchanged: 'Nothing has been changed yet.',
+    invalid: invalidReason ?? 'Some fields are incomplete or invalid.',
+  }
+  return (
+    <div className="slipway-form__actions">
+      <WriteButton
+        type="submit"
+        form={formId}
+        variant={isDanger ? 'danger' : 'primary'}
+        isLoading={isSubmitting}
+        isAriaDisabled={isSubmitting || blocked !== undefined}
+        aria-describedby={blocked && id}
+      >
+        {submitLabel}
+      </WriteButton>
+      <Button variant="link" onClick={onCancel}>
+        Cancel
+      </Button>
+      <div className="slipway-form__blocked">
+        <span id={id} role="status">
+          {blocked && reasons[blocked]}
+        </span>
+        {blocked === 'invalid' && !invalidReason && (
+          <Button variant="link" isInline onClick={showErrors}>
+            Go to the first one
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

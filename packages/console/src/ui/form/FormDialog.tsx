@@ -1,0 +1,76 @@
+import { Form } from '@patternfly/react-core'
+import { type ReactNode, useId, useState } from 'react'
+import { type FieldValues, FormProvider } from 'react-hook-form'
+import { Dialog } from '../Dialog'
+import { FailureAlert } from '../FailureAlert'
+import { DiscardDialog } from './DiscardDialog'
+import { FormActions } from './FormActions'
+import { LeaveGuard } from './LeaveGuard'
+import type { ResourceForm } from './resource-form'
+import { ShowChange } from './ShowChange'
+
+export interface FormDialogProps<Input extends FieldValues, Output> {
+  title: string
+  submitLabel: string
+  /** Whether it takes something away. */
+  isDanger?: boolean
+  form: ResourceForm<Input, Output>
+  /** Why it cannot be submitted while it is invalid. */
+  invalidReason?: string
+  /** Whether there are fields, the first of which has the focus when the dialog opens. */
+  hasFields?: boolean
+  /** Text and fields. */
+  children: ReactNode
+}
+
+/** A dialog that is one form; the page behind it closes it with `onDone` and `onCancel` of the form. */
+export function FormDialog<Input extends FieldValues, Output>({
+  title,
+  submitLabel,
+  isDanger,
+  form,
+  invalidReason,
+  hasFields = true,
+  children,
+}: FormDialogProps<Input, Output>) {
+  const id = useId()
+  const [isChangeShown, setIsChangeShown] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const { fields, failure, isUnsaved, isSettled, submit, cancel } = form
+  const close = () => (isUnsaved ? setIsAsking(true) : cancel())
+  return (
+    <FormProvider {...fields}>
+      <Dialog
+        title={title}
+        isWarning={isDanger}
+        variant={isChangeShown ? 'large' : 'small'}
+        focus={hasFields ? `#${CSS.escape(id)} :is(input, textarea, button)` : undefined}
+        onClose={close}
+        footer={
+          <FormActions
+            form={form}
+            formId={id}
+            submitLabel={submitLabel}
+            isDanger={isDanger}
+            invalidReason={invalidReason}
+            onCancel={close}
+          />
+        }
+      >
+        <Form
+          id={id}
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          {children}
+        </Form>
+        <ShowChange form={form} onToggle={setIsChangeShown} />
+        {failure && <FailureAlert {...failure} />}
+      </Dialog>
+      {isUnsaved && <LeaveGuard isSettled={isSettled} />}
+      {isAsking && <DiscardDialog leaveLabel="Close anyway" onStay={() => setIsAsking(false)} onLeave={cancel} />}
+    </FormProvider>
+  )
+}

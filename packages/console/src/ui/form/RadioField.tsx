@@ -1,0 +1,33 @@
+import { Radio } from '@patternfly/react-core'
+import { Field, helpId, type FieldProps } from './Field'
+import { labelOf, type Option } from './options'
+import { useField } from './use-field'
+
+export interface RadioFieldProps<Name extends string = string, Value extends string = string> extends FieldProps<Name> {
+  options: readonly Option<Value>[]
+}
+
+/** One of a few values, all of them in sight. */
+export function RadioField({ name, options, ...shell }: RadioFieldProps) {
+  const field = useField<string | undefined>(name)
+  return (
+    <Field field={field} role="radiogroup" {...shell}>
+      {options.map((option, index) => (
+        <Radio
+          key={option.value}
+          id={`${field.id}-${option.value}`}
+          name={name}
+          // What is focused when the field is the first invalid one.
+          ref={index === 0 ? field.ref : undefined}
+          label={labelOf(option)}
+          description={option.description}
+          isChecked={field.value === option.value}
+          onChange={() => field.onChange(option.value)}
+          onBlur={field.onBlur}
+          isValid={!field.error}
+          aria-describedby={helpId(field.id)}
+        />
+      ))}
+    </Field>
+  )
+}

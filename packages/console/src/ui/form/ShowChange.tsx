@@ -1,0 +1,33 @@
+import { ExpandableSection } from '@patternfly/react-core'
+import { useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { lazyPart, MissingPart } from '../lazy-part'
+import type { ResourceForm } from './resource-form'
+
+// Most forms are submitted without it, and writing YAML is not small.
+const ChangePreview = lazyPart(() => import('./ChangePreview').then((module) => module.ChangePreview), {
+  Missing: MissingPart,
+})
+
+interface ShowChangeProps<Input extends FieldValues, Output> {
+  form: ResourceForm<Input, Output>
+  onToggle?: (isShown: boolean) => void
+}
+
+/** What submitting the form would do, before it is submitted. */
+export function ShowChange<Input extends FieldValues, Output>({ form, onToggle }: ShowChangeProps<Input, Output>) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <ExpandableSection
+      className="slipway-form__change"
+      toggleText={isShown ? 'Hide change' : 'Show change'}
+      isExpanded={isShown}
+      onToggle={(_, next) => {
+        setIsShown(next)
+        onToggle?.(next)
+      }}
+    >
+      {isShown && <ChangePreview currentWrites={form.currentWrites} />}
+    </ExpandableSection>
+  )
+}

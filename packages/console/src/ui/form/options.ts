@@ -1,0 +1,50 @@
+/** One of the values that a field offers. */
+export interface Option<Value extends string = string> {
+  value: Value
+  /** The value itself by default. */
+  label?: string
+  description?: string
+}
+
+/** Options that a query loads: `useQuery({ ...releasePlans.list(namespace), select: toOptions })`. */
+export interface OptionsQuery {
+  data?: readonly Option[]
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+export type OptionSource = readonly Option[] | OptionsQuery
+
+export const labelOf = ({ label, value }: Option): string => label ?? value
+
+/** A select with more options than this can be searched. */
+const longestPlainList = 10
+
+export const isSearchable = (options: readonly Option[]): boolean => options.length > longestPlainList
+
+/** The options with a text in their label; those that start with it come first. */
+export function matchOptions(options: readonly Option[], text: string): Option[] {
+  const wanted = text.trim().toLowerCase()
+  const found = options.map((option) => ({ option, at: labelOf(option).toLowerCase().indexOf(wanted) }))
+  return [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)].map(({ option }) => option)
+}
+
+export interface OptionState {
+  options: readonly Option[]
+  isLoading: boolean
+  /** Why there are no options, and how to load them after all. */
+  failure: { error: Error; isRetrying: boolean; retry: () => void } | undefined
+}
+
+const isList = (source: OptionSource): source is readonly Option[] => Array.isArray(source)
+
+export function optionState(source: OptionSource): OptionState {
+  if (isList(source)) return { options: source, isLoading: false, failure: undefined }
+  const { data, error, isFetching, refetch } = source
+  return {
+    options: data ?? [],
+    isLoading: !data && !error,
+    failure: !data && error ? { error, isRetrying: isFetching, retry: () => void refetch() } : undefined,
+  }
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '@slipway/kube/status'
+import type { FailedWrite } from '../../api/perform-writes'
+import { refOf, type Write } from '../../api/writes'
+
+/**
+ * Which field of a form a member of an object comes from, by the path that the server uses for it: `metadata.name`,
+ * `spec.params`. A path below one of these is looked for below its field.
+ */
+export type ErrorFields = Readonly<Record<string, string>>
+
+export interface FieldMessage {
+  field: string
+  message: string
+}
+
+export interface SortedErrors {
+  atFields: FieldMessage[]
+  /** Failures of which something belongs to no field. */
+  others: FailedWrite[]
+}
+
+/**
+ * Sorts what the server refused: a taken name, and invalid members, go to the fields they come from.
+ * @param hasField whether the form has a value at a path
+ * @param takenMessage for an object whose name is taken
+ */
+export function sortErrors(
+  failures: readonly FailedWrite[],
+  errorFields: ErrorFields,
+  hasField: (path: string) => boolean,
+  takenMessage: (write: Write) => string = defaultTakenMessage,
+): SortedErrors {
+  const sorted: SortedErrors = { atFields: [], others: [] }
+  for (const failure of failures) {
+    const found = causesOf(failure, takenMessage).map(({ path, message }) => ({
+      field: fieldAt(path, errorFields, hasField),
+      message,
+    }))
+    const atFields = found.flatMap(({ field, message }) => (field ? [{ field, message }] : []))
+    sorted.atFields.push(...atFields)
+    if (atFields.length === 0 || atFields.length < found.length) sorted.others.push(failure)
+  }
+  return sorted
+}
+
+const defaultTakenMessage = (write: Write): string => `${write.type.kind} ${refOf(write).name} already exists`
+
+function causesOf({ write, cause }: FailedWrite, takenMessage: (write: Write) => string) {
+  if (!(cause instanceof ApiError)) return []
+  if (cause.reason === 'AlreadyExists') return [{ path: 'metadata.name', message: takenMessage(write) }]
+  if (cause.code !== 422) return []
+  return (cause.status?.details?.causes ?? []).map(({ field, message }) => ({
+    path: field ?? '',
+    message: message ?? cause.message,
+  }))
+}
+
+/** `spec.params[1].value` is `params.1.value`, where `spec.params` comes from `params`. */
+function fieldAt(path: string, errorFields: ErrorFields, hasField: (path: string) => boolean): string | undefined {
+  const steps = path.split(/[.[\]]+/).filter(Boolean)
+  for (let length = steps.length; length > 0; length--) {
+    const field = errorFields[steps.slice(0, length).join('.')]
+    if (field === undefined) continue
+    const below = [field, ...steps.slice(length)].join('.')
+    return hasField(below) ? below : field
+  }
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { useId } from 'react'
+import { type FieldError, get, useController, useFormContext, useFormState } from 'react-hook-form'
+import { helpId } from './Field'
+
+/** Errors from the server are kept apart from those of the schema, which would clear them when the field is left. */
+export const serverErrorPath = (name: string): `root.${string}` => `root.${name}`
+
+/** The message at one field, of the schema or else of the server, and how to clear that of the server. */
+export function useFieldError(name: string) {
+  const { clearErrors } = useFormContext()
+  const { errors } = useFormState()
+  const ownError: FieldError | undefined = get(errors, name)
+  const serverError: FieldError | undefined = get(errors, serverErrorPath(name))
+  return {
+    // The error of a list as a whole is at its root, beside those of its entries.
+    error: ownError?.root?.message ?? ownError?.message ?? serverError?.message,
+    clearServerError: () => {
+      if (serverError) clearErrors(serverErrorPath(name))
+    },
+  }
+}
+
+/**
+ * One value of the form around it: the value, its error, and what a control needs to be part of the form.
+ * @param name path of the value; `fieldsOf` checks it, and that the value has this type
+ */
+export function useField<Value>(name: string) {
+  const id = useId()
+  const { field } = useController({ name })
+  const { error, clearServerError } = useFieldError(name)
+  const value: Value = field.value
+  return {
+    id,
+    value,
+    error,
+    onChange: (next: Value) => {
+      clearServerError()
+      field.onChange(next)
+    },
+    onBlur: field.onBlur,
+    ref: field.ref,
+    inputProps: {
+      id,
+      name,
+      ref: field.ref,
+      onBlur: field.onBlur,
+      'aria-describedby': helpId(id),
+      'aria-invalid': error !== undefined,
+    },
+  }
+}
