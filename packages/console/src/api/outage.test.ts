@@ -10,8 +10,8 @@ import { setLiveState } from './live-state'
 import { currentOutage, onRecovery, startOutageWatch, suspectOutage } from './outage'
 import { listQuery } from './queries'
 import { queryClient } from './query-client'
-import { allOrNone, separately } from './write-plans'
-import { create, perform, performWrites } from './writes'
+import { performWrites } from './perform-writes'
+import { create, sendWrite } from './writes'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(2026, 0, 31, 9, 5) })
@@ -200,9 +200,11 @@ it('sends no write, and keeps none for later; what undoes one is tried all the s
   const blocked = new DisconnectedError(
     'The cluster is being started again. Nothing can be changed until it responds again.',
   )
-  for (const send of [performWrites, separately(), allOrNone]) await expect(send(writes)).rejects.toThrow(blocked)
+  for (const strategy of ['in-order', 'parallel', 'all-or-nothing'] as const) {
+    await expect(performWrites(writes, { strategy })).rejects.toThrow(blocked)
+  }
   expect(fetch).not.toHaveBeenCalled()
-  for (const write of writes) await perform(write, false)
+  for (const write of writes) await sendWrite(write, { dryRun: false })
   expect(fetch).toHaveBeenCalledOnce()
 })
 
