@@ -23,6 +23,7 @@ import { namespaceLife } from './controllers/namespaces'
 import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { createDiscovery, publicPaths } from './discovery/handler'
+import { isRouted } from './discovery/routes'
 import {
   forbidden,
   insufficientStorage,
@@ -41,7 +42,6 @@ import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
-import { builtins } from './registry/builtins'
 import { createCatalog } from './registry/catalog'
 import { createHandler, type AnswerReview } from './registry/handler'
 import { createWatches } from './registry/watch'
@@ -171,7 +171,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     async fetch(request) {
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
-        if (error instanceof UnknownPathError && !isRouted(request.url)) return pageNotFound()
+        if (error instanceof UnknownPathError && !isRouted(new URL(request.url).pathname)) return pageNotFound()
         if (error instanceof StatusError) return failure(request, error)
         // What was still on its way when the storage was closed has failed for that reason.
         if (!isClosed) report(error)
@@ -201,14 +201,6 @@ function aboutOf(method: string, url: URL): RequestInfo | undefined {
     if (error instanceof URIError) return undefined
     throw error
   }
-}
-
-const builtinGroups = new Set(builtins.map(({ type }) => type.group))
-
-/** Where the real server has a web service of its own, which refuses with a Status; elsewhere nobody does. */
-function isRouted(address: string): boolean {
-  const [, root, group = ''] = new URL(address).pathname.split('/')
-  return root === 'api' || root === 'version' || (root === 'apis' && builtinGroups.has(group))
 }
 
 const pageNotFound = (): Response =>

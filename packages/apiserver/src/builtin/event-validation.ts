@@ -43,8 +43,11 @@ const newCauses = (event: AnyObject): StatusCause[] => [
   ...(event['type'] === 'Normal' || event['type'] === 'Warning'
     ? []
     : [invalid('type', '', `has invalid value: ${String(event['type'] ?? '')}`)]),
-  ...retired.filter((field) => event[field]).map((field) => invalid(field, '', 'needs to be unset')),
+  ...retired.filter((field) => isSet(event[field])).map((field) => invalid(field, '', 'needs to be unset')),
 ]
+
+/** Go has no absent `source`: an empty one is none. */
+const isSet = (value: unknown): boolean => (isRecord(value) ? Object.keys(value).length > 0 : Boolean(value))
 
 const immutable = [
   ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type', 'eventTime'],

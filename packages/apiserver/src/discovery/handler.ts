@@ -7,6 +7,7 @@ import type { ResourceInfo } from '../registry/resource'
 import { representationOf } from '../table/representation'
 import { aggregatedDiscovery, aggregatedType, prefersAggregated } from './aggregated'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, groupVersions, type GroupVersion } from './documents'
+import { isRouted } from './routes'
 import { storageVersionHashes } from './storage-version-hash'
 import { version } from './version'
 
@@ -48,17 +49,11 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
       await (current().hashes ??= storageVersionHashes(current().resources)),
     )
 
-  /** Is this a path of a web service, which checks the method, rather than one that answers whatever the method is? */
-  function isRouted(first: string | undefined, group: string | undefined): boolean {
-    if (first === 'api' || first === 'version') return true
-    return first === 'apis' && current().resources.some(({ type, isCustom }) => !isCustom && type.group === group)
-  }
-
   return async function discover(request, url) {
     const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname
     const [, first, second, third, ...rest] = path.split('/')
     const accept = request.headers.get('accept')
-    if (request.method !== 'GET' && isRouted(first, second)) throw methodNotHere()
+    if (request.method !== 'GET' && isRouted(path)) throw methodNotHere()
     switch (first) {
       case '':
         return second === undefined ? json(request, { paths: pathsOf(current().all) }) : missing()
