@@ -213,7 +213,7 @@ it('sends no silent read again while the user is away', async () => {
   watchWith(() => Promise.resolve())
   configureApi({
     fetch: (input) => {
-      urls.push(String(input))
+      urls.push(new URL(String(input), location.href).pathname)
       return new Promise(() => {})
     },
   })
