@@ -23,7 +23,7 @@ import { Fatal } from '../lib/fatal.mjs'
  * @property {string[]} [groups]
  */
 
-/** Controllers whose absence tests would notice: namespaces end, dependents are collected, accounts and roles appear. */
+/** Controllers whose absence tests would notice: namespaces and claims end, dependents are collected, accounts and roles appear. */
 const controllers = [
   'namespace-controller',
   'garbage-collector-controller',
@@ -31,6 +31,7 @@ const controllers = [
   'serviceaccount-token-controller',
   'clusterrole-aggregation-controller',
   'root-ca-certificate-publisher-controller',
+  'persistentvolumeclaim-protection-controller',
 ]
 
 const auditPolicy = {

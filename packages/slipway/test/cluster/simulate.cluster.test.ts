@@ -45,9 +45,6 @@ const namespace = `chain-${id}`
 /** Nobody asks for the outcome, so that chance must not decide. */
 const well = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
 
-/** Those of teams in the scenario `demo`. */
-const scenarioNamespaces = ['team-payments', 'team-platform', 'team-sandbox', 'platform-releases']
-
 const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /** Refusals that are part of how clients work. Everything else that is refused is a fault of ours. */
@@ -78,6 +75,9 @@ describe('slipway simulate on a real API server', () => {
   let folder: string
   let admin: KubeClient
   let kubeconfig: string
+  let namespacesBefore: string[]
+  const tenants = async () =>
+    (await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })).items.map(nameOf)
   const running: RunningSimulation[] = []
   const requests = () => requestsOf(setting('CONTROL_PLANE_AUDIT_LOG'), username)
   /** What was refused after the first so many requests, and is a fault of ours. */
@@ -88,6 +88,7 @@ describe('slipway simulate on a real API server', () => {
     const [url, caPath] = [setting('CONTROL_PLANE_URL'), setting('NODE_EXTRA_CA_CERTS')]
     const token = setting('CONTROL_PLANE_TOKEN')
     admin = createKubeClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` }, fetch })
+    namespacesBefore = await tenants()
     await admin.create(serviceAccountType, { metadata: account })
     const issued = await serviceAccountToken({ system: admin, ...account })
     issued.close()
@@ -105,13 +106,9 @@ describe('slipway simulate on a real API server', () => {
   })
   afterAll(async () => {
     // What the controllers hold back by finalizers goes as long as they run.
-    const { items } = await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })
-    const ours = items.map(nameOf).filter((name) => scenarioNamespaces.includes(name))
+    const ours = (await tenants()).filter((name) => !namespacesBefore.includes(name))
     for (const name of ours) await admin.delete(namespaceType, name)
-    await vi.waitFor(async () => {
-      const left = await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })
-      expect(left.items.map(nameOf).filter((name) => ours.includes(name))).toEqual([])
-    })
+    await vi.waitFor(async () => expect((await tenants()).filter((name) => ours.includes(name))).toEqual([]))
     for (const each of running) await each.close()
     for (const name of ['simulator-git-host', 'build-service', 'konflux-info']) await admin.delete(namespaceType, name)
     await rm(folder, { recursive: true })
