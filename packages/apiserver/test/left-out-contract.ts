@@ -35,7 +35,9 @@ const coreKinds = [
   'services',
 ]
 const ofPods = ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'portforward', 'proxy', 'resize']
-const paths = ['/metrics', '/debug/pprof', '/logs', '/configz', '/apis/contract.test/v9', '/swaggerapi']
+const paths = ['/metrics', '/debug/pprof', '/logs', '/configz']
+/** Nor has Kubernetes. */
+const unknownPaths = ['/apis/contract.test/v9', '/swaggerapi']
 
 /** What Kubernetes has and this server has not: refused with a Status, and told of nowhere. */
 export function leftOutContract(target: () => Target): void {
@@ -86,6 +88,10 @@ export function leftOutContract(target: () => Target): void {
     expect(await refusal('GET', path)).toEqual(pageNotFound)
   })
 
+  itAnywhere.each(unknownPaths)('has nothing at %s', async (path) => {
+    expect(await refusal('GET', path)).toEqual(pageNotFound)
+  })
+
   itAnywhere.each([
     ['application/cbor', 'CBOR'],
     ['application/apply-patch+cbor', 'a patch in CBOR'],
@@ -101,7 +107,7 @@ export function leftOutContract(target: () => Target): void {
     const { code, body } = await api.call('GET', pods, { headers: { accept } })
     expect([code, body.kind, body.reason]).toEqual([406, 'Status', 'NotAcceptable'])
   }
-  it.each(['application/cbor', 'application/msgpack'])('answers nothing as %s', answersNothingAs)
+  itAnywhere.each(['application/cbor', 'application/msgpack'])('answers nothing as %s', answersNothingAs)
 
   describe('discovery', () => {
     const names = (list: Json[]): string[] => list.map(({ name }) => name)
