@@ -232,7 +232,6 @@ export function writeContract(target: () => Target): void {
       for (const refused of [
         await api.put(`${maps}/this`, nameless),
         await api.patch(`${maps}/this`, 'merge', { metadata: { name: null } }),
-        await api.patch(`${maps}/this?fieldManager=me`, 'apply', nameless),
         await api.patch(`${maps}/new?fieldManager=me`, 'apply', nameless),
       ]) {
         const { code, body } = refused
@@ -243,6 +242,7 @@ export function writeContract(target: () => Target): void {
           ),
         ])
       }
+      expect((await api.patch(`${maps}/this?fieldManager=me&dryRun=All`, 'apply', nameless)).code).toBe(200)
       const rename = await api.put(`${maps}/this`, configMap('that'))
       expect([rename.code, rename.body.message]).toEqual([
         400,

@@ -8,7 +8,7 @@ import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } f
 import type { JsonSchema } from '../schema/json-schema'
 import { listFaults } from '../managed-fields/list-faults'
 import { isSameJson } from './equality'
-import { checkName, readMetadata } from './metadata'
+import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 import { wholeSchemaOf } from './whole-schema'
 
@@ -73,7 +73,7 @@ export function applyConfiguration(
   info: ResourceInfo,
   live: AnyObject | undefined,
   given: unknown,
-  writer: FieldWriter & { name: string; isForced: boolean },
+  writer: FieldWriter & { isForced: boolean },
 ): AnyObject {
   const config = configurationOf(info, given, writer)
   const writing = writingOf(info, writer)
@@ -102,11 +102,7 @@ export function applyConfiguration(
 }
 
 /** The part of a configuration that this write is about. @throws StatusError 400 */
-function configurationOf(
-  info: ResourceInfo,
-  given: unknown,
-  { name, subresource }: { name: string; subresource?: 'status' },
-): AnyObject {
+function configurationOf(info: ResourceInfo, given: unknown, { subresource }: { subresource?: 'status' }): AnyObject {
   if (!isRecord(given)) throw badRequest('error decoding YAML: the configuration must be an object')
   const { group, version, kind } = info.type
   if (given['apiVersion'] !== apiVersionOf(info.type) || given['kind'] !== kind) {
@@ -116,7 +112,7 @@ function configurationOf(
   if (sent['managedFields'] != null) throw badRequest('metadata.managedFields must be nil')
   const metadata = readMetadata(given['metadata'])
   const refusal = (text: string) => {
-    const namespace = typeof sent['namespace'] === 'string' ? sent['namespace'] : ''
+    const [namespace, name] = [sent['namespace'], sent['name']].map((value) => (typeof value === 'string' ? value : ''))
     const about = `${namespace}/${name}; ${group}/${version}, Kind=${kind}`
     return badRequest(`failed to create typed patch object (${about}): ${text}`)
   }
@@ -128,7 +124,6 @@ function configurationOf(
     ...listFaults(config, wholeSchemaOf(info)),
   ]
   if (faults.length > 0) throw refusal(faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join(''))
-  checkName(config.metadata, name)
   if (subresource === 'status') {
     const { uid, resourceVersion } = metadata.metadata
     const { apiVersion, kind, status } = given

@@ -31,6 +31,7 @@ import { applyConfiguration } from './apply'
 import { deleteOptionsOf, refusePatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from './decode'
 import { listObjects, listStored, listTexts } from './list'
+import { checkName } from './metadata'
 import { itemOf, objectOf, servedText, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
@@ -255,7 +256,6 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     }
     const applied = (live: AnyObject | undefined) =>
       applyConfiguration(info, live, change.config, {
-        name: target.name,
         manager: options.manager,
         isForced: isTrue(url.searchParams.get('force')),
         now: timestamp(clock),
@@ -268,10 +268,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     }
     authorizeCreation(call)
     const named = applied(undefined)
-    if (named.metadata.name !== target.name) {
-      const names = `(${named.metadata.name ?? ''}) does not match the name on the URL (${target.name})`
-      throw badRequest(`the name of the object ${names}`)
-    }
+    checkName(named.metadata, target.name)
     const written = await writer.create(info, target.namespace, named, {
       ...options,
       duplicates,
