@@ -115,11 +115,7 @@ async function measureCreates(target: Target, client: Client): Promise<Row[]> {
   durations.sort((a, b) => a - b)
   return [
     { name: `Creates, ${writers} in flight`, unit: '/s', value: durations.length / seconds, moreIsBetter: true },
-    ...[50, 95, 99].map((percent) => ({
-      name: `Create, p${percent}`,
-      unit: 'ms',
-      value: percentile(durations, percent),
-    })),
+    ...percentilesOf('Create', durations, [50, 95, 99]),
     { name: 'Create, CPU of the server', unit: 'ms', value: (cpuMs(target) - cpuBefore) / durations.length },
   ]
 }
@@ -132,7 +128,7 @@ async function measureGets(target: Target, client: Client): Promise<Row[]> {
     return client.send('GET', `${runsPath}/${nameOf((index * 7919) % objects)}`)
   })
   return [
-    ...[50, 95].map((percent) => ({ name: `Get, p${percent}`, unit: 'ms', value: percentile(gets, percent) })),
+    ...percentilesOf('Get', gets, [50, 95]),
     { name: 'Get, CPU of the server', unit: 'ms', value: (cpuMs(target) - cpuBefore) / calls },
   ]
 }
@@ -145,13 +141,9 @@ async function measureLists(target: Target, client: Client): Promise<Row[]> {
   )
   const whole = await timed(10, () => client.send('GET', runsPath))
   return [
-    ...[50, 95].map((percent) => ({
-      name: `List of 500 out of ${all}, p${percent}`,
-      unit: 'ms',
-      value: percentile(page, percent),
-    })),
-    { name: `Whole list with a selector, 500 out of ${all}, p95`, unit: 'ms', value: percentile(selected, 95) },
-    { name: `Whole list of ${all}, p95`, unit: 'ms', value: percentile(whole, 95) },
+    ...percentilesOf(`List of 500 out of ${all}`, page, [50, 95]),
+    ...percentilesOf(`Whole list with a selector, 500 out of ${all}`, selected, [50, 95]),
+    ...percentilesOf(`Whole list of ${all}`, whole, [50, 95]),
     { name: `Memory with ${all} objects`, unit: 'MB', value: memoryMb(target) },
   ]
 }
@@ -169,14 +161,22 @@ async function measureWatches(target: Target, client: Client): Promise<Row[]> {
   watchers.close()
   const title = `${watcherCount} watchers, ${events} events`
   return [
-    { name: `${title} at ${eventsPerSecond}/s: last one, from its answer`, unit: 'ms', value: steady.lastMs },
-    { name: '… an event at the last watcher, from its answer, p95', unit: 'ms', value: steady.lagP95Ms },
+    ...percentilesOf(`${title} at ${eventsPerSecond}/s: answer`, steady.answers, [50, 95]),
+    ...percentilesOf('… from the answer to the last watcher', steady.lags, [50, 95]),
     { name: '… CPU of the server', unit: 's', value: steadyCpu / 1000 },
     { name: `${title}, as fast as one client creates: all`, unit: 's', value: burst.allMs / 1000 },
-    { name: '… last one, from its answer', unit: 'ms', value: burst.lastMs },
-    { name: '… an event at the last watcher, from its answer, p95', unit: 'ms', value: burst.lagP95Ms },
+    ...percentilesOf('… answer', burst.answers, [50, 95]),
+    ...percentilesOf('… from the answer to the last watcher', burst.lags, [50, 95]),
     { name: 'Memory after the watches', unit: 'MB', value: memory },
   ]
+}
+
+function percentilesOf(name: string, ascending: readonly number[], percents: readonly number[]): Row[] {
+  return percents.map((percent) => ({
+    name: `${name}, p${percent}`,
+    unit: 'ms',
+    value: percentile(ascending, percent),
+  }))
 }
 
 /** CPU time of the processes, in the kernel as well. Source: proc_pid_stat(5). */
@@ -197,7 +197,9 @@ function memoryMb({ pids }: Target): number {
 /** As a table of Markdown. */
 function print(embedded: Row[], real: Row[] | undefined) {
   console.log(
-    `\n${cpus().length} cores (${cpus()[0]?.model}), load average ${loadavg().map((load) => load.toFixed(1))}\n`,
+    `\n${cpus().length} cores (${cpus()[0]?.model}), load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}\n`,
   )
   console.log('| | etcd + kube-apiserver | embedded | embedded is |\n| --- | --- | --- | --- |')
   embedded.forEach(({ name, unit, value, moreIsBetter }, index) => {
@@ -211,6 +213,7 @@ function print(embedded: Row[], real: Row[] | undefined) {
 
 /** @param times how many times better */
 function compared(times: number): string {
+  if (times >= 0.95 && times < 1.05) return 'the same'
   return times >= 1 ? `${times.toFixed(1)} times better` : `**${(1 / times).toFixed(1)} times worse**`
 }
 

@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestTls } from 'node:https'
-import { percentile, type Client, type Endpoint } from './load'
+import { type Client, type Endpoint } from './load'
 import { aRun, runsPath } from './objects'
 
 export interface Watchers {
@@ -87,8 +87,10 @@ export interface Deliveries {
   allMs: number
   /** From the answer to the last write to its last delivery. */
   lastMs: number
-  /** Of each event, from the answer to its write until the last watcher has it: the 95th percentile. */
-  lagP95Ms: number
+  /** Of each write, until it was answered: ascending. */
+  answers: number[]
+  /** Of each event, from the answer to its write until the last watcher has it: ascending. */
+  lags: number[]
 }
 
 /** One client creates so many objects, as fast as it can or at a rate, until every watcher has seen them. */
@@ -101,18 +103,22 @@ export async function deliver(
   // Should a watch end while events are still written, this is where it is told.
   done.catch(() => undefined)
   const answeredMs: number[] = []
+  const answers: number[] = []
   const beganMs = performance.now()
   for (let index = 0; index < count; index++) {
     const early = beganMs + (index * 1000) / perSecond - performance.now()
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+    const sentMs = performance.now()
     await client.send('POST', runsPath, aRun(`event-${from + index}`, from + index))
     answeredMs.push(performance.now())
+    answers.push(performance.now() - sentMs)
   }
   const endMs = await done
   const lags = answeredMs.map((ms, index) => Math.max(0, watchers.seenMs(from + index) - ms)).sort((a, b) => a - b)
   return {
     allMs: endMs - beganMs,
     lastMs: Math.max(0, endMs - (answeredMs.at(-1) ?? endMs)),
-    lagP95Ms: percentile(lags, 95),
+    answers: answers.sort((a, b) => a - b),
+    lags,
   }
 }
