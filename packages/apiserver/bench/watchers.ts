@@ -91,6 +91,8 @@ export interface Deliveries {
   answers: number[]
   /** Of each event, from the answer to its write until the last watcher has it: ascending. */
   lags: number[]
+  /** The same from the moment in which the write was sent. */
+  wholes: number[]
 }
 
 /** One client creates so many objects, as fast as it can or at a rate, until every watcher has seen them. */
@@ -104,21 +106,25 @@ export async function deliver(
   done.catch(() => undefined)
   const answeredMs: number[] = []
   const answers: number[] = []
+  const sent: number[] = []
   const beganMs = performance.now()
   for (let index = 0; index < count; index++) {
     const early = beganMs + (index * 1000) / perSecond - performance.now()
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
     const sentMs = performance.now()
+    sent.push(sentMs)
     await client.send('POST', runsPath, aRun(`event-${from + index}`, from + index))
     answeredMs.push(performance.now())
     answers.push(performance.now() - sentMs)
   }
   const endMs = await done
-  const lags = answeredMs.map((ms, index) => Math.max(0, watchers.seenMs(from + index) - ms)).sort((a, b) => a - b)
+  const untilSeen = (fromMs: number[]) =>
+    fromMs.map((ms, index) => Math.max(0, watchers.seenMs(from + index) - ms)).sort((a, b) => a - b)
   return {
     allMs: endMs - beganMs,
     lastMs: Math.max(0, endMs - (answeredMs.at(-1) ?? endMs)),
     answers: answers.sort((a, b) => a - b),
-    lags,
+    lags: untilSeen(answeredMs),
+    wholes: untilSeen(sent),
   }
 }
