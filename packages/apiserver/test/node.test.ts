@@ -35,7 +35,8 @@ async function send(text: string) {
   const socket = connect(listener.port, '127.0.0.1').setEncoding('latin1')
   let received = ''
   socket.on('data', (piece) => (received += String(piece))).on('error', () => undefined)
-  const ended = once(socket, 'close').then(() => received)
+  // Not `once`, which fails when the connection is reset.
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
   await once(socket, 'connect')
   socket.write(text)
   return { socket, ended }
