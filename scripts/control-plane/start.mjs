@@ -16,6 +16,7 @@ import { Fatal } from '../lib/fatal.mjs'
  * @property {Record<string, string>} tokens token of each user
  * @property {string} auditLogPath one JSON event a line: who did what as whom
  * @property {string} folder holds the logs of the programs
+ * @property {number[]} serverPids etcd and kube-apiserver
  * @property {() => Promise<void>} close ends the programs and removes what they wrote
  *
  * @typedef {object} User
@@ -43,11 +44,11 @@ const auditPolicy = {
 
 /**
  * @param {Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager', string>} programs their paths
- * @param {{ users?: User[], isDurable?: boolean }} [options] users beside `admin`, who is in `system:masters`;
- *   without `isDurable` etcd does not wait for the disk
+ * @param {{ users?: User[], isDurable?: boolean, isAudited?: boolean }} [options] users beside `admin`, who is in
+ *   `system:masters`; without `isDurable` etcd does not wait for the disk
  * @returns {Promise<ControlPlane>}
  */
-export async function startControlPlane(programs, { users = [], isDurable = false } = {}) {
+export async function startControlPlane(programs, { users = [], isDurable = false, isAudited = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'control-plane-'))
   /** @type {ReturnType<typeof start>[]} */
   const running = []
@@ -93,7 +94,9 @@ export async function startControlPlane(programs, { users = [], isDurable = fals
       ...['--service-account-issuer', 'https://kubernetes.default.svc'],
       ...['--service-account-key-file', inFolder('accounts.pub')],
       ...['--service-account-signing-key-file', inFolder('accounts.key')],
-      ...['--audit-policy-file', inFolder('audit-policy.json'), '--audit-log-path', inFolder('audit.log')],
+      ...(isAudited
+        ? ['--audit-policy-file', inFolder('audit-policy.json'), '--audit-log-path', inFolder('audit.log')]
+        : []),
       ...['--min-request-timeout', '300'],
     ])
     running.push(server)
@@ -114,7 +117,8 @@ export async function startControlPlane(programs, { users = [], isDurable = fals
     running.push(manager)
     // Written by a controller: what it makes of a namespace is there from now on.
     await manager.until(() => isReady('/api/v1/namespaces/default/serviceaccounts/default'))
-    return { url, caPath, tokens, auditLogPath: inFolder('audit.log'), folder, close }
+    const serverPids = [etcd.pid, server.pid]
+    return { url, caPath, tokens, auditLogPath: inFolder('audit.log'), folder, serverPids, close }
   } catch (error) {
     await close()
     throw error
@@ -138,6 +142,7 @@ function start(program, logPath, flags) {
   process.once('exit', killWithUs)
   const hasExited = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined
   return {
+    pid: child.pid ?? 0,
     /** Waits for a condition that may fail while the program starts. @param {() => Promise<boolean>} condition */
     async until(condition) {
       while (!(await condition().catch(() => false))) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { aRun, definition, fill, nameOf, namespace, runsPath, selector } from './objects'
 import { clientOf, percentile, timed } from './load'
 import { startServer } from './server'
-import { openWatchers } from './watchers'
+import { deliver, openWatchers } from './watchers'
 
 /**
  * The figures of the API server beside their aims, over HTTP, kept on disk, with the clients in another process.
@@ -59,7 +59,7 @@ if (json) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`)
 
 async function prepare() {
   const server = await startServer(path)
-  const client = clientOf(server.url, 1)
+  const client = clientOf(server, 1)
   await client.send('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -73,7 +73,7 @@ async function prepare() {
 /** In a file of its own size: what is created here is deleted before the reads are measured. */
 async function measureWrites() {
   const server = await startServer(path)
-  const client = clientOf(server.url, writers)
+  const client = clientOf(server, writers)
   const create = (name: string, number: number) => client.send('POST', runsPath, aRun(name, number))
   let next = 0
   const durations: number[] = []
@@ -103,7 +103,7 @@ async function measureWrites() {
 
 async function measureReads(size: number) {
   const server = await startServer(path)
-  const client = clientOf(server.url, 1)
+  const client = clientOf(server, 1)
   const shown = size.toLocaleString('en')
   const isLargest = size === sizes.at(-1)
   report(`start with ${shown} objects`, server.startedMs, 'ms', isLargest ? { atMost: 1_500 } : undefined)
@@ -141,11 +141,11 @@ async function tokenInTheMiddle(client: ReturnType<typeof clientOf>): Promise<st
 
 async function measureWatches() {
   const server = await startServer(path)
-  const client = clientOf(server.url, writers)
+  const client = clientOf(server, writers)
   const first = await client.send('GET', `${runsPath}?limit=1`)
   const { resourceVersion } = (JSON.parse(first.text()) as { metadata: { resourceVersion: string } }).metadata
   const watched = `${runsPath}?watch=true&resourceVersion=${resourceVersion}`
-  const watchers = await openWatchers(server.url, watched, watcherCount)
+  const watchers = await openWatchers(server, watched, watcherCount)
   const objects = sizes.at(-1)?.toLocaleString('en') ?? ''
   report(
     `memory with ${objects} objects and ${watcherCount.toLocaleString('en')} watchers`,
@@ -153,46 +153,15 @@ async function measureWatches() {
     'MB',
     { atMost: 400 },
   )
-  const done = watchers.all(eventCount)
-  // Should a watch end while events are still written, this is where it is told.
-  done.catch(() => undefined)
-  const lags: number[] = []
-  const beganMs = performance.now()
-  let answeredMs = beganMs
-  for (let number = 0; number < eventCount; number++) {
-    const dueMs = beganMs + (number * 1000) / eventsPerSecond
-    const early = dueMs - performance.now()
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-    await client.send('POST', runsPath, aRun(`event-${number}`, number))
-    answeredMs = performance.now()
-    lags.push(answeredMs)
-  }
-  const lastMs = await done
+  const steady = await deliver(client, watchers, { from: 0, count: eventCount, perSecond: eventsPerSecond })
   const title = `${watcherCount.toLocaleString('en')} watchers, ${eventCount} events each`
   report(`${title}: events missing`, watchers.gaps(), '', { atMost: 0 })
-  report(`  last event at the last watcher, after its write was answered`, Math.max(0, lastMs - answeredMs), 'ms', {
-    atMost: 1_000,
-  })
-  const delays = lags.map((ms, number) => Math.max(0, watchers.seenMs(number) - ms)).sort((a, b) => a - b)
-  report(`  p95 of all events at ${eventsPerSecond} a second`, percentile(delays, 95), 'ms')
-  const burstDone = watchers.all(2 * eventCount)
-  burstDone.catch(() => undefined)
-  const burstMs = performance.now()
-  for (let number = eventCount; number < 2 * eventCount; number++) {
-    await client.send('POST', runsPath, aRun(`event-${number}`, number))
-  }
-  const burstAnsweredMs = performance.now()
-  const burstLastMs = await burstDone
+  report('  last event at the last watcher, after its write was answered', steady.lastMs, 'ms', { atMost: 1_000 })
+  report(`  p95 of all events at ${eventsPerSecond} a second`, percentile(steady.lags, 95), 'ms')
+  const burst = await deliver(client, watchers, { from: eventCount, count: eventCount })
   report(`${title} more, as fast as one client creates: events missing`, watchers.gaps(), '', { atMost: 0 })
-  report(
-    '  last event at the last watcher, after its write was answered',
-    Math.max(0, burstLastMs - burstAnsweredMs),
-    'ms',
-    {
-      atMost: 1_000,
-    },
-  )
-  report('  all of it', (burstLastMs - burstMs) / 1000, 's')
+  report('  last event at the last watcher, after its write was answered', burst.lastMs, 'ms', { atMost: 1_000 })
+  report('  all of it', burst.allMs / 1000, 's')
   report('  memory afterwards', (await server.memory()) / 1e6, 'MB', { atMost: 400 })
   watchers.close()
   client.close()

@@ -1,4 +1,13 @@
-import { Agent, request } from 'node:http'
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as TlsAgent, request as requestTls } from 'node:https'
+
+/** Where a server is, and as whom it is used. */
+export interface Endpoint {
+  url: string
+  token: string
+  /** The certificate to trust, of a server that speaks TLS. */
+  ca?: string
+}
 
 export interface Answer {
   code: number
@@ -12,12 +21,14 @@ export interface Client {
 }
 
 /** A client with so many connections, kept open. */
-export function clientOf(url: string, connections: number): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+export function clientOf({ url, token, ca }: Endpoint, connections: number): Client {
+  const options = { keepAlive: true, maxSockets: connections }
+  const agent = ca ? new TlsAgent({ ...options, ca }) : new HttpAgent(options)
+  const request = ca ? requestTls : requestHttp
   return {
     send: (method, path, body) =>
       new Promise((resolve, reject) => {
-        const headers = { authorization: 'Bearer bench', ...(body && { 'content-type': 'application/json' }) }
+        const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
         const outgoing = request(new URL(path, url), { method, agent, headers }, (incoming) => {
           const chunks: Buffer[] = []
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -1,18 +1,27 @@
 import { createApiServer } from '../src/api-server'
+import { selfSignedCertificate } from '../src/certificate'
 import { listen } from '../src/node'
 import { sqliteStorage } from '../src/storage/sqlite'
 
 /** The server under measurement, in a process of its own: tells its parent when it serves, and how much memory it has. */
-const [path = ''] = process.argv.slice(2)
+const [path = '', protocol = 'http'] = process.argv.slice(2)
+const token = 'bench'
 const beganMs = performance.now()
 const storage = sqliteStorage(path)
 const openedMs = performance.now() - beganMs
 const server = await createApiServer({
   storage,
-  authenticate: (token) => (token === 'bench' ? { name: 'bench', groups: ['system:masters'] } : undefined),
+  authenticate: (given) => (given === token ? { name: 'bench', groups: ['system:masters'] } : undefined),
 })
-const listener = await listen(server, { host: '127.0.0.1', port: 0 })
-process.send?.({ url: listener.url, startedMs: performance.now() - beganMs, openedMs })
+const certificate = protocol === 'https' ? selfSignedCertificate(['127.0.0.1'], new Date()) : undefined
+const listener = await listen(server, { host: '127.0.0.1', port: 0, ...(certificate && { certificate }) })
+process.send?.({
+  url: listener.url,
+  token,
+  ...(certificate && { ca: certificate.cert }),
+  startedMs: performance.now() - beganMs,
+  openedMs,
+})
 
 process.on('message', (message) => {
   if (message === 'memory') process.send?.({ rssBytes: process.memoryUsage().rss })

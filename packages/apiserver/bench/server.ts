@@ -1,26 +1,31 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Endpoint } from './load'
 
-export interface ServerProcess {
-  url: string
+interface Ready extends Endpoint {
   /** From opening the storage until requests are taken; loading the program is not counted. */
   startedMs: number
   /** Of these, until the storage was open and found whole. */
   openedMs: number
+}
+
+export interface ServerProcess extends Ready {
+  pid: number
   memory(): Promise<number>
   stop(): Promise<void>
 }
 
 /** The API server over a file, in a process of its own: what it costs is not what its clients cost. */
-export async function startServer(path: string): Promise<ServerProcess> {
+export async function startServer(path: string, protocol: 'http' | 'https' = 'http'): Promise<ServerProcess> {
   // Set BENCH_PROFILE to a folder to find there where the time went.
   const { BENCH_PROFILE: profile } = process.env
   const execArgv = ['--import', 'tsx', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
-  const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path], { execArgv })
+  const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path, protocol], { execArgv })
   // What it sends is told by server-process.ts.
-  const ready = (await answerOf(child)) as { url: string; startedMs: number; openedMs: number }
+  const ready = (await answerOf(child)) as Ready
   return {
     ...ready,
+    pid: child.pid ?? 0,
     async memory() {
       child.send('memory')
       return ((await answerOf(child)) as { rssBytes: number }).rssBytes

@@ -1,19 +1,25 @@
-import { request } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestTls } from 'node:https'
+import { type Client, type Endpoint } from './load'
+import { aRun, runsPath } from './objects'
 
 export interface Watchers {
   /** Resolves when every watcher has seen so many events, with the time of the last one; rejects when one has ended. */
   all(events: number): Promise<number>
   /** Events that were missing or out of order. */
   gaps(): number
-  /** When the last watcher had its event with this number, by the number in its name. */
+  /** When the last watcher had the event with this number. */
   seenMs(number: number): number
   close(): void
 }
 
 const newline = 0x0a
+/** Of a line: a real server writes annotations before the labels, of which the number is one. */
+const headLength = 600
 
-/** So many watches of one path, each on a connection of its own; each event's object is named `event-<number>`. */
-export async function openWatchers(url: string, path: string, count: number): Promise<Watchers> {
+/** So many watches of one path, each on a connection of its own; each event's object has its number as a label. */
+export async function openWatchers({ url, token, ca }: Endpoint, path: string, count: number): Promise<Watchers> {
+  const request = ca ? requestTls : requestHttp
   const closes: (() => void)[] = []
   const seen = new Map<number, number>()
   let gaps = 0
@@ -24,7 +30,7 @@ export async function openWatchers(url: string, path: string, count: number): Pr
 
   const open = () =>
     new Promise<void>((resolve, reject) => {
-      const outgoing = request(new URL(path, url), { agent: false, headers: { authorization: 'Bearer bench' } })
+      const outgoing = request(new URL(path, url), { agent: false, ca, headers: { authorization: `Bearer ${token}` } })
       let expected = 0
       let isLineStart = true
       let head = ''
@@ -34,15 +40,15 @@ export async function openWatchers(url: string, path: string, count: number): Pr
         incoming.on('error', () => undefined)
         incoming.on('end', () => fail(new Error('a watch has ended')))
         incoming.on('data', (chunk: Buffer) => {
-          // The name is near the start of each line; the rest is only skipped.
+          // Its number is near the start of each line; the rest is only skipped.
           for (let at = 0; at < chunk.length;) {
             const end = chunk.indexOf(newline, at)
             const stop = end < 0 ? chunk.length : end
             if (isLineStart) head = ''
-            if (head.length < 300) head += chunk.toString('latin1', at, Math.min(stop, at + 300))
+            if (head.length < headLength) head += chunk.toString('latin1', at, Math.min(stop, at + headLength))
             isLineStart = end >= 0
             if (isLineStart) {
-              const number = Number(/"name":"event-(\d+)"/.exec(head)?.[1])
+              const number = Number(/"bench.test\/number":"(\d+)"/.exec(head)?.[1])
               if (number !== expected) gaps++
               expected = number + 1
               const nowMs = performance.now()
@@ -73,5 +79,52 @@ export async function openWatchers(url: string, path: string, count: number): Pr
       fail = () => undefined
       for (const close of closes) close()
     },
+  }
+}
+
+export interface Deliveries {
+  /** From the first write to its last delivery. */
+  allMs: number
+  /** From the answer to the last write to its last delivery. */
+  lastMs: number
+  /** Of each write, until it was answered: ascending. */
+  answers: number[]
+  /** Of each event, from the answer to its write until the last watcher has it: ascending. */
+  lags: number[]
+  /** The same from the moment in which the write was sent. */
+  wholes: number[]
+}
+
+/** One client creates so many objects, as fast as it can or at a rate, until every watcher has seen them. */
+export async function deliver(
+  client: Client,
+  watchers: Watchers,
+  { from, count, perSecond = Infinity }: { from: number; count: number; perSecond?: number },
+): Promise<Deliveries> {
+  const done = watchers.all(from + count)
+  // Should a watch end while events are still written, this is where it is told.
+  done.catch(() => undefined)
+  const answeredMs: number[] = []
+  const answers: number[] = []
+  const sent: number[] = []
+  const beganMs = performance.now()
+  for (let index = 0; index < count; index++) {
+    const early = beganMs + (index * 1000) / perSecond - performance.now()
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+    const sentMs = performance.now()
+    sent.push(sentMs)
+    await client.send('POST', runsPath, aRun(`event-${from + index}`, from + index))
+    answeredMs.push(performance.now())
+    answers.push(performance.now() - sentMs)
+  }
+  const endMs = await done
+  const untilSeen = (fromMs: number[]) =>
+    fromMs.map((ms, index) => Math.max(0, watchers.seenMs(from + index) - ms)).sort((a, b) => a - b)
+  return {
+    allMs: endMs - beganMs,
+    lastMs: Math.max(0, endMs - (answeredMs.at(-1) ?? endMs)),
+    answers: answers.sort((a, b) => a - b),
+    lags: untilSeen(answeredMs),
+    wholes: untilSeen(sent),
   }
 }

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { ApiServer } from './api-server'
 import type { Certificate } from './certificate'
+import { LineStream, type Lines } from './http/line-stream'
 import { requestInfoOf } from './http/request-info'
 import { TextResponse } from './http/text-response'
 import { defaultLimits, guardConnections, headersOf, refusal, refuse, type ConnectionLimits } from './http-connection'
@@ -29,6 +30,8 @@ export interface Listener {
 
 const keepAliveMs = 30_000
 const idleMs = 65_000
+/** How long watches may be written to before others have their turn. */
+const turnMs = 2
 /** Bytes that a websocket may have waiting before its watch waits too. */
 const socketBufferBytes = 1024 * 1024
 /** Carries a token where no header can be sent; never chosen as the protocol. Source: k8s.io/apiserver, websocket/protocol.go. */
@@ -51,6 +54,7 @@ export async function listen(server: Handler, options: ListenOptions): Promise<L
   const { host, port, certificate, plainHttp = certificate === undefined } = options
   const limits = { ...defaultLimits, ...options.limits }
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 64 * 1024 })
+  const inTurn = createTurns()
   const checks = { connectionsCheckingInterval: Math.min(5_000, limits.headersMs / 2) }
   const plain = createServer(checks)
   const secure = certificate && createTlsServer({ ...certificate, ...checks, handshakeTimeout: limits.headersMs })
@@ -58,7 +62,7 @@ export async function listen(server: Handler, options: ListenOptions): Promise<L
   for (const http of servers) {
     http.keepAliveTimeout = idleMs
     guardConnections(http, limits)
-    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits))
+    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits, inTurn))
     http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head))
     http.on('connect', (_incoming, socket) => void refuse(socket, notAllowed()))
   }
@@ -110,6 +114,7 @@ async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { unreadMs }: ConnectionLimits,
+  inTurn: InTurn,
 ): Promise<void> {
   const aborted = new AbortController()
   outgoing.on('close', () => aborted.abort())
@@ -129,7 +134,11 @@ async function serve(
       return
     }
     outgoing.flushHeaders()
-    await pump(response.body, outgoing, unreadMs, aborted.signal)
+    if (response.body instanceof LineStream) {
+      await sendLines(response.body.lines, outgoing, unreadMs, aborted.signal, inTurn)
+    } else {
+      await pump(response.body, outgoing, unreadMs, aborted.signal)
+    }
     outgoing.end()
   } catch (error) {
     // Nobody is left to answer; what went wrong in the server itself has been answered and reported there.
@@ -150,21 +159,94 @@ async function pump(
   for (;;) {
     const { done, value } = await reader.read()
     if (done || signal.aborted) return
-    if (!outgoing.write(value)) await drained(outgoing, unreadMs, signal)
+    if (!outgoing.write(value)) await drained(outgoing, outgoing, unreadMs, signal)
   }
 }
 
+/** Calls what has been asked for, a little at a time. */
+type InTurn = (work: () => void) => void
+
+/** Takes turns with everything else that the process does. */
+function createTurns(): InTurn {
+  const waiting = new Set<() => void>()
+  let isDue = false
+  function run() {
+    const endMs = performance.now() + turnMs
+    for (const work of waiting) {
+      waiting.delete(work)
+      work()
+      if (performance.now() > endMs) break
+    }
+    isDue = waiting.size > 0
+    if (isDue) setImmediate(run)
+  }
+  return (work) => {
+    waiting.add(work)
+    if (isDue) return
+    isDue = true
+    setImmediate(run)
+  }
+}
+
+/**
+ * Writes lines when it is their turn, no faster than they are taken; resolves when no more come. What comes before it is
+ * their turn is written at once: the busier the process is, the fewer writes there are.
+ */
+const sendLines = (
+  lines: Lines,
+  outgoing: ServerResponse,
+  unreadMs: number,
+  signal: AbortSignal,
+  inTurn: InTurn,
+): Promise<void> =>
+  new Promise((resolve) => {
+    let isBlocked = false
+    const send = () => {
+      while (!isBlocked && !signal.aborted) {
+        const bytes = lines.take()
+        if (!bytes) {
+          if (lines.isEnded()) resolve()
+          return
+        }
+        // Past the response, which would frame the same line for each of its watches.
+        const socket = outgoing.chunkedEncoding && outgoing.socket?.writable ? outgoing.socket : undefined
+        const to: Writable = socket ?? outgoing
+        if (to.write(socket ? chunkOf(bytes) : bytes)) continue
+        isBlocked = true
+        void drained(to, outgoing, unreadMs, signal).then(() => {
+          isBlocked = false
+          send()
+        })
+      }
+    }
+    lines.follow(() => inTurn(send))
+    signal.addEventListener('abort', () => resolve())
+    inTurn(send)
+  })
+
+const chunks = new WeakMap<Uint8Array, Buffer>()
+
+/** A chunk of HTTP/1.1, framed once however many watches it is sent to. */
+function chunkOf(bytes: Uint8Array): Buffer {
+  let chunk = chunks.get(bytes)
+  if (!chunk) {
+    chunk = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+    chunks.set(bytes, chunk)
+  }
+  return chunk
+}
+
 /** Resolves when the client has taken what was written; one that takes nothing holds the rest of a list in memory. */
-const drained = (outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
+const drained = (to: Writable, outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => outgoing.destroy(), unreadMs)
     const done = () => {
       clearTimeout(timer)
-      outgoing.off('drain', done)
+      to.off('drain', done)
       signal.removeEventListener('abort', done)
       resolve()
     }
-    outgoing.on('drain', done)
+    to.on('drain', done)
     signal.addEventListener('abort', done)
   })
 
@@ -248,7 +330,7 @@ async function upgrade(
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
       if (streamKindOf(incoming) === 'log') void sendBytes(client, body)
-      else void sendLines(client, body)
+      else void sendLineFrames(client, body)
     })
   } catch {
     socket.destroy()
@@ -316,7 +398,7 @@ const protocolsOf = ({ headers }: IncomingMessage): string[] =>
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
 
-async function sendLines(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
+async function sendLineFrames(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
   client.on('close', () => void reader.cancel().catch(() => undefined))
   client.on('error', () => client.terminate())

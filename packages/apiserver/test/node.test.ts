@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { request as secureRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import type { IncomingMessage } from 'node:http'
+import { request as plainRequest, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
@@ -35,7 +35,8 @@ async function send(text: string) {
   const socket = connect(listener.port, '127.0.0.1').setEncoding('latin1')
   let received = ''
   socket.on('data', (piece) => (received += String(piece))).on('error', () => undefined)
-  const ended = once(socket, 'close').then(() => received)
+  // Not `once`, which fails when the connection is reset.
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
   await once(socket, 'connect')
   socket.write(text)
   return { socket, ended }
@@ -101,6 +102,47 @@ it('ends watches, websockets and silent connections when it is closed', async ()
   await Promise.all(ended)
   // Sooner than by the limits on silent connections, and late enough for a busy machine.
   expect(performance.now() - startedMs).toBeLessThan(5_000)
+})
+
+const maps = '/api/v1/namespaces/default/configmaps'
+const aMap = (name: string, data: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data: { data },
+})
+
+it.each(['plain HTTP', 'TLS'])('keeps what comes while the client of a watch pauses, over %s', async (protocol) => {
+  if (protocol === 'TLS') await listenAgain({ certificate, plainHttp: true })
+  const options = { headers: { authorization: 'Bearer t' }, ca: certificate.cert }
+  const request = protocol === 'TLS' ? secureRequest : plainRequest
+  const outgoing = request(`${listener.url}${maps}?watch=true&resourceVersion=1`, options).end()
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  // It is broken off in the end.
+  for (const part of [outgoing, incoming]) part.on('error', () => undefined)
+  const api = apiOf({ url: listener.url.replace('https:', 'http:'), token: 't' })
+  // More than fits into what lies between server and client, which nobody reads yet.
+  const names = Array.from({ length: 60 }, (_, index) => `map-${index}`)
+  for (const name of names) await api.post(maps, aMap(name, 'x'.repeat(200_000)))
+  let text = ''
+  incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+  const lines = () => text.split('\n').slice(0, -1)
+  await vi.waitFor(() => expect(lines()).toHaveLength(names.length), { timeout: 10_000 })
+  const told = lines().map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object) // Events.
+  expect(told.map(({ metadata }) => metadata.name)).toEqual(names)
+  outgoing.destroy()
+})
+
+it('sends a watch of HTTP/1.0 as it is, in no chunks', async () => {
+  const { socket, ended } = await send(`GET ${maps}?watch=true HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n`)
+  const api = apiOf({ url: listener.url, token: 't' })
+  await once(socket, 'data')
+  const told = once(socket, 'data')
+  await api.post(maps, aMap('a', ''))
+  await told
+  await listener.close()
+  const [, body = ''] = (await ended).split('\r\n\r\n')
+  expect(JSON.parse(body)).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } })
 })
 
 describe('a slow client', () => {

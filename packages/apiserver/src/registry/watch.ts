@@ -2,6 +2,7 @@ import type { Status } from '@slipway/kube/status'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
 import { expired, futureRevision, notANumber } from '../errors'
+import { LineStream } from '../http/line-stream'
 import { isTrue } from '../http/request-info'
 import { once } from '../once'
 import type { Random } from '../random'
@@ -90,18 +91,12 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
     const collection = collectionOf(info.type)
     const wantsBookmarks = isTrue(query.get('allowWatchBookmarks'))
     const timeoutMs = timeoutOf(query, random)
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-    let isWanted = false
-    let isEnded = false
+    let isEnded = isExpired(lines)
+    let onChange = () => {}
     // The first lines may be many, and are the client's own wish: only what comes after them counts as lag.
     const limit = lines.length + queueLength
     const cancels: (() => void)[] = []
 
-    const flush = () => {
-      if (!isWanted || lines.length === 0 || !controller) return
-      isWanted = false
-      controller.enqueue(taken(lines))
-    }
     const stop = () => {
       isEnded = true
       byCollection.get(collection)?.delete(watch)
@@ -116,14 +111,13 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
         if (isEnded) return
         lines.push(line)
         if (lines.length > limit) watch.end()
-        else flush()
+        else onChange()
       },
       end() {
         if (isEnded) return
         stop()
         if (lines.length > limit) lines.length = 0
-        while (lines.length > 0) controller?.enqueue(taken(lines))
-        controller?.close()
+        onChange()
       },
     }
     const bookmark = () => watch.send(bookmarkLine(request, storage.revision()))
@@ -132,36 +126,26 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
       cancels.push(clock.after(bookmarkIntervalMs, repeatBookmark))
     }
 
-    return new ReadableStream<Uint8Array>(
-      {
-        start(given) {
-          controller = given
-          if (isExpired(lines)) {
-            isEnded = true
-            given.enqueue(taken(lines))
-            given.close()
-            return
-          }
-          let watches = byCollection.get(collection)
-          if (!watches) byCollection.set(collection, (watches = new Set()))
-          watches.add(watch)
-          cancels.push(clock.after(timeoutMs, watch.end))
-          if (wantsBookmarks) {
-            cancels.push(clock.after(bookmarkIntervalMs, repeatBookmark))
-            cancels.push(clock.after(Math.max(0, timeoutMs - lastBookmarkMs), bookmark))
-          }
-          if (signal.aborted) watch.end()
-          else signal.addEventListener('abort', watch.end)
-        },
-        pull() {
-          isWanted = true
-          flush()
-        },
-        cancel: stop,
+    if (!isEnded) {
+      let watches = byCollection.get(collection)
+      if (!watches) byCollection.set(collection, (watches = new Set()))
+      watches.add(watch)
+      cancels.push(clock.after(timeoutMs, watch.end))
+      if (wantsBookmarks) {
+        cancels.push(clock.after(bookmarkIntervalMs, repeatBookmark))
+        cancels.push(clock.after(Math.max(0, timeoutMs - lastBookmarkMs), bookmark))
+      }
+      if (signal.aborted) watch.end()
+      else signal.addEventListener('abort', watch.end)
+    }
+    return new LineStream({
+      follow(given) {
+        onChange = given
       },
-      // Nothing is taken from the queue of lines before somebody reads: the queue is what is bounded.
-      { highWaterMark: 0 },
-    )
+      take: () => (lines.length > 0 ? taken(lines) : undefined),
+      isEnded: () => isEnded,
+      cancel: stop,
+    })
   }
 
   return {

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { aRun, definition, nameOf, namespace, runsPath, selector } from './objects'
+import { clientOf, percentile, timed, type Client, type Endpoint } from './load'
+import { startServer } from './server'
+import { deliver, openWatchers } from './watchers'
+
+/**
+ * The embedded server and a real control plane under the same load, one after the other: `npm run bench:cluster` starts
+ * the latter and tells in the environment where it is. Both keep their data on disk and speak TLS.
+ */
+interface Target extends Endpoint {
+  /** Processes whose CPU time and memory are counted. */
+  pids: number[]
+  stop(): Promise<void>
+}
+
+interface Row {
+  name: string
+  unit: string
+  value: number
+  moreIsBetter?: boolean
+}
+
+const objects = 10_000
+const writers = 16
+const watcherCount = 200
+const events = 200
+const eventsPerSecond = 25
+/** Of the clock that /proc counts CPU time by; the same on every Linux. */
+const ticksPerSecond = 100
+
+const folder = await mkdtemp(join(tmpdir(), 'apiserver-bench-'))
+try {
+  const real = process.env.CONTROL_PLANE_URL ? await measure('etcd + kube-apiserver', realTarget()) : undefined
+  print(await measure('embedded', await embeddedTarget()), real)
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+function realTarget(): Target {
+  const {
+    CONTROL_PLANE_URL = '',
+    CONTROL_PLANE_TOKEN = '',
+    CONTROL_PLANE_CA = '',
+    CONTROL_PLANE_PIDS = '',
+  } = process.env
+  return {
+    url: CONTROL_PLANE_URL,
+    token: CONTROL_PLANE_TOKEN,
+    ca: readFileSync(CONTROL_PLANE_CA, 'utf8'),
+    pids: CONTROL_PLANE_PIDS.split(',').map(Number),
+    // By who started it.
+    stop: async () => undefined,
+  }
+}
+
+async function embeddedTarget(): Promise<Target> {
+  const server = await startServer(join(folder, 'data.db'), 'https')
+  return { ...server, pids: [server.pid] }
+}
+
+async function measure(title: string, target: Target): Promise<Row[]> {
+  console.log(`\n${title}, load average ${loadavg()[0]?.toFixed(1)}`)
+  const client = clientOf(target, writers)
+  const rows: Row[] = []
+  const steps = [prepare, measureCreates, measureGets, measureLists, measureWatches]
+  for (const step of steps) {
+    for (const row of await step(target, client)) {
+      console.log(`${row.name.padEnd(70)} ${shown(row.value).padStart(9)} ${row.unit}`)
+      rows.push(row)
+    }
+  }
+  client.close()
+  await target.stop()
+  return rows
+}
+
+async function prepare(target: Target, client: Client): Promise<Row[]> {
+  await client.send('POST', '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  })
+  await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+  // A real server takes a moment to serve a new kind.
+  while (!(await client.send('GET', `${runsPath}?limit=1`).catch(() => undefined))) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return [{ name: 'Memory, empty', unit: 'MB', value: memoryMb(target) }]
+}
+
+async function measureCreates(target: Target, client: Client): Promise<Row[]> {
+  let next = 0
+  const durations: number[] = []
+  const createUntil = (end: number) =>
+    Promise.all(
+      Array.from({ length: writers }, async () => {
+        while (next < end) {
+          const number = next++
+          const beganMs = performance.now()
+          await client.send('POST', runsPath, aRun(nameOf(number), number))
+          durations.push(performance.now() - beganMs)
+        }
+      }),
+    )
+  await createUntil(objects / 10)
+  durations.length = 0
+  const cpuBefore = cpuMs(target)
+  const beganMs = performance.now()
+  await createUntil(objects)
+  const seconds = (performance.now() - beganMs) / 1000
+  durations.sort((a, b) => a - b)
+  return [
+    { name: `Creates, ${writers} in flight`, unit: '/s', value: durations.length / seconds, moreIsBetter: true },
+    ...percentilesOf('Create', durations, [50, 95, 99]),
+    { name: 'Create, CPU of the server', unit: 'ms', value: (cpuMs(target) - cpuBefore) / durations.length },
+  ]
+}
+
+async function measureGets(target: Target, client: Client): Promise<Row[]> {
+  let calls = 0
+  const cpuBefore = cpuMs(target)
+  const gets = await timed(2_000, (index) => {
+    calls++
+    return client.send('GET', `${runsPath}/${nameOf((index * 7919) % objects)}`)
+  })
+  return [
+    ...percentilesOf('Get', gets, [50, 95]),
+    { name: 'Get, CPU of the server', unit: 'ms', value: (cpuMs(target) - cpuBefore) / calls },
+  ]
+}
+
+async function measureLists(target: Target, client: Client): Promise<Row[]> {
+  const all = objects.toLocaleString('en')
+  const page = await timed(100, () => client.send('GET', `${runsPath}?limit=500`))
+  const selected = await timed(30, () =>
+    client.send('GET', `${runsPath}?labelSelector=${encodeURIComponent(selector)}`),
+  )
+  const whole = await timed(10, () => client.send('GET', runsPath))
+  return [
+    ...percentilesOf(`List of 500 out of ${all}`, page, [50, 95]),
+    ...percentilesOf(`Whole list with a selector, 500 out of ${all}`, selected, [50, 95]),
+    ...percentilesOf(`Whole list of ${all}`, whole, [50, 95]),
+    { name: `Memory with ${all} objects`, unit: 'MB', value: memoryMb(target) },
+  ]
+}
+
+async function measureWatches(target: Target, client: Client): Promise<Row[]> {
+  const first = await client.send('GET', `${runsPath}?limit=1`)
+  const { resourceVersion } = (JSON.parse(first.text()) as { metadata: { resourceVersion: string } }).metadata // A list.
+  const watchers = await openWatchers(target, `${runsPath}?watch=true&resourceVersion=${resourceVersion}`, watcherCount)
+  const cpuBefore = cpuMs(target)
+  const steady = await deliver(client, watchers, { from: 0, count: events, perSecond: eventsPerSecond })
+  const steadyCpu = cpuMs(target) - cpuBefore
+  const burst = await deliver(client, watchers, { from: events, count: events })
+  if (watchers.gaps() > 0) throw new Error(`${watchers.gaps()} events are missing or out of order`)
+  const memory = memoryMb(target)
+  watchers.close()
+  const title = `${watcherCount} watchers, ${events} events`
+  return [
+    ...percentilesOf(`${title} at ${eventsPerSecond}/s: answer`, steady.answers, [50, 95]),
+    ...percentilesOf('… from the answer to the last watcher', steady.lags, [50, 95]),
+    ...percentilesOf('… from the write to the last watcher', steady.wholes, [50, 95]),
+    { name: '… CPU of the server', unit: 's', value: steadyCpu / 1000 },
+    { name: `${title}, as fast as one client creates: all`, unit: 's', value: burst.allMs / 1000 },
+    ...percentilesOf('… answer', burst.answers, [50, 95]),
+    ...percentilesOf('… from the answer to the last watcher', burst.lags, [50, 95]),
+    ...percentilesOf('… from the write to the last watcher', burst.wholes, [50, 95]),
+    { name: 'Memory after the watches', unit: 'MB', value: memory },
+  ]
+}
+
+function percentilesOf(name: string, ascending: readonly number[], percents: readonly number[]): Row[] {
+  return percents.map((percent) => ({
+    name: `${name}, p${percent}`,
+    unit: 'ms',
+    value: percentile(ascending, percent),
+  }))
+}
+
+/** CPU time of the processes, in the kernel as well. Source: proc_pid_stat(5). */
+function cpuMs({ pids }: Target): number {
+  const ticks = pids.map((pid) => {
+    // The name of the program, in brackets, may hold anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return Number(fields[11]) + Number(fields[12])
+  })
+  return (ticks.reduce((sum, value) => sum + value, 0) * 1000) / ticksPerSecond
+}
+
+function memoryMb({ pids }: Target): number {
+  const sizes = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
+  return (sizes.reduce((sum, kb) => sum + kb, 0) * 1024) / 1e6
+}
+
+/** As a table of Markdown. */
+function print(embedded: Row[], real: Row[] | undefined) {
+  console.log(
+    `\n${cpus().length} cores (${cpus()[0]?.model}), load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}\n`,
+  )
+  console.log('| | etcd + kube-apiserver | embedded | embedded is |\n| --- | --- | --- | --- |')
+  embedded.forEach(({ name, unit, value, moreIsBetter }, index) => {
+    const other = real?.[index]?.value
+    const verdict = other === undefined ? '' : compared(moreIsBetter ? value / other : other / value)
+    console.log(
+      `| ${name} | ${other === undefined ? '' : `${shown(other)} ${unit}`} | ${shown(value)} ${unit} | ${verdict} |`,
+    )
+  })
+}
+
+/** @param times how many times better */
+function compared(times: number): string {
+  if (times >= 0.95 && times < 1.05) return 'the same'
+  return times >= 1 ? `${times.toFixed(1)} times better` : `**${(1 / times).toFixed(1)} times worse**`
+}
+
+function shown(value: number): string {
+  return value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
+}

@@ -1,0 +1,35 @@
+// `npm run bench:cluster`: the embedded API server beside etcd and kube-apiserver, measured by the same client.
+// `npm run bench:cluster -- embedded`: only that one.
+import { buildControlPlane, hasGo } from './control-plane/build.mjs'
+import { startControlPlane } from './control-plane/start.mjs'
+import { Fatal, runMain } from './lib/fatal.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { withProgress } from './lib/progress.mjs'
+import { commandOf, inRepository } from './lib/repository.mjs'
+import { run } from './lib/run.mjs'
+
+const command = [process.execPath, commandOf('tsx'), inRepository('packages/apiserver/bench/side-by-side.ts')]
+
+await runMain(async () => {
+  await ensureInstalled()
+  if (process.argv[2] === 'embedded') {
+    process.exitCode = (await run(command)).exitCode
+    return
+  }
+  if (!(await hasGo())) throw new Fatal('The control plane is built from Go modules: install Go 1.26 or newer.')
+  const programs = await buildControlPlane()
+  const controlPlane = await withProgress('Starting the control plane', () =>
+    startControlPlane(programs, { isDurable: true, isAudited: false }),
+  )
+  try {
+    const env = {
+      CONTROL_PLANE_URL: controlPlane.url,
+      CONTROL_PLANE_TOKEN: controlPlane.tokens.admin,
+      CONTROL_PLANE_CA: controlPlane.caPath,
+      CONTROL_PLANE_PIDS: controlPlane.serverPids.join(),
+    }
+    process.exitCode = (await run(command, { env })).exitCode
+  } finally {
+    await controlPlane.close()
+  }
+})
