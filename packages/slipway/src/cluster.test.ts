@@ -10,7 +10,7 @@ import { createScenario } from '@slipway/simulator/create-scenario'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applyObjects } from './apply'
 import { startCluster } from './cluster'
-import { emailOf } from './users'
+import { emails } from './users'
 
 const now = new Date('2026-01-31T09:00:00Z')
 const aCluster = async () => {
@@ -86,12 +86,7 @@ describe('the demo', () => {
   const create = (client: KubeClient) =>
     createScenario('demo', {
       client,
-      users: {
-        admin: emailOf('admin'),
-        maintainer: emailOf('maintainer'),
-        contributor: emailOf('contributor'),
-        outsider: emailOf('outsider'),
-      },
+      users: emails,
       gitHostUrl: 'http://127.0.0.1:8083',
       consoleUrl: 'http://127.0.0.1:8080',
       now: () => now.getTime(),

@@ -20,7 +20,7 @@ import type { ArchiveChoice } from './options'
 import { portFailure } from './port-failure'
 import { Running } from './running'
 import type { SignInStore } from './sign-in/store'
-import { emailOf } from './users'
+import { emails } from './users'
 
 export interface ServicesOptions {
   apiPort: number
@@ -124,12 +124,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
           await createScenario(scenario, {
             client: system,
             archive,
-            users: {
-              admin: emailOf('admin'),
-              maintainer: emailOf('maintainer'),
-              contributor: emailOf('contributor'),
-              outsider: emailOf('outsider'),
-            },
+            users: emails,
             gitHostUrl: gitHost.url,
             consoleUrl,
             now: Date.now,

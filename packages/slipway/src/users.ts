@@ -41,6 +41,14 @@ export function describedUsers(scenario: ScenarioName | undefined): (BuiltInUser
 /** E-mail address of a built-in user: the name that role bindings use. */
 export const emailOf = (name: UserName): string => `${name}@slipway.test`
 
+/** The e-mail addresses of all built-in users, by their names. */
+export const emails: Readonly<Record<UserName, string>> = {
+  admin: emailOf('admin'),
+  maintainer: emailOf('maintainer'),
+  contributor: emailOf('contributor'),
+  outsider: emailOf('outsider'),
+}
+
 /** A cluster administrator, who cannot sign in to the console. */
 export const systemIdentity = { name: 'system:admin', groups: ['system:masters'] }
 

@@ -17,7 +17,7 @@ import { startGitHost, startSimulation } from '../living'
 import { portFailure } from '../port-failure'
 import { Running } from '../running'
 import { terminalLog } from '../terminal-log'
-import { emailOf } from '../users'
+import { emails } from '../users'
 import { simulateHelp, simulateOptions, type SimulateOptions } from './options'
 import { missingRights, simulateRole } from './rights'
 import { untilServed } from './served'
@@ -86,12 +86,7 @@ export async function simulateCommand(args: string[], around: Surroundings): Pro
       await createScenario(scenario, {
         client,
         logs,
-        users: {
-          admin: emailOf('admin'),
-          maintainer: emailOf('maintainer'),
-          contributor: emailOf('contributor'),
-          outsider: emailOf('outsider'),
-        },
+        users: emails,
         gitHostUrl: gitHost.url,
         consoleUrl,
         now: Date.now,
