@@ -117,6 +117,7 @@ test('what Enterprise Contract says of a run', async ({ page, namespace, system 
       annotations: ending({ verify: 'failure' }),
     },
     spec: {
+      taskRunTemplate: { serviceAccountName: 'default' },
       pipelineSpec: undefined,
       pipelineRef: { resolver: 'git', params: [{ name: 'pathInRepo', value: 'pipelines/enterprise-contract.yaml' }] },
       params: [

@@ -185,24 +185,28 @@ export function clientNodeSuite(open: () => Promise<ClientNodeServer>): void {
   })
 
   it('Watch hears of every change, and ends when it is aborted', async () => {
-    const { metadata } = await core.listNamespacedConfigMap({ namespace })
+    const { metadata } = await core.listNamespacedSecret({ namespace })
     const events: string[] = []
     const heard = new EventTarget()
-    const path = `/api/v1/namespaces/${namespace}/configmaps`
+    const path = `/api/v1/namespaces/${namespace}/secrets`
     const ended = new Promise((resolve) => heard.addEventListener('end', resolve))
     const deleted = new Promise((resolve) => heard.addEventListener('DELETED', resolve))
     const controller = await new Watch(config).watch(
       path,
       { resourceVersion: metadata?.resourceVersion },
-      (type, object: V1ConfigMap) => {
+      (type, object: V1Secret) => {
         events.push(`${type} ${object.metadata?.name}`)
         heard.dispatchEvent(new Event(type))
       },
       () => heard.dispatchEvent(new Event('end')),
     )
-    await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'a' } } })
-    await core.replaceNamespacedConfigMap({ namespace, name: 'a', body: { metadata: { name: 'a' }, data: { x: '1' } } })
-    await core.deleteNamespacedConfigMap({ namespace, name: 'a' })
+    await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'a' } } })
+    await core.replaceNamespacedSecret({
+      namespace,
+      name: 'a',
+      body: { metadata: { name: 'a' }, stringData: { x: '1' } },
+    })
+    await core.deleteNamespacedSecret({ namespace, name: 'a' })
     await deleted
     expect(events).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a'])
     controller.abort()

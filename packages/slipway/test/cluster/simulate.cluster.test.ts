@@ -62,6 +62,10 @@ const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
     isIt: ({ verb, responseStatus }) => verb === 'create' && responseStatus?.reason === 'AlreadyExists',
   },
   {
+    why: 'the object has been deleted since it was read',
+    isIt: ({ verb, responseStatus }) => ['update', 'patch', 'delete'].includes(verb) && codeIs(responseStatus, 404),
+  },
+  {
     why: 'somebody else has changed the object since it was read',
     isIt: ({ verb, responseStatus }) => verb === 'update' && responseStatus?.reason === 'Conflict',
   },
