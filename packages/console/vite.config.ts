@@ -19,7 +19,7 @@ const parts = [
   // What is needed at once, even what lazily loaded parts need too: the frame, and the landing page.
   { name: 'frame', tags: ['$initial' as const] },
   // Of every page, soon after its content.
-  { name: 'menu', test: /src.(ui.(MenuOfButton|ContextSwitcher)|shell.banner.BannerPlace)\.tsx$/ },
+  { name: 'menu', test: /src.(ui.(MenuPopup|ContextSwitcher)|shell.banner.BannerRegion)\.tsx$/ },
   // Of nearly every page of a namespace: its tables, its details, and the screens that most visits begin with.
   {
     name: 'namespace',

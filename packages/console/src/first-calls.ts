@@ -17,8 +17,8 @@ import { taskRunType } from '@slipway/model/task-run'
 import { type AccessCheck, accessReview, rulesReview } from './api/access-review'
 import { askEarly } from './api/early-answers'
 import { type ListScope, pageOf } from './api/list-pages'
-import { ownCall } from './api/own-call'
-import { bundledReviews, isReview } from './api/review-bundles'
+import { withConsoleHeaders } from './api/console-headers'
+import { batchReviews, isReview } from './api/access-review-batch'
 import { type ApplicationParams, paths, pattern } from './paths'
 import {
   applicationFields,
@@ -45,10 +45,10 @@ export function askFirst(pathname: string): void {
 /** Keeps the answers, and never answers itself: the kube client is here to spell the calls. */
 const keep: typeof fetch = (input, init) => {
   const path = String(input)
-  askEarly(path, ownCall(init), isReview(path, init) ? askReview : undefined)
+  askEarly(path, withConsoleHeaders(init), isReview(path, init) ? askReview : undefined)
   return new Promise(() => {})
 }
-const askReview = bundledReviews((path, init) => globalThis.fetch(path, init))
+const askReview = batchReviews((path, init) => globalThis.fetch(path, init))
 const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', fetch: keep })
 const gateway: Pick<KubeClient, 'request'> = createKubeClient({ baseUrl: '', fetch: keep })
 

@@ -4,7 +4,7 @@ import { userQuery } from './api/session'
 import { Component as OverviewPage } from './features/overview/OverviewPage'
 import { paths, pattern } from './paths'
 import { AppLayout } from './shell/AppLayout'
-import { LazyPartError } from './shell/errors/LazyPartErrorPage'
+import { ChunkLoadError } from './shell/errors/ChunkLoadErrorPage'
 import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
@@ -157,7 +157,7 @@ type Screen = Pick<RouteObject, 'Component' | 'loader' | 'handle' | 'ErrorBounda
 function screen(load: () => Promise<Screen>): LazyRouteFunction<RouteObject> {
   return async () => {
     const { Component, loader, handle, ErrorBoundary } = await load().catch((cause: unknown) => {
-      throw new LazyPartError('A part of the console could not be loaded.', { cause })
+      throw new ChunkLoadError('A part of the console could not be loaded.', { cause })
     })
     return { Component, loader, handle, ErrorBoundary }
   }

@@ -6,7 +6,7 @@ import { render, renderHook, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace, questionsIn, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
-import { accessQuery, askAccess, denial, requireAccess, useAccess } from './access'
+import { accessQuery, prefetchAccess, disabledReason, requireAccess, useAccess } from './access'
 import type { AccessCheck } from './access-review'
 import { client } from './client'
 import { queryClient } from './query-client'
@@ -82,7 +82,7 @@ it('an answer counts for 30 seconds, and for no longer', async () => {
   ] as const) {
     vi.setSystemTime(Date.now() + afterMs)
     await requireAccess('create', applicationType, namespace)
-    await askAccess([mayCreate])
+    await prefetchAccess([mayCreate])
     expect(reviews()).toHaveLength(asked)
   }
 })
@@ -231,10 +231,10 @@ describe('a change of rights', () => {
 
 it('a control says no only after the cluster has said it', () => {
   const unknown = { isAllowed: false, isPending: false, hasFailed: false }
-  expect(denial({ ...unknown, isPending: true }, 'No.')).toBe('Checking your access')
-  expect(denial({ ...unknown, hasFailed: true }, 'No.')).toBe('Your access could not be checked')
-  expect(denial(unknown, 'No.')).toBe('No.')
-  expect(denial({ ...unknown, isAllowed: true }, 'No.')).toBe(false)
+  expect(disabledReason({ ...unknown, isPending: true }, 'No.')).toBe('Checking your access')
+  expect(disabledReason({ ...unknown, hasFailed: true }, 'No.')).toBe('Your access could not be checked')
+  expect(disabledReason(unknown, 'No.')).toBe('No.')
+  expect(disabledReason({ ...unknown, isAllowed: true }, 'No.')).toBe(false)
 })
 
 it('ACC-07 what could not be checked is told from what is not allowed', async () => {
@@ -265,6 +265,6 @@ it('ACC-07 what could not be checked is told from what is not allowed', async ()
 it('a loader asks for all of a page at once, and a failed review does not keep it', async () => {
   const { faults, reviews } = await scene('admin')
   faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
-  await askAccess([mayCreate, mayList, mayCreate])
+  await prefetchAccess([mayCreate, mayList, mayCreate])
   expect(reviews()).toHaveLength(2)
 })

@@ -89,7 +89,7 @@ export function useAccess(checks: readonly AccessCheck[]): Access {
 }
 
 /** Why a control is disabled, or `false`. @param words for a no; they are not said before the cluster has said it */
-export function denial({ isAllowed, isPending, hasFailed }: Access, words: string): string | false {
+export function disabledReason({ isAllowed, isPending, hasFailed }: Access, words: string): string | false {
   if (isAllowed) return false
   if (isPending) return 'Checking your access'
   return hasFailed ? 'Your access could not be checked' : words
@@ -99,7 +99,7 @@ export function denial({ isAllowed, isPending, hasFailed }: Access, words: strin
  * For loaders: asks all that the controls of a page need at once, so that the page comes with its controls as they will
  * stay. A review that fails is for the control to say.
  */
-export async function askAccess(checks: readonly AccessCheck[]): Promise<void> {
+export async function prefetchAccess(checks: readonly AccessCheck[]): Promise<void> {
   await Promise.all(checks.map((check) => queryClient.prefetchQuery(accessQuery(check))))
 }
 

@@ -1,10 +1,10 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
-import { offlineSince, reached } from './connectivity'
+import { offlineSince, markOnline } from './connectivity'
 import { takeEarly } from './early-answers'
 import { isIdle } from './idle'
 import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './outage'
-import { ownCall } from './own-call'
-import { bundledReviews, isReview } from './review-bundles'
+import { withConsoleHeaders } from './console-headers'
+import { batchReviews, isReview } from './access-review-batch'
 import { sessionState } from './session-state'
 
 /** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
@@ -31,7 +31,7 @@ const settings: ApiSettings = {
 export function configureApi(overrides: Partial<ApiSettings>): void {
   Object.assign(settings, overrides)
   // What the bundles learnt was about another gateway.
-  askReview = bundledReviews(go)
+  askReview = batchReviews(go)
 }
 
 export const navigate = (url: string): void => settings.navigate(url)
@@ -46,16 +46,16 @@ export function onRefusal(listener: (refusal: Refusal) => void): () => void {
 }
 
 const go = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
-let askReview = bundledReviews(go)
+let askReview = batchReviews(go)
 
 /** Every call of the console goes through here; once the session is over, none but those about the session goes out. */
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
   const lostAt = offlineSince()
-  const call = takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, ownCall(init))
+  const call = takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, withConsoleHeaders(init))
   const answer = await noticed(call, init?.signal)
-  reached(lostAt)
+  markOnline(lostAt)
   // A plugin is not the cluster.
   if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()
   // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.

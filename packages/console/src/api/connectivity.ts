@@ -22,7 +22,7 @@ export const offlineSince = (): Date | undefined => since
  * The server has answered, whatever it said.
  * @param lostAt `offlineSince` of when it was asked: an answer that was on its way says nothing of the network since
  */
-export function reached(lostAt: Date | undefined): void {
+export function markOnline(lostAt: Date | undefined): void {
   if (lostAt === since) set(undefined)
 }
 

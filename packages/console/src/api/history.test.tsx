@@ -8,7 +8,7 @@ import { namespace, testCluster } from '../../test/cluster'
 import { fakeArchive } from '../../test/fake-archive'
 import { startApi } from '../../test/render-route'
 import { pipelineRuns } from '../resources/pipeline-runs'
-import { keptOnlyIn } from './archived'
+import { originOf } from './origin'
 import { setFlag } from './flags'
 import { useHistory, type HistorySelection } from './history'
 import { mergeRuns, selectRuns } from './merged-history'
@@ -77,7 +77,7 @@ describe('the history of runs', () => {
     const view = show()
     await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
     expect(view.current).toMatchObject({ archive: 'Tekton Results', error: null, partial: null, hasMore: false })
-    expect(view.current.items?.map(keptOnlyIn)).toEqual([undefined, 'archive', 'archive'])
+    expect(view.current.items?.map(originOf)).toEqual([undefined, 'archive', 'archive'])
     expect(kubeArchive.asked).toEqual([])
   })
 

@@ -66,7 +66,7 @@ const archiveQuery = <T extends KubeObject>(
 export type MissingPart = 'cluster' | 'archive' | 'both'
 
 export interface HistoryView<T extends KubeObject> {
-  /** Newest start first; `undefined` before anything is known. Those that the cluster has no more are marked (`keptOnlyIn`). */
+  /** Newest start first; `undefined` before anything is known. Those that the cluster has no more are marked (`originOf`). */
   items: T[] | undefined
   /** Nothing can be shown because of this. */
   error: Error | null

@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { keptOnlyIn, markArchived } from './archived'
+import { originOf, markArchived } from './origin'
 import { mergeHistory } from './merged-history'
 
 const run = (name: string, minute: number, status: PipelineRun['status'] = {}) =>
@@ -36,15 +36,15 @@ it('keeps what the cluster loses, marked, until the archive has it', () => {
   const [stays, goes] = [run('stays', 1, ended(1)), run('goes', 2, ended(2))]
   merge([stays, goes], [])
   const without = merge([stays], [])
-  expect(without.map((row) => [nameOf(row), keptOnlyIn(row)])).toEqual([
+  expect(without.map((row) => [nameOf(row), originOf(row)])).toEqual([
     ['goes', 'nowhere'],
     ['stays', undefined],
   ])
   // The row that was lost is drawn again, and then stays as it is.
   expect(merge([run('stays', 1, ended(3))], [])[1]).toBe(without[0])
   const archived = markArchived(run('goes', 2, ended(2)))
-  expect(merge([stays], [archived]).map(keptOnlyIn)).toEqual(['archive', undefined])
-  expect(merge([stays, run('goes', 2, ended(2))], []).map(keptOnlyIn)).toEqual([undefined, undefined])
+  expect(merge([stays], [archived]).map(originOf)).toEqual(['archive', undefined])
+  expect(merge([stays, run('goes', 2, ended(2))], []).map(originOf)).toEqual([undefined, undefined])
 })
 
 it('ARCH-14 has each run of overlapping pages once', () => {

@@ -2,7 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { commitShaOf } from '@slipway/model/commit'
 import { type Run, startKey, startOf } from '@slipway/model/tekton'
 import { changesOf, keepSorted } from '../lib/keep-sorted'
-import { asDeleted, keptOnlyIn } from './archived'
+import { markDeleted, originOf } from './origin'
 import type { RunSelection } from './tekton-results'
 
 type Narrowing = Pick<RunSelection, 'name' | 'createdAfter' | 'commit' | 'limit'>
@@ -43,7 +43,7 @@ export function mergeHistory<T extends KubeObject>(
       liveIds.add(identityOf(row))
       deleted.delete(identityOf(row))
     }
-    for (const row of gone) if (!liveIds.has(identityOf(row))) deleted.set(identityOf(row), asDeleted(row))
+    for (const row of gone) if (!liveIds.has(identityOf(row))) deleted.set(identityOf(row), markDeleted(row))
   }
 
   return (live = before, kept) => {
@@ -67,7 +67,7 @@ const identityOf = ({ metadata: { uid, namespace, name } }: KubeObject): string 
 /** Of a run its start; what has not begun is newest of all, unless it is gone and never will. */
 const orderOf = (object: KubeObject): string => {
   const run = object as Run // The times of one are read where there are any.
-  return keptOnlyIn(run) ? startOf(run) : startKey(run)
+  return originOf(run) ? startOf(run) : startKey(run)
 }
 
 const descending = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1)

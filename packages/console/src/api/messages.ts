@@ -1,7 +1,7 @@
 import { ApiError, codeName } from '@slipway/kube/status'
 
 /** An error as people read it. */
-export interface Words {
+export interface Message {
   title: string
   body: string
   /** Where there are several, such as one for each object. */
@@ -22,7 +22,7 @@ export function failureText(error: unknown, otherwise = fallback): string {
 export const asSentence = (text: string): string => (/[.!?…:]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 
 /** For a panel or page that could not be read. @param thing as in 'Unable to load applications' */
-export const loadFailure = (error: unknown, thing: string): Words => ({
+export const loadFailure = (error: unknown, thing: string): Message => ({
   title: `Unable to load ${thing}`,
   body: failureText(error),
 })

@@ -4,7 +4,7 @@ import { isNotFound } from '@slipway/kube/status'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { client } from './client'
 import { requireConnection } from './connectivity'
-import { mayPass as isTransient } from './query-client'
+import { isTransient } from './query-client'
 import { create, refOf, refresh, remove, replace, sendWrite, type Write, type WriteResult } from './writes'
 
 /**

@@ -5,7 +5,7 @@ import { ApiError, isNotFound, retryAfterMs } from '@slipway/kube/status'
 import { client } from './client'
 import type { LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase } from './pod-containers'
-import { mayPass } from './query-client'
+import { isTransient } from './query-client'
 
 export interface ContainerRef {
   namespace: string
@@ -96,7 +96,7 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
     } catch (error) {
       signal.throwIfAborted()
       reading.sink.open('')
-      if (!isWorthAnotherTry(error)) throw error
+      if (!isTransientOrSignedOut(error)) throw error
       sinceMs ??= clock.now()
       onConnection({ phase: 'reconnecting', sinceMs, error })
       await later(retryAfterMs(error))
@@ -107,8 +107,8 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
 }
 
 /** With another session too: until then nothing goes out. */
-export const isWorthAnotherTry = (error: unknown): boolean =>
-  mayPass(error) || (error instanceof ApiError && error.isSessionEnd)
+export const isTransientOrSignedOut = (error: unknown): boolean =>
+  isTransient(error) || (error instanceof ApiError && error.isSessionEnd)
 
 /** A pod that is gone writes nothing more. */
 const phaseNow = (ref: ContainerRef, signal: AbortSignal): Promise<ContainerPhase> =>

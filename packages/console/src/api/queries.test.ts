@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
 import { countQuery, getQuery, listQuery } from './queries'
-import { createQueryClient, mayPass, queryClient, staleTimeMs } from './query-client'
+import { createQueryClient, isTransient, queryClient, staleTimeMs } from './query-client'
 import { ApiError } from '@slipway/kube/status'
 import { applications } from '../resources/applications'
 import { namespaces } from '../resources/namespaces'
@@ -172,10 +172,10 @@ test.each([
   [410, false],
   [422, false],
 ])('may a failure with code %i pass by itself: %s', (code, expected) => {
-  expect(mayPass(new ApiError({ code, message: 'm', url: '/x' }))).toBe(expected)
+  expect(isTransient(new ApiError({ code, message: 'm', url: '/x' }))).toBe(expected)
 })
 
-it('a mistake of ours is not tried again', () => expect(mayPass(new TypeError('x is undefined'))).toBe(false))
+it('a mistake of ours is not tried again', () => expect(isTransient(new TypeError('x is undefined'))).toBe(false))
 
 it('CALL-47 an object tells who, when and what it is; labels and annotations may be missing', async () => {
   const { system } = await scene(1)

@@ -2,12 +2,12 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
-import { asDeleted, isGone, keptOnlyIn, markArchived } from './archived'
+import { markDeleted, isMissing, originOf, markArchived } from './origin'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live-state'
 import { staleTimeMs } from './query-client'
-import { shareObject, shareItems } from './sharing'
+import { shareObject, shareItems } from './structural-sharing'
 
 export type Verb = 'list' | 'get' | 'count' | 'history'
 export type ResourceKey = readonly [group: string, plural: string, namespace: string, verb: Verb, options: object]
@@ -108,13 +108,14 @@ export function getQuery<T extends KubeObject>(
         .catch((error: Error) => {
           // What was read before stays in sight, as what it is now.
           const { data, dataUpdatedAt: updatedAt } = cache.getQueryState<T>(queryKey) ?? {}
-          if (data && !keptOnlyIn(data) && isGone(error)) cache.setQueryData(queryKey, asDeleted(data), { updatedAt })
+          if (data && !originOf(data) && isMissing(error))
+            cache.setQueryData(queryKey, markDeleted(data), { updatedAt })
           throw error
         }),
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     // What the cluster no longer has is another object than the same of the cluster, which could still change.
     structuralSharing: (previous, next) =>
-      [previous, next].some((each) => each && keptOnlyIn(each as T))
+      [previous, next].some((each) => each && originOf(each as T))
         ? next
         : shareObject(previous as T | undefined, next as T),
     meta: live ? { watch: { of: 'object', type, namespace, fields: { 'metadata.name': name } } } : {},

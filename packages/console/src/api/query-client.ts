@@ -8,7 +8,7 @@ const retries = 3
 const firstRetryDelayMs = 2_000
 
 /** Only what may pass by itself: a lost network, an overloaded or failing server, a time-out. */
-export const mayPass = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code === 429 || error.code >= 500)
 
 export const createQueryClient = (): QueryClient =>
@@ -16,7 +16,7 @@ export const createQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: staleTimeMs,
-        retry: (failures, error) => failures < retries && mayPass(error),
+        retry: (failures, error) => failures < retries && isTransient(error),
         retryDelay: (failures) => firstRetryDelayMs * 2 ** failures,
         // A console on the user's own machine works without any network, so the browser's word for it is not taken.
         networkMode: 'always',
@@ -30,4 +30,6 @@ export const createQueryClient = (): QueryClient =>
 /** The one of the application; loaders and components share it. */
 export const queryClient = createQueryClient()
 
-onRecovery(() => void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => mayPass(state.error) }))
+onRecovery(
+  () => void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isTransient(state.error) }),
+)

@@ -22,7 +22,7 @@ function userOf(value: unknown): User | undefined {
 const userKey = ['session', 'user'] as const
 
 /** Who is signed in now. @throws ApiError with `isSessionEnd` for nobody */
-async function askUser(signal?: AbortSignal): Promise<User> {
+async function fetchUser(signal?: AbortSignal): Promise<User> {
   const url = '/oauth2/userinfo'
   const user = userOf(await gateway.request(url, { signal }))
   if (!user) throw new ApiError({ code: 200, reason: 'InvalidAnswer', url, message: 'The session names no user.' })
@@ -34,11 +34,11 @@ const knownUser = () => queryClient.getQueryData<User>(userKey)
 export const userQuery = queryOptions({
   queryKey: userKey,
   queryFn: async ({ signal }) => {
-    const user = await askUser(signal)
+    const user = await fetchUser(signal)
     const known = knownUser()
     storedUser.set(user)
-    if (!known) tell({ kind: 'signed-in', email: user.email })
-    else if (known.email !== user.email) beginAnew()
+    if (!known) notifyTabs({ kind: 'signed-in', email: user.email })
+    else if (known.email !== user.email) reloadForNewUser()
     return user
   },
   // Asked again, when the tab is looked at, at most once a minute.
@@ -49,7 +49,7 @@ export const userQuery = queryOptions({
  * Somebody else has signed in from another tab: nothing here was read with their rights. Without the fragment, to which
  * a browser would only scroll.
  */
-const beginAnew = () => navigate(location.pathname + location.search)
+const reloadForNewUser = () => navigate(location.pathname + location.search)
 
 /** Where to sign in so as to come back to this very page, its query and fragment included. */
 export const signInUrl = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string =>
@@ -69,7 +69,7 @@ function channelOfTabs(): BroadcastChannel | undefined {
   }
 }
 
-function tell(message: Message): void {
+function notifyTabs(message: Message): void {
   // Without a channel (a server that is going, a browser that forbids it) the other tabs find out by themselves.
   channel?.postMessage(message)
 }
@@ -89,18 +89,18 @@ export function startSession(): () => void {
   const ask = async () => {
     if (isAsking) return
     isAsking = true
-    const user = await askUser()
+    const user = await fetchUser()
       .catch(() => undefined)
       .finally(() => (isAsking = false))
     if (user) goOn(user)
     else if (sessionState() === 'active') {
       setSessionState('ended')
-      tell({ kind: 'ended' })
+      notifyTabs({ kind: 'ended' })
     }
   }
 
   const goOn = (user: User) => {
-    if (knownUser()?.email !== user.email) return beginAnew()
+    if (knownUser()?.email !== user.email) return reloadForNewUser()
     storedUser.set(user)
     if (sessionState() === 'active') return
     setSessionState('active')
@@ -155,7 +155,7 @@ export async function signOut(): Promise<void> {
   )
   // A proxy in front may answer with a redirect, which only the address bar needs to follow.
   if (response.status >= 400) throw failed(response.status)
-  tell({ kind: 'signed-out' })
+  notifyTabs({ kind: 'signed-out' })
   storedUser.clear()
   queryClient.clear()
   navigate(signInUrl(globalThis.location))

@@ -8,7 +8,7 @@ import { fakeArchive } from '../../test/fake-archive'
 import { fastClock } from '../../test/fast-clock'
 import { ended, putPod, removePod, running, setStates, waiting, write, type ContainerScene } from '../../test/pod-logs'
 import { startApi } from '../../test/render-route'
-import { markArchived } from './archived'
+import { markArchived } from './origin'
 import { setFlag } from './flags'
 import { createTaskLog, type TaskLog } from './task-log'
 

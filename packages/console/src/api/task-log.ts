@@ -6,10 +6,10 @@ import { createLogLines, type LogLines } from '@slipway/model/log-lines'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
 import { archivedTaskLog, type ContainerLog, logOf } from './archive'
-import { keptOnlyIn } from './archived'
+import { originOf } from './origin'
 import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from './pod-containers'
-import { isWorthAnotherTry, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
+import { isTransientOrSignedOut, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
 
 export type StepLogState =
   | LogConnection
@@ -145,7 +145,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
     // The task itself says that these are over: nothing is to be learned from the pod before they are read. The pod of a
     // task that is gone is gone too, as a rule: that is one question instead of one for each step.
-    const ended = unread(keptOnlyIn(taskRun) ? [] : endedContainersOf(taskRun))
+    const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = inTurns(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
       const found = await readPodAgain(ref, signal)
@@ -173,7 +173,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       } catch (error) {
         signal.throwIfAborted()
         if (isNotFound(error)) return undefined
-        if (!isWorthAnotherTry(error)) throw error
+        if (!isTransientOrSignedOut(error)) throw error
         sinceMs ??= clock.now()
         setProblem({ phase: 'reconnecting', sinceMs, error })
         await pause(clock, podDelayMs, signal)

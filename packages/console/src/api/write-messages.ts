@@ -1,4 +1,4 @@
-import { asSentence, failureText, type Words } from './messages'
+import { asSentence, failureText, type Message } from './messages'
 import { WriteError, type AppliedWrite, type FailedWrite } from './perform-writes'
 import { refOf, type Write } from './writes'
 
@@ -13,7 +13,7 @@ export function writeFailure(
   error: unknown,
   nameOf: (write: Write) => string = objectName,
   failures: readonly FailedWrite[] = error instanceof WriteError ? error.failures : [],
-): Words {
+): Message {
   const title = 'An error occurred'
   if (!(error instanceof WriteError)) return { title, body: submitFailure(error) }
   if (error.strategy === 'parallel') {

@@ -28,7 +28,7 @@ export async function logFile(
   { step: only, clock = systemClock }: FileOptions = {},
 ): Promise<string[]> {
   const pieces: string[] = []
-  for (const taskRun of inOrder(taskRuns)) {
+  for (const taskRun of byStartTime(taskRuns)) {
     const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
     const stop = new AbortController()
     const archived = once(() => archivedTaskLog(archivedTaskOf(taskRun), stop.signal))
@@ -51,7 +51,7 @@ export async function logFile(
 }
 
 /** By their start; what has not begun comes last. */
-export const inOrder = (taskRuns: readonly TaskRun[]): TaskRun[] =>
+export const byStartTime = (taskRuns: readonly TaskRun[]): TaskRun[] =>
   [...taskRuns].sort((a, b) => {
     const [first, second] = [a.status?.startTime ?? '~', b.status?.startTime ?? '~']
     return first === second ? 0 : first < second ? -1 : 1

@@ -8,7 +8,7 @@ import { fakeArchive } from '../../test/fake-archive'
 import { ended, putPod, running } from '../../test/pod-logs'
 import { startApi } from '../../test/render-route'
 import { queryClient } from '../api/query-client'
-import { inOrder, lineCutter, logFile } from './log-download'
+import { byStartTime, lineCutter, logFile } from './log-download'
 import { logSnippetQuery } from './logs'
 
 const failed: TaskRun = aTaskRun({
@@ -137,6 +137,6 @@ test.each<[string[], string]>([
 it('LOG-20 takes tasks in the order in which they began', () => {
   const at = (name: string, startTime?: string) =>
     aTaskRun({ metadata: { name }, status: startTime ? { startTime } : {} })
-  const order = inOrder([at('never'), at('second', '2026-01-31T09:02:00Z'), at('first', '2026-01-31T09:01:00Z')])
+  const order = byStartTime([at('never'), at('second', '2026-01-31T09:02:00Z'), at('first', '2026-01-31T09:01:00Z')])
   expect(order.map(({ metadata }) => metadata.name)).toEqual(['first', 'second', 'never'])
 })

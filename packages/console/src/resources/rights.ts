@@ -18,12 +18,15 @@ export const toDeleteApplication = (namespace: string): AccessCheck[] => [
 ]
 
 /** What it takes to stop or cancel a run. */
-export const toEndRun = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
+export const stopRunChecks = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
 /** What it takes to run it again. */
-export const toRerun = (namespace: string): AccessCheck[] => [
+export const rerunChecks = (namespace: string): AccessCheck[] => [
   { verb: 'patch', type: componentType, namespace },
   { verb: 'patch', type: snapshotType, namespace },
 ]
 
 /** What it takes to do anything with a run. */
-export const runActionChecks = (namespace: string): AccessCheck[] => [...toEndRun(namespace), ...toRerun(namespace)]
+export const runActionChecks = (namespace: string): AccessCheck[] => [
+  ...stopRunChecks(namespace),
+  ...rerunChecks(namespace),
+]

@@ -11,7 +11,7 @@ import { performWrites } from '../api/perform-writes'
 import { patch } from '../api/writes'
 
 /** Asks Tekton to end a run before its time. */
-export async function endRun(run: PipelineRun, request: EndRequest): Promise<void> {
+export async function stopRun(run: PipelineRun, request: EndRequest): Promise<void> {
   const ref = { namespace: namespaceOf(run), name: nameOf(run) }
   await performWrites([
     patch(pipelineRunType, ref, [{ op: 'replace', path: '/spec/status', value: endRequests[request] }]),

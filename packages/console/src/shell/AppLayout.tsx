@@ -7,26 +7,26 @@ import { focusHeading } from '../ui/focus-heading'
 import { useMediaQuery } from '../ui/media-query'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
-import { lazyPart, MissingPart } from '../ui/lazy-part'
+import { lazyComponent, ChunkLoadAlert } from '../ui/lazy-component'
 import { FirstLoad } from './FirstLoad'
 import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
 import { KeyboardShortcuts } from './palette/KeyboardShortcuts'
 import { RouteAnnouncer } from './RouteAnnouncer'
-import { useScrollPlace } from './scroll-place'
+import { useScrollRestoration } from './scroll-restoration'
 import { SessionDialog } from './SessionDialog'
 import './shell.css'
 
 const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
-const BannerPlace = lazyPart(() => import('./banner/BannerPlace').then((module) => module.BannerPlace))
-const NamespaceSwitcher = lazyPart(() =>
+const BannerRegion = lazyComponent(() => import('./banner/BannerRegion').then((module) => module.BannerRegion))
+const NamespaceSwitcher = lazyComponent(() =>
   import('./namespaces/NamespaceSwitcher').then((module) => module.NamespaceSwitcher),
 )
-const NotificationPanel = lazyPart(
+const NotificationPanel = lazyComponent(
   () => import('./notifications/NotificationPanel').then((module) => module.NotificationPanel),
-  { Missing: MissingPart },
+  { Missing: ChunkLoadAlert },
 )
 
 /**
@@ -48,7 +48,7 @@ export function AppLayout() {
   const { pathname, search, state } = useLocation()
   const namespace = namespaceOf(pathname)
   const main = useRef<HTMLElement>(null)
-  useScrollPlace(main)
+  useScrollRestoration(main)
   // Whoever goes back to an address that was changed here means what it says now.
   const isReturn = useNavigationType() === 'POP'
   useEffect(() => {
@@ -66,7 +66,7 @@ export function AppLayout() {
       >
         Skip to content
       </SkipToContent>
-      <BannerPlace />
+      <BannerRegion />
       <div
         className="pf-v6-c-page slipway-frame"
         onKeyDown={(event) => {

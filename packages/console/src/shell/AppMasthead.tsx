@@ -11,7 +11,7 @@ import { Link } from 'react-router'
 import { paths } from '../paths'
 import { productName } from '../product'
 import { FlagsButton } from './flags/FlagsButton'
-import { lazyPart } from '../ui/lazy-part'
+import { lazyComponent } from '../ui/lazy-component'
 import { Logo } from './Logo'
 import { PaletteButton } from './palette/PaletteButton'
 import type { Bell } from './notifications/bell'
@@ -25,7 +25,7 @@ interface AppMastheadProps {
   bell: Bell | false
 }
 
-const NotificationBell = lazyPart(() =>
+const NotificationBell = lazyComponent(() =>
   import('./notifications/NotificationBell').then((module) => module.NotificationBell),
 )
 

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
 import { useStored } from '../lib/stored'
 import { paths } from '../paths'
-import { lazyPart } from '../ui/lazy-part'
+import { lazyComponent } from '../ui/lazy-component'
 import { lastUsedNamespace } from './last-used-namespace'
 import { screensOf } from './screens'
 
@@ -16,7 +16,7 @@ interface AppSidebarProps {
   onNavigate: () => void
 }
 
-const NoNamespaceHint = lazyPart(() => import('./NoNamespaceHint').then((module) => module.NoNamespaceHint))
+const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint').then((module) => module.NoNamespaceHint))
 
 /** Its elements are those of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {

@@ -1,7 +1,7 @@
 import { Tooltip, type TooltipProps } from '@patternfly/react-core'
-import { insideMain } from '../ui/floating'
+import { overlayContainer } from '../ui/overlay-container'
 
 /** Why a link of the sidebar leads nowhere yet. */
 export const NoNamespaceHint = (props: Pick<TooltipProps, 'triggerRef' | 'isVisible'>) => (
-  <Tooltip {...props} content="Select a namespace first" position="right" appendTo={insideMain} aria-live="off" />
+  <Tooltip {...props} content="Select a namespace first" position="right" appendTo={overlayContainer} aria-live="off" />
 )

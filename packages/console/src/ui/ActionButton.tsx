@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Tooltip } from '@patternfly/react-core'
 import { useRef } from 'react'
 import { ButtonLink } from './ButtonLink'
-import { insideMain } from './floating'
-import { useOfferedActions } from './page-actions'
+import { overlayContainer } from './overlay-container'
+import { useRegisterActions } from './page-actions'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href' | 'isDisabled' | 'isAriaDisabled'> {
   /** Why this cannot be done now; `false` or absent when it can. Shown as a tooltip, also to the keyboard. */
@@ -14,12 +14,12 @@ interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'hre
 export function ActionButton({ disabledReason, to, ...props }: ActionButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
   const { children: label } = props
-  useOfferedActions(
+  useRegisterActions(
     typeof label === 'string' ? [{ label, disabledReason, onSelect: () => element.current?.click() }] : [],
   )
   if (disabledReason) {
     return (
-      <Tooltip content={disabledReason} position="top-start" appendTo={insideMain}>
+      <Tooltip content={disabledReason} position="top-start" appendTo={overlayContainer}>
         <Button {...props} isAriaDisabled />
       </Tooltip>
     )

@@ -1,5 +1,5 @@
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
-import { insideMain } from './floating'
+import { overlayContainer } from './overlay-container'
 import { MenuButton } from './MenuButton'
 import { useBlockedWrites } from './page-actions'
 
@@ -22,5 +22,5 @@ interface ActionMenuProps {
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
   const choices = useBlockedWrites(actions)
-  return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={insideMain} choices={choices} />
+  return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={overlayContainer} choices={choices} />
 }

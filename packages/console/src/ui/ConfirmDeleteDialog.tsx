@@ -1,6 +1,9 @@
-import { lazyPart, MissingPart } from './lazy-part'
+import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 
 /** Deletes an object once its name has been typed. What fails is said in the dialog, and can be tried again. */
-export const ConfirmDeleteDialog = lazyPart(() => import('./form/DeleteForm').then((module) => module.DeleteForm), {
-  Missing: MissingPart,
-})
+export const ConfirmDeleteDialog = lazyComponent(
+  () => import('./form/DeleteForm').then((module) => module.DeleteForm),
+  {
+    Missing: ChunkLoadAlert,
+  },
+)

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@patternfly/react-core'
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-copy-icon'
 import { useState } from 'react'
-import { insideMain } from './floating'
+import { overlayContainer } from './overlay-container'
 
 interface CopyButtonProps {
   text: string
@@ -19,7 +19,7 @@ export function CopyButton({ text, thing }: CopyButtonProps) {
   return (
     <>
       <Tooltip
-        appendTo={insideMain}
+        appendTo={overlayContainer}
         content={outcome ?? `Copy ${thing}`}
         aria="none"
         onTooltipHidden={() => setOutcome(undefined)}

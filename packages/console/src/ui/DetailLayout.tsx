@@ -4,14 +4,14 @@ import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isArchived, isBeingDeleted, isGone } from '../api/archived'
+import { isArchived, isBeingDeleted, isMissing } from '../api/origin'
 import type { getQuery } from '../api/queries'
 import { type Action, ActionMenu } from './ActionMenu'
 import { FreshnessBadge } from './FreshnessBadge'
 import { LastKnownScope } from './last-known'
-import { lazyPart, MissingPart } from './lazy-part'
+import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from './NoResponse'
-import { useOfferedActions } from './page-actions'
+import { useRegisterActions } from './page-actions'
 import { type Crumb, Page } from './Page'
 import { LoadFailure } from './table/TableState'
 
@@ -56,14 +56,14 @@ export function DetailLayout<T extends KubeObject>({
   const { pathname } = useLocation()
   const current = currentTab(tabs, pathname)
   const isNowhere = isNotFound(error)
-  const wasDeleted = isGone(error)
+  const wasDeleted = isMissing(error)
   const offered: Action[] = object
     ? [
         ...(actions?.(object) ?? []).map((action) => (wasDeleted ? { ...action, disabledReason: gone } : action)),
         { label: 'View YAML', onSelect: () => showYaml(true) },
       ]
     : []
-  useOfferedActions(offered)
+  useRegisterActions(offered)
   const retry = () => void refetch()
   const isOverdue = useIsOverdue(!object && !error)
   if (!object && error) {
@@ -125,8 +125,8 @@ export function DetailLayout<T extends KubeObject>({
 
 const gone = 'It was deleted'
 
-const ObjectYamlDialog = lazyPart(() => import('./ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
-  Missing: MissingPart,
+const ObjectYamlDialog = lazyComponent(() => import('./ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
+  Missing: ChunkLoadAlert,
 })
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */

@@ -1,6 +1,6 @@
 import { Modal, ModalBody, ModalFooter, ModalHeader, type ModalProps } from '@patternfly/react-core'
 import { type ReactNode, useId } from 'react'
-import { useFocusAfterwards } from './focus-heading'
+import { useRestoreFocus } from './focus-heading'
 
 interface DialogProps extends Pick<ModalProps, 'variant' | 'position'> {
   title: string
@@ -26,7 +26,7 @@ export function Dialog({
   ...modal
 }: DialogProps) {
   const id = useId()
-  useFocusAfterwards()
+  useRestoreFocus()
   return (
     <Modal
       isOpen

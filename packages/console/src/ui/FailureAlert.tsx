@@ -1,8 +1,8 @@
 import { Alert, List, ListItem } from '@patternfly/react-core'
-import type { Words } from '../api/messages'
+import type { Message } from '../api/messages'
 
 /** What went wrong with a form or dialog, read out when it appears. Many details scroll, by the keyboard too. */
-export const FailureAlert = ({ title, body, details }: Words) => (
+export const FailureAlert = ({ title, body, details }: Message) => (
   <Alert isInline isLiveRegion variant="danger" component="p" title={title}>
     {body}
     {details && (

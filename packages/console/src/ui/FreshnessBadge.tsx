@@ -22,17 +22,17 @@ import { clockTime } from '../api/connectivity'
 import { reconnectNow } from '../api/live'
 import { failureText } from '../api/messages'
 import { formatDate, formatDuration } from '../lib/dates'
-import { insideMain } from './floating'
+import { overlayContainer } from './overlay-container'
 import { useNow } from './now'
 
-interface Look {
+interface Appearance {
   status?: LabelProps['status']
   Icon: ComponentType
   /** Where the data comes from and how it is kept up to date. */
   source: string
 }
 
-const looks: Record<Freshness['kind'], Look> = {
+const styles: Record<Freshness['kind'], Appearance> = {
   live: { status: 'success', Icon: CheckIcon, source: 'The cluster. Every change arrives by itself.' },
   polling: { Icon: PollingIcon, source: 'The cluster, read again every 10 seconds.' },
   stale: { status: 'warning', Icon: WarningIcon, source: 'What the cluster last answered.' },
@@ -41,9 +41,12 @@ const looks: Record<Freshness['kind'], Look> = {
   static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
 }
 
-const archived: Look = { Icon: ArchiveIcon, source: 'The archive. The cluster has it no more, so it cannot change.' }
+const archived: Appearance = {
+  Icon: ArchiveIcon,
+  source: 'The archive. The cluster has it no more, so it cannot change.',
+}
 const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
-const incomplete: Pick<Look, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
+const incomplete: Pick<Appearance, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
 
 /** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
 export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
@@ -84,12 +87,12 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
   }
   // That all of it is old counts for more than that a part is missing.
   const isPartial = Boolean(partial) && kind !== 'stale' && kind !== 'offline'
-  const { status, Icon, source } = isArchived ? archived : isPartial ? { ...looks[kind], ...incomplete } : looks[kind]
+  const { status, Icon, source } = isArchived ? archived : isPartial ? { ...styles[kind], ...incomplete } : styles[kind]
   const text = isArchived ? 'Archive' : isPartial ? 'Partial' : freshnessText(freshness, now)
   return (
     <Popover
       aria-label="How fresh this is"
-      appendTo={insideMain}
+      appendTo={overlayContainer}
       position="bottom-end"
       headerComponent="h2"
       minWidth="18rem"

@@ -1,9 +1,9 @@
 import { MenuToggle, type MenuToggleProps } from '@patternfly/react-core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { lazyPart, MissingPart } from './lazy-part'
-import type { MenuOfButtonProps } from './MenuOfButton'
+import { lazyComponent, ChunkLoadAlert } from './lazy-component'
+import type { MenuPopupProps } from './MenuPopup'
 
-interface MenuButtonProps extends Pick<MenuOfButtonProps, 'appendTo' | 'menuLabel' | 'choices'> {
+interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' | 'choices'> {
   /** Accessible name of the button; shown too as `text` says. */
   label: string
   icon: ReactNode
@@ -12,7 +12,7 @@ interface MenuButtonProps extends Pick<MenuOfButtonProps, 'appendTo' | 'menuLabe
   className?: string
 }
 
-const load = () => import('./MenuOfButton').then((module) => module.MenuOfButton)
+const load = () => import('./MenuPopup').then((module) => module.MenuPopup)
 let isFetched = false
 
 /** Once is enough for all buttons: a list makes them by the dozen. */
@@ -22,7 +22,7 @@ function fetchAhead(): void {
   load().catch(() => (isFetched = false)) // said when the menu is asked for
 }
 
-const MenuOfButton = lazyPart<MenuOfButtonProps>(load, { Missing: ({ isOpen }) => isOpen && <MissingPart /> })
+const MenuPopup = lazyComponent<MenuPopupProps>(load, { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
 
 /** A button that opens a menu, and has the focus again when something in it has been chosen. */
 export function MenuButton({
@@ -58,7 +58,7 @@ export function MenuButton({
         {text}
       </MenuToggle>
       {(isNear || isOpen) && (
-        <MenuOfButton
+        <MenuPopup
           toggle={toggle}
           isOpen={isOpen}
           onOpenChange={setIsOpen}

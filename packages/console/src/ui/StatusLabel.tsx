@@ -19,14 +19,14 @@ import './StatusLabel.css'
 
 export type StatusWord = RunStatusWord | 'Completed'
 
-interface Look {
+interface Appearance {
   Shape: ComponentType
   color?: IconComponentProps['status']
   isSpinning?: boolean
 }
 
 /** A new word does not compile until it is drawn. */
-const looks: Record<StatusWord, Look> = {
+const styles: Record<StatusWord, Appearance> = {
   Succeeded: { Shape: CheckIcon, color: 'success' },
   Completed: { Shape: CheckIcon, color: 'success' },
   Failed: { Shape: ErrorIcon, color: 'danger' },
@@ -47,14 +47,14 @@ const looks: Record<StatusWord, Look> = {
 }
 
 /** How good or bad a status is, as its colour tells; `undefined` for one that is neither. */
-export const toneOf = (status: StatusWord): IconComponentProps['status'] => looks[status].color
+export const toneOf = (status: StatusWord): IconComponentProps['status'] => styles[status].color
 
 /**
  * A status in a word, and in a shape and colour for whoever looks over many. The shape of what goes on stands still while
  * that is only known of the past.
  */
 export function StatusLabel({ status }: { status: StatusWord }) {
-  const { Shape, color, isSpinning } = looks[status]
+  const { Shape, color, isSpinning } = styles[status]
   const isCurrent = useLastKnown() === undefined
   return (
     <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>

@@ -12,7 +12,7 @@ export function focusHeading(): void {
  * For dialogs: whoever opened it has the focus again, unless they are gone with the object, whose row may go before the
  * answer comes. Waits until the dialog, which does so itself a moment after its end, has given it back.
  */
-export const useFocusAfterwards = (): void => useEffect(() => focusIfLost, [])
+export const useRestoreFocus = (): void => useEffect(() => focusIfLost, [])
 
 function focusIfLost(): void {
   setTimeout(() => setTimeout(() => document.activeElement === document.body && focusHeading()))

@@ -13,7 +13,7 @@ function collect() {
 }
 
 /** Offers actions for as long as the caller is on screen. */
-export function useOfferedActions(actions: readonly Action[]): void {
+export function useRegisterActions(actions: readonly Action[]): void {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions

@@ -1,6 +1,6 @@
 import { Tooltip } from '@patternfly/react-core'
 import { type ReactNode, useRef, useState } from 'react'
-import { insideMain } from './floating'
+import { overlayContainer } from './overlay-container'
 
 /**
  * A tooltip for something of which there are many: it is made when its element is first pointed at or tabbed to. One
@@ -16,7 +16,7 @@ export function useTooltip<E extends HTMLElement>(content: () => ReactNode) {
   return {
     trigger: { ref, onMouseEnter: show, onMouseLeave: hide, onFocus: show, onBlur: hide },
     tooltip: isWanted !== undefined && (
-      <Tooltip triggerRef={ref} isVisible={isWanted} content={content()} appendTo={insideMain} aria-live="off" />
+      <Tooltip triggerRef={ref} isVisible={isWanted} content={content()} appendTo={overlayContainer} aria-live="off" />
     ),
   }
 }

@@ -14,7 +14,7 @@ import { performWrites, type WriteStrategy } from '../../src/api/perform-writes'
 import { remove, sendWrite, type Write } from '../../src/api/writes'
 import { editWrites, grantWrites } from '../../src/features/access/access-form'
 import { toWrites as createApplicationWrites } from '../../src/features/applications/CreateApplicationPage'
-import { endRun, rerun } from '../../src/resources/run-requests'
+import { stopRun, rerun } from '../../src/resources/run-requests'
 import { openServers, type TestServer } from './servers'
 
 /** Kinds that the console writes, in the order in which what a test needs is created. */
@@ -104,7 +104,7 @@ const cases: Case[] = [
   ...(['stop', 'cancel'] as const).map((request): Case => ({
     write: `${request} a pipeline run`,
     given: (namespace) => [run(namespace)],
-    make: async (_namespace, read) => endRun(await read(pipelineRunType, 'web-on-push'), request),
+    make: async (_namespace, read) => stopRun(await read(pipelineRunType, 'web-on-push'), request),
   })),
   {
     write: 'start a build',

@@ -67,7 +67,7 @@ async function resumeLog(context: ControllerContext, log: StepLog): Promise<Curs
 
 /**
  * Writes what a running step has said until now, as far as the batches are complete.
- * @param isOver everything is written, since nothing will follow
+ * @param isSettled everything is written, since nothing will follow
  * @returns when the next batch is due, unless there is none
  */
 export async function writeLog(

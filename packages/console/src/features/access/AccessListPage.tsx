@@ -6,7 +6,7 @@ import type { GrantableRole } from '@slipway/model/public-info'
 import { grantedRole, subjectTexts, usernamesOf } from '@slipway/model/user-access'
 import { useMemo, useState } from 'react'
 import { useNavigate, type LoaderFunctionArgs } from 'react-router'
-import { askAccess, denial, requireAccess, useAccess } from '../../api/access'
+import { prefetchAccess, disabledReason, requireAccess, useAccess } from '../../api/access'
 import type { AccessCheck } from '../../api/access-review'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -14,7 +14,7 @@ import { publicInfo } from '../../resources/public-info'
 import { roleBindings } from '../../resources/role-bindings'
 import { ActionButton } from '../../ui/ActionButton'
 import { Page } from '../../ui/Page'
-import { lazyPart, MissingPart } from '../../ui/lazy-part'
+import { lazyComponent, ChunkLoadAlert } from '../../ui/lazy-component'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -33,7 +33,7 @@ const toEdit = (namespace: string) => [check('update', namespace), ...toGrant(na
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
   const ready = queryClient.prefetchQuery(publicInfo.get())
-  await Promise.all([requireAccess('list', roleBindingType, namespace), askAccess(toEdit(namespace))])
+  await Promise.all([requireAccess('list', roleBindingType, namespace), prefetchAccess(toEdit(namespace))])
   void queryClient.prefetchQuery(roleBindings.list(namespace))
   await ready
   return null
@@ -79,13 +79,13 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
           return [
             {
               label: 'Edit access',
-              disabledReason: noUser || denial(mayEdit, "You don't have permission to edit access"),
+              disabledReason: noUser || disabledReason(mayEdit, "You don't have permission to edit access"),
               onSelect: () => void navigate(paths.editAccess({ namespace, binding: nameOf(binding) })),
             },
             {
               label: 'Revoke access',
               isDanger: true,
-              disabledReason: noUser || denial(mayRevoke, "You don't have permission to revoke access"),
+              disabledReason: noUser || disabledReason(mayRevoke, "You don't have permission to revoke access"),
               onSelect: () => setRevoking(binding),
             },
           ]
@@ -102,9 +102,12 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
   )
 }
 
-const RevokeAccessDialog = lazyPart(() => import('./RevokeAccessDialog').then((module) => module.RevokeAccessDialog), {
-  Missing: MissingPart,
-})
+const RevokeAccessDialog = lazyComponent(
+  () => import('./RevokeAccessDialog').then((module) => module.RevokeAccessDialog),
+  {
+    Missing: ChunkLoadAlert,
+  },
+)
 
 const roleName = (roles: GrantableRole[], binding: RoleBinding): string =>
   grantedRole(roles, binding)?.displayName ?? binding.roleRef.name
@@ -158,7 +161,7 @@ function GrantAccess({ namespace }: { namespace: string }) {
   return (
     <ActionButton
       to={paths.grantAccess({ namespace })}
-      disabledReason={denial(mayGrant, 'You cannot grant access in this namespace')}
+      disabledReason={disabledReason(mayGrant, 'You cannot grant access in this namespace')}
     >
       Grant access
     </ActionButton>

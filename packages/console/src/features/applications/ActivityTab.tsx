@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { askAccess } from '../../api/access'
+import { prefetchAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { runActionChecks } from '../../resources/rights'
@@ -12,7 +12,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   activityTabOf(activityTab)
   // Not awaited: the page stands at once, and its table says what becomes of the list.
   void queryClient.prefetchQuery(activityOf({ namespace, application }).live)
-  await askAccess(runActionChecks(namespace))
+  await prefetchAccess(runActionChecks(namespace))
   return null
 }
 

@@ -1,7 +1,7 @@
 import type { Application } from '@slipway/model/application'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { askAccess, useAccess } from '../../api/access'
+import { prefetchAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
@@ -14,7 +14,7 @@ import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplic
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace, application } = paramsOf(params, 'namespace', 'application')
   void queryClient.prefetchQuery(applications.get(namespace, application))
-  await askAccess(toDeleteApplication(namespace))
+  await prefetchAccess(toDeleteApplication(namespace))
   return null
 }
 

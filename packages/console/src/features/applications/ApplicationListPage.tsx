@@ -7,7 +7,7 @@ import { lastDeployOf } from '@slipway/model/release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, type LoaderFunctionArgs } from 'react-router'
-import { askAccess, requireAccess, useAccess } from '../../api/access'
+import { prefetchAccess, requireAccess, useAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
@@ -29,7 +29,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(applications.list(namespace))
   await Promise.all([
     requireAccess('list', applicationType, namespace),
-    askAccess([...toCreateApplication(namespace), ...toDeleteApplication(namespace)]),
+    prefetchAccess([...toCreateApplication(namespace), ...toDeleteApplication(namespace)]),
   ])
   void queryClient.prefetchQuery(components.counted(namespace))
   void queryClient.prefetchQuery(releases.outcomes(namespace))

@@ -16,7 +16,7 @@ import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
 import { useRequiredParams } from '../../ui/route-params'
-import { shownStatus } from '../../ui/shown-status'
+import { displayStatus } from '../../ui/display-status'
 import { LoadFailure } from '../../ui/table/TableState'
 
 export { ApplicationOverviewTab as Component }
@@ -50,7 +50,7 @@ function Workflow() {
         releasePlans: plan.items ?? [],
         areRunsPartial: !run.items || run.partial !== null,
         releases: release.items,
-        statusOf: shownStatus,
+        statusOf: displayStatus,
       }),
     [at.application, component.items, run.items, run.partial, scenario.items, plan.items, release.items],
   )

@@ -1,5 +1,5 @@
 import { type Application, applicationType } from '@slipway/model/application'
-import { type Access, denial } from '../../api/access'
+import { type Access, disabledReason } from '../../api/access'
 import type { Action } from '../../ui/ActionMenu'
 import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
 
@@ -7,7 +7,7 @@ export const deleteApplicationAction = (application: Application, mayDelete: Acc
   label: 'Delete application',
   isDanger: true,
   disabledReason:
-    denial(mayDelete, "You don't have access to delete this application") ||
+    disabledReason(mayDelete, "You don't have access to delete this application") ||
     (application.metadata.deletionTimestamp !== undefined && 'This application is being deleted'),
   onSelect: open,
 })

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
-import { askAccess } from '../../api/access'
+import { prefetchAccess } from '../../api/access'
 import { runActionChecks } from '../../resources/rights'
 import { commitRuns } from '../../ui/commits/use-commit'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
@@ -8,7 +8,7 @@ import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { columnPreference } from '../../ui/table/columns'
 
 export async function loader({ params }: LoaderFunctionArgs) {
-  await askAccess(runActionChecks(paramsOf(params, 'namespace').namespace))
+  await prefetchAccess(runActionChecks(paramsOf(params, 'namespace').namespace))
   return null
 }
 

@@ -8,9 +8,9 @@ import { Link } from 'react-router'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/ButtonLink'
 import { ExternalLink } from '../../ui/ExternalLink'
-import { insideMain } from '../../ui/floating'
+import { overlayContainer } from '../../ui/overlay-container'
 import { RelativeTime } from '../../ui/RelativeTime'
-import { shownStatus } from '../../ui/shown-status'
+import { displayStatus } from '../../ui/display-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import type { BuiltComponent } from './use-builds'
 import './components.css'
@@ -18,7 +18,7 @@ import './components.css'
 /** Of the latest push build; `undefined` until it is known. */
 export function buildStatusOf({ builds, error }: BuiltComponent): RunStatusWord | undefined {
   const [latest] = builds ?? []
-  if (latest) return shownStatus(latest)
+  if (latest) return displayStatus(latest)
   if (error) return 'Unknown'
   return builds && 'PipelineNotStarted'
 }
@@ -73,7 +73,10 @@ export function BuildLogsLink({ row }: { row: BuiltComponent }) {
     )
   }
   return (
-    <Tooltip content={row.error ? 'Its builds could not be read' : 'It has not been built yet'} appendTo={insideMain}>
+    <Tooltip
+      content={row.error ? 'Its builds could not be read' : 'It has not been built yet'}
+      appendTo={overlayContainer}
+    >
       <Button {...looks} isAriaDisabled>
         View build logs
       </Button>

@@ -1,7 +1,7 @@
 import { type Component, componentType } from '@slipway/model/component'
 import { useMemo, useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { askAccess, requireAccess } from '../../api/access'
+import { prefetchAccess, requireAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
@@ -11,7 +11,7 @@ import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/DetailLayout'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import {
-  BuildRequestOutcome,
+  BuildActionResult,
   componentActionChecks,
   DeleteComponentDialog,
   useComponentActions,
@@ -22,7 +22,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(components.get(namespace, component))
   void queryClient.prefetchQuery(latestBuilds.list(namespace, application, component))
   void queryClient.prefetchQuery(publicInfo.get())
-  await Promise.all([requireAccess('list', componentType, namespace), askAccess(componentActionChecks(namespace))])
+  await Promise.all([requireAccess('list', componentType, namespace), prefetchAccess(componentActionChecks(namespace))])
   return null
 }
 
@@ -43,7 +43,7 @@ function ComponentLayout() {
         query={query}
         breadcrumbs={[...applicationCrumbs(at), { label: 'Components', to: paths.components(at) }, { label: name }]}
         actions={actions}
-        notice={(component) => <BuildRequestOutcome component={component} />}
+        notice={(component) => <BuildActionResult component={component} />}
         tabs={[
           { label: 'Component details', to: paths.component(at) },
           { label: 'Activity', to: paths.componentActivity(at) },

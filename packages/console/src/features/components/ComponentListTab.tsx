@@ -7,7 +7,7 @@ import type { BuildLabel } from '@slipway/model/run-status'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, type LoaderFunctionArgs } from 'react-router'
-import { askAccess, requireAccess } from '../../api/access'
+import { prefetchAccess, requireAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { type ApplicationParams, paths } from '../../paths'
 import { components } from '../../resources/components'
@@ -20,7 +20,7 @@ import { paramsOf, useRequiredParams } from '../../ui/route-params'
 import { RowTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter, RowKind } from '../../ui/table/rows'
 import {
-  BuildRequestOutcome,
+  BuildActionResult,
   componentActionChecks,
   DeleteComponentDialog,
   useComponentActions,
@@ -36,7 +36,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(publicInfo.get())
   await Promise.all([
     requireAccess('list', componentType, namespace),
-    askAccess(componentActionChecks(namespace)),
+    prefetchAccess(componentActionChecks(namespace)),
     // What cannot be read is for the table to say.
     queryClient.prefetchQuery(components.listed(namespace)),
   ])
@@ -109,7 +109,7 @@ const columns: Column<BuiltComponent>[] = [
     cell: (row) => (
       <>
         <LatestBuild row={row} />
-        <BuildRequestOutcome component={row.component} />
+        <BuildActionResult component={row.component} />
       </>
     ),
   },

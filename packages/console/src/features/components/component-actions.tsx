@@ -1,13 +1,13 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Component, componentType } from '@slipway/model/component'
 import { useCallback } from 'react'
-import { denial, useAccess } from '../../api/access'
+import { disabledReason, useAccess } from '../../api/access'
 import type { AccessCheck } from '../../api/access-review'
 import { startBuild } from '../../resources/run-requests'
 import type { Action } from '../../ui/ActionMenu'
 import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
-import { RequestOutcome } from '../../ui/RequestOutcome'
-import { request } from '../../ui/requests'
+import { ActionResult } from '../../ui/ActionResult'
+import { runAction } from '../../ui/object-actions'
 
 const toBuild = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: componentType, namespace }]
 const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: componentType, namespace }]
@@ -31,13 +31,14 @@ export function useComponentActions(
       {
         label: 'Start new build',
         isWrite: true,
-        disabledReason: denial(mayBuild, "You don't have access to start a new build"),
-        onSelect: () => request(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component))),
+        disabledReason: disabledReason(mayBuild, "You don't have access to start a new build"),
+        onSelect: () =>
+          runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component))),
       },
       {
         label: 'Delete component',
         isDanger: true,
-        disabledReason: denial(mayDelete, "You don't have access to delete a component"),
+        disabledReason: disabledReason(mayDelete, "You don't have access to delete a component"),
         onSelect: () => onDelete(component),
       },
     ],
@@ -45,7 +46,7 @@ export function useComponentActions(
   )
 }
 
-const words = {
+const messages = {
   build: {
     pending: 'Asking for a new build…',
     done: 'A new build was asked for. It is shown once it has begun.',
@@ -53,8 +54,8 @@ const words = {
   },
 }
 
-export const BuildRequestOutcome = ({ component }: { component: Component }) => (
-  <RequestOutcome object={component} words={words} />
+export const BuildActionResult = ({ component }: { component: Component }) => (
+  <ActionResult object={component} messages={messages} />
 )
 
 interface DeleteComponentDialogProps {

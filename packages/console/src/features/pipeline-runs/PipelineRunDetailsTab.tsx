@@ -9,7 +9,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { succeededCondition } from '@slipway/model/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { isArchived } from '../../api/archived'
+import { isArchived } from '../../api/origin'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
@@ -26,7 +26,7 @@ import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isLost, isOver, isWithoutTime, shownStatus, shownTaskStatus } from '../../ui/shown-status'
+import { hasVanished, isSettled, hasNoDuration, displayStatus, displayTaskStatus } from '../../ui/display-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
@@ -38,8 +38,8 @@ function PipelineRunDetailsTab() {
   return (
     <>
       <RunFailureCard run={run} taskRuns={taskRuns.items ?? []} logs={paths.pipelineRunLogs(params)} />
-      {isLost(run) && isArchived(run) && <LostRunNote />}
-      {!isLost(run) && taskRuns.items && <RunWaitingNote run={run} taskRuns={taskRuns.items} />}
+      {hasVanished(run) && isArchived(run) && <LostRunNote />}
+      {!hasVanished(run) && taskRuns.items && <RunWaitingNote run={run} taskRuns={taskRuns.items} />}
       <RunGraphSection run={run} taskRuns={taskRuns} params={params} />
       <Facts run={run} taskRuns={taskRuns.items} params={params} />
       <RunResults run={run} isFailed={pipelineRunStatus(run) === 'Failed'} />
@@ -66,7 +66,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const { data: info } = useQuery(publicInfo.get())
   const image = imageOf(run)
   const sbom = info && sbomUrl(run, info.sbomServer)
-  const word = shownStatus(run)
+  const word = displayStatus(run)
   const application = own[labels.application]
   const component = own[labels.component]
   const items: DetailItem[] = [
@@ -82,8 +82,8 @@ function Facts({ run, taskRuns, params }: FactsProps) {
         key="duration"
         from={status?.startTime}
         to={status?.completionTime}
-        isOver={isOver(run)}
-        isPending={isWithoutTime(word)}
+        isOver={isSettled(run)}
+        isPending={hasNoDuration(word)}
       />,
     ],
     ['Task runs', taskRuns && taskCounts(taskRuns)],
@@ -119,7 +119,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
 
 /** `12 Succeeded, 1 Failed`, in the order of the words, whatever that of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
-  const words = taskRuns.map(shownTaskStatus)
+  const words = taskRuns.map(displayTaskStatus)
   const counts = runStatuses.map((status) => ({ status, count: words.filter((word) => word === status).length }))
   return (
     counts

@@ -3,7 +3,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
 import { hasSecurityReport } from '@slipway/model/run-outputs'
 import { taskRunType } from '@slipway/model/task-run'
 import type { LoaderFunctionArgs } from 'react-router'
-import { askAccess, requireAccess } from '../../api/access'
+import { prefetchAccess, requireAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -11,9 +11,9 @@ import { runActionChecks } from '../../resources/rights'
 import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
 import { useRunActions } from '../../ui/pipeline-runs/run-actions'
-import { RunRequestOutcome } from '../../ui/pipeline-runs/RunRequestOutcome'
+import { RunActionResult } from '../../ui/pipeline-runs/RunActionResult'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
-import { shownStatus } from '../../ui/shown-status'
+import { displayStatus } from '../../ui/display-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -21,7 +21,7 @@ export async function loader({ params }: LoaderFunctionArgs) {
   await Promise.all([
     requireAccess('list', pipelineRunType, namespace),
     requireAccess('list', taskRunType, namespace),
-    askAccess(runActionChecks(namespace)),
+    prefetchAccess(runActionChecks(namespace)),
   ])
   void queryClient.prefetchQuery(pipelineRuns.get(namespace, pipelineRun))
   void queryClient.prefetchQuery(taskRuns.historyOf(namespace, pipelineRun).live)
@@ -44,9 +44,9 @@ function PipelineRunLayout() {
         { label: 'Pipeline runs', to: paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }) },
         { label: pipelineRun },
       ]}
-      label={(run) => <StatusLabel status={shownStatus(run)} />}
+      label={(run) => <StatusLabel status={displayStatus(run)} />}
       actions={actionsOf}
-      notice={(run) => <RunRequestOutcome run={run} />}
+      notice={(run) => <RunActionResult run={run} />}
       tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}
     />
   )

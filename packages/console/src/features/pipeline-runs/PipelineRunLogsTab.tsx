@@ -9,7 +9,7 @@ export { PipelineRunLogsTab as Component }
 function PipelineRunLogsTab() {
   const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
-  const { items, areAll, error, isFetching, retry } = useTaskRuns(run)
+  const { items, isComplete: areAll, error, isFetching, retry } = useTaskRuns(run)
   if (!items && error) {
     return <LoadFailure thing="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   }

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useRequiredParams } from '../../ui/route-params'
-import { isOver } from '../../ui/shown-status'
+import { isSettled } from '../../ui/display-status'
 import { SecurityReport } from '../../ui/security/SecurityReport'
 import { LoadFailure } from '../../ui/table/TableState'
 
@@ -12,10 +12,10 @@ export { PipelineRunSecurityTab as Component }
 function PipelineRunSecurityTab() {
   const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
-  const { items, areAll, error, partial, isFetching, retry } = useTaskRuns(run)
+  const { items, isComplete: areAll, error, partial, isFetching, retry } = useTaskRuns(run)
   const taskRun = items && verifyTaskRunOf(items)
   // While a run goes on, an archive has nothing of it.
-  if (taskRun || (items && (areAll || !isOver(run)))) return <SecurityReport taskRun={taskRun} />
+  if (taskRun || (items && (areAll || !isSettled(run)))) return <SecurityReport taskRun={taskRun} />
   const failure = error ?? partial
   return failure ? (
     <LoadFailure thing="task runs" error={failure} isRetrying={isFetching} onRetry={retry} />

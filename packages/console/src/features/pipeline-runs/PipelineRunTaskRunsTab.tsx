@@ -9,7 +9,7 @@ import { paths, type ApplicationParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { shownTaskStatus } from '../../ui/shown-status'
+import { displayTaskStatus } from '../../ui/display-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -53,12 +53,12 @@ const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
   {
     id: 'status',
     label: 'Status',
-    sortBy: shownTaskStatus,
-    cell: (row) => <StatusLabel status={shownTaskStatus(row)} />,
+    sortBy: displayTaskStatus,
+    cell: (row) => <StatusLabel status={displayTaskStatus(row)} />,
   },
 ]
 
 const filters: Filter<TaskRun>[] = [
   { id: 'name', label: 'name', text: (row) => `${nameOf(row)} ${taskOf(row)}` },
-  { id: 'status', label: 'Status', choices: shownTaskStatus, values: runStatuses },
+  { id: 'status', label: 'Status', choices: displayTaskStatus, values: runStatuses },
 ]

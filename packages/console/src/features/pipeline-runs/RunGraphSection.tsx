@@ -19,7 +19,7 @@ interface RunGraphSectionProps {
 
 /** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
 export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
-  const { items, areAll, error, partial, retry } = taskRuns
+  const { items, isComplete: areAll, error, partial, retry } = taskRuns
   const failure = items ? isAnyUnread(run, items) && partial : error
   return (
     <section aria-labelledby="run-graph">
@@ -40,7 +40,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
       <RunGraphPanel
         run={run}
         taskRuns={items}
-        areAll={areAll}
+        isComplete={areAll}
         renderDetails={(taskRun) =>
           taskRun && (
             <>

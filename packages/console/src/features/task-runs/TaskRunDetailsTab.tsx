@@ -19,7 +19,7 @@ import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { RelativeTime } from '../../ui/RelativeTime'
 import { useRequiredParams } from '../../ui/route-params'
-import { isOver, isWithoutTime, shownSteps, shownTaskStatus } from '../../ui/shown-status'
+import { isSettled, hasNoDuration, displaySteps, displayTaskStatus } from '../../ui/display-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
@@ -45,12 +45,12 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const { metadata, status } = taskRun
   const spec = specOf(taskRun)
   const own = metadata.labels ?? {}
-  const word = shownTaskStatus(taskRun)
+  const word = displayTaskStatus(taskRun)
   const application = own[labels.application]
   const component = own[labels.component]
   const pipelineRun = own[labels.pipelineRun]
   const failedStep = failedStepOf(taskRun)
-  const steps = shownSteps(taskRun)
+  const steps = displaySteps(taskRun)
   return [
     ['Name', <Copyable key="name" text={params.taskRun} thing="name" />],
     ['Namespace', params.namespace],
@@ -69,13 +69,13 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
         key="duration"
         from={status?.startTime}
         to={status?.completionTime}
-        isOver={isOver(taskRun)}
-        isPending={isWithoutTime(word)}
+        isOver={isSettled(taskRun)}
+        isPending={hasNoDuration(word)}
       />,
     ],
     ['Task', own[labels.pipelineTask] ?? own[labels.task] ?? spec.taskRef?.name ?? null],
     ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],
-    ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isOver(taskRun)} /> : undefined],
+    ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],
     [
       'Pipeline run',
       pipelineRun ? <Link to={paths.pipelineRun({ ...params, pipelineRun })}>{pipelineRun}</Link> : null,

@@ -10,7 +10,7 @@ import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
 import type { Crumb } from '../../ui/Page'
 import { paramsOf, useRequiredParams } from '../../ui/route-params'
-import { shownTaskStatus } from '../../ui/shown-status'
+import { displayTaskStatus } from '../../ui/display-status'
 import { StatusLabel } from '../../ui/StatusLabel'
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -31,7 +31,7 @@ function TaskRunLayout() {
       name={params.taskRun}
       query={query}
       breadcrumbs={crumbsOf(taskRun, params)}
-      label={(run) => <StatusLabel status={shownTaskStatus(run)} />}
+      label={(run) => <StatusLabel status={displayTaskStatus(run)} />}
       tabs={(run) => tabsOf(run, params)}
     />
   )

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vite
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
-import { LazyPartError } from './LazyPartErrorPage'
+import { ChunkLoadError } from './ChunkLoadErrorPage'
 import { RouteErrorPage } from './RouteErrorPage'
 
 const failing = (error: unknown, isBroken = () => true) =>
@@ -43,7 +43,7 @@ describe('by itself', () => {
     ['ERR-12 no answer', new ApiError({ code: 0, url: '/', message: 'no network' }), 'Something went wrong'],
     ['ERR-12 an answer of a loader', new Response('', { status: 502 }), 'Something went wrong'],
     ['ERR-28 a 404', new ApiError({ code: 404, url: '/', message: 'gone' }), '404: Page not found'],
-    ['ERR-15 a part that did not arrive', new LazyPartError('lost'), 'An unknown error occurred.'],
+    ['ERR-15 a part that did not arrive', new ChunkLoadError('lost'), 'An unknown error occurred.'],
     ['ERR-13 a mistake of ours', new TypeError('x is not a function'), 'Oh no! Something went wrong.'],
     ['ERR-13 something that is no error', 'a string', 'Oh no! Something went wrong.'],
   ])('%s', async (_, error, heading) => {
@@ -64,7 +64,7 @@ describe('by itself', () => {
   })
 
   it.each([
-    ['ERR-16 a part that did not arrive', new LazyPartError('lost')],
+    ['ERR-16 a part that did not arrive', new ChunkLoadError('lost')],
     ['a mistake of ours', new TypeError('x is not a function')],
   ])('%s: the page can be asked for again', async (_, error) => {
     failing(error)

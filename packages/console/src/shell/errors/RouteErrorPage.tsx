@@ -6,7 +6,7 @@ import { userQuery } from '../../api/session'
 import { onSessionState, sessionState } from '../../api/session-state'
 import { ForbiddenPage } from './ForbiddenPage'
 import { HttpErrorPage } from './HttpErrorPage'
-import { LazyPartError, LazyPartErrorPage } from './LazyPartErrorPage'
+import { ChunkLoadError, ChunkLoadErrorPage } from './ChunkLoadErrorPage'
 import { NamespaceAccessError, NamespaceErrorPage } from './NamespaceErrorPage'
 import { NotFoundPage } from './NotFoundPage'
 import { UnknownErrorPage } from './UnknownErrorPage'
@@ -15,7 +15,7 @@ import { UnknownErrorPage } from './UnknownErrorPage'
 export function RouteErrorPage() {
   const error = useRouteError()
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
-  if (error instanceof LazyPartError) return <LazyPartErrorPage />
+  if (error instanceof ChunkLoadError) return <ChunkLoadErrorPage />
   if (error instanceof ApiError && error.isSessionEnd) return <SignedOut />
   if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} url={error.url} />
   if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />

@@ -1,10 +1,10 @@
 import { Button } from '@patternfly/react-core'
 import ExperimentIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-experimental-icon'
 import { useState } from 'react'
-import { lazyPart, MissingPart } from '../../ui/lazy-part'
+import { lazyComponent, ChunkLoadAlert } from '../../ui/lazy-component'
 
-const FlagsDialog = lazyPart(() => import('./FlagsDialog').then((module) => module.FlagsDialog), {
-  Missing: MissingPart,
+const FlagsDialog = lazyComponent(() => import('./FlagsDialog').then((module) => module.FlagsDialog), {
+  Missing: ChunkLoadAlert,
 })
 
 export function FlagsButton() {

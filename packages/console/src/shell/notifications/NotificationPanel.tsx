@@ -29,7 +29,7 @@ import './notifications.css'
 const minuteMs = 60_000
 
 /** `yellow` is PatternFly's gold. */
-const looks: Record<NotificationType, { color: LabelProps['color']; word: string; Icon: ComponentType }> = {
+const styles: Record<NotificationType, { color: LabelProps['color']; word: string; Icon: ComponentType }> = {
   info: { color: 'blue', word: 'Info', Icon: InfoIcon },
   warning: { color: 'yellow', word: 'Warning', Icon: WarningIcon },
   danger: { color: 'red', word: 'Danger', Icon: DangerIcon },
@@ -96,7 +96,7 @@ export function NotificationPanel({ onClose }: { onClose: () => void }) {
 }
 
 function Item({ type, title, summary, created, isRead }: Notification & { isRead: boolean }) {
-  const { color, word, Icon } = looks[type]
+  const { color, word, Icon } = styles[type]
   return (
     <NotificationDrawerListItem variant="custom" isRead={isRead} isHoverable={false} tabIndex={-1}>
       <NotificationDrawerListItemHeader

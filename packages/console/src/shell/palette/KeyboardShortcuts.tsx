@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { lazyPart, MissingPart } from '../../ui/lazy-part'
-import { isTypingIn, singleKeys, wishOf } from './keys'
+import { lazyComponent, ChunkLoadAlert } from '../../ui/lazy-component'
+import { isTypingIn, singleKeys, shortcutFor } from './keys'
 import { show, useOverlay } from './overlay'
 
-const CommandPalette = lazyPart(() => import('./CommandPalette').then((module) => module.CommandPalette), {
-  Missing: MissingPart,
+const CommandPalette = lazyComponent(() => import('./CommandPalette').then((module) => module.CommandPalette), {
+  Missing: ChunkLoadAlert,
 })
-const KeysDialog = lazyPart(() => import('./KeysDialog').then((module) => module.KeysDialog), {
-  Missing: MissingPart,
+const KeysDialog = lazyComponent(() => import('./KeysDialog').then((module) => module.KeysDialog), {
+  Missing: ChunkLoadAlert,
 })
 
 /** The keys that work on every screen, and what they open; nothing of it is fetched before it is asked for. */
@@ -17,7 +17,7 @@ export function KeyboardShortcuts() {
   const { key } = useLocation()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const wish = wishOf(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
+      const wish = shortcutFor(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
       if (wish === 'palette' && overlay === 'palette') {
         event.preventDefault()
         return show(undefined)

@@ -8,19 +8,19 @@ import {
 import { useId } from 'react'
 import { useStored } from '../../lib/stored'
 import { Dialog } from '../../ui/Dialog'
-import { type PageKey, pageKeys } from '../../ui/page-keys'
+import { type PageShortcut, pageShortcuts } from '../../ui/page-shortcuts'
 import { isMac, singleKeys } from './keys'
 import './palette.css'
 
-const keys = (): PageKey[] => [
+const keys = (): PageShortcut[] => [
   {
     keys: [isMac() ? '⌘' : 'Ctrl', 'K'],
-    does: 'Go to a screen, namespace or application, or run an action of the page',
+    description: 'Go to a screen, namespace or application, or run an action of the page',
   },
-  { keys: ['/'], does: 'Filter the list' },
-  { keys: ['?'], does: 'Show these keys' },
-  { keys: ['Esc'], does: 'Close what is open' },
-  ...pageKeys(),
+  { keys: ['/'], description: 'Filter the list' },
+  { keys: ['?'], description: 'Show these keys' },
+  { keys: ['Esc'], description: 'Close what is open' },
+  ...pageShortcuts(),
 ]
 
 /** Every key of the console, and the choice to do without those that are a single letter. */
@@ -30,7 +30,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <DescriptionList isHorizontal isCompact>
-        {keys().map(({ keys: pressed, does }) => (
+        {keys().map(({ keys: pressed, description: does }) => (
           <DescriptionListGroup key={does}>
             <DescriptionListTerm>
               {pressed.map((key) => (

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { isTypingIn, wishOf } from './keys'
+import { isTypingIn, shortcutFor } from './keys'
 
 const none = { key: '', ctrlKey: false, metaKey: false, altKey: false, isComposing: false }
 const reading = { isTyping: false, mayBeSingle: true }
 const typing = { isTyping: true, mayBeSingle: true }
 
-test.each<[string, Partial<typeof none>, typeof reading, ReturnType<typeof wishOf>]>([
+test.each<[string, Partial<typeof none>, typeof reading, ReturnType<typeof shortcutFor>]>([
   ['Ctrl+K opens the palette', { key: 'k', ctrlKey: true }, reading, 'palette'],
   ['so does Cmd+K', { key: 'k', metaKey: true }, reading, 'palette'],
   ['and with caps lock', { key: 'K', ctrlKey: true }, reading, 'palette'],
@@ -22,7 +22,7 @@ test.each<[string, Partial<typeof none>, typeof reading, ReturnType<typeof wishO
   ['? does nothing for those who want no such keys', { key: '?' }, { ...reading, mayBeSingle: false }, undefined],
   ['the palette opens for them too', { key: 'k', metaKey: true }, { ...reading, mayBeSingle: false }, 'palette'],
 ])('%s', (_, pressed, circumstances, expected) => {
-  expect(wishOf({ ...none, ...pressed }, circumstances)).toBe(expected)
+  expect(shortcutFor({ ...none, ...pressed }, circumstances)).toBe(expected)
 })
 
 test.each([

@@ -8,7 +8,7 @@ export const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform)
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 
 /** What a key asks for. @param isTyping whether it was pressed in a field, where it is a letter like any other */
-export function wishOf(
+export function shortcutFor(
   { key, ctrlKey, metaKey, altKey, isComposing }: Pressed,
   { isTyping, mayBeSingle }: { isTyping: boolean; mayBeSingle: boolean },
 ): 'palette' | 'keys' | 'filter' | undefined {

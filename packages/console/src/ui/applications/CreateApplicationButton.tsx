@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@patternfly/react-core'
-import { denial, useAccess } from '../../api/access'
+import { disabledReason, useAccess } from '../../api/access'
 import { paths } from '../../paths'
 import { toCreateApplication } from '../../resources/rights'
 import { ActionButton } from '../ActionButton'
@@ -10,7 +10,7 @@ export function CreateApplicationButton({ namespace, ...props }: { namespace: st
     <ActionButton
       {...props}
       to={paths.createApplication({ namespace })}
-      disabledReason={denial(mayCreate, "You don't have access to create an application")}
+      disabledReason={disabledReason(mayCreate, "You don't have access to create an application")}
     >
       Create application
     </ActionButton>

@@ -1,7 +1,7 @@
 import { type Commit, commitOf, commitShaOf } from '@slipway/model/commit'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { changesOf, keepSorted } from '../../lib/keep-sorted'
-import { shownStatus } from '../shown-status'
+import { displayStatus } from '../display-status'
 import type { RowKind } from '../table/rows'
 
 export const commitRows: RowKind<Commit> = {
@@ -38,7 +38,7 @@ export function keepCommits(): (runs: readonly PipelineRun[]) => Commit[] {
     for (const run of fresh) runsOf(run)?.add(run)
     for (const [sha, own] of touched) {
       if (own.size === 0) bySha.delete(sha)
-      else bySha.set(sha, { runs: own, commit: commitOf(sha, [...own], shownStatus) })
+      else bySha.set(sha, { runs: own, commit: commitOf(sha, [...own], displayStatus) })
     }
     return latestFirst([...bySha.values()].map(({ commit }) => commit))
   }

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useHistory } from '../../api/history'
 import type { CommitParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { shownStatus } from '../shown-status'
+import { displayStatus } from '../display-status'
 
 /** The runs of a commit: those of the whole application are read, which its other screens have read already. */
 export const commitRuns = ({ namespace, application, commit }: CommitParams) =>
@@ -18,7 +18,7 @@ export function useCommit(at: CommitParams) {
   const { items } = history
   const commit = useMemo((): Commit | undefined => {
     const isBuilt = items?.some(({ metadata }) => metadata.labels?.[labels.pipelineType] === 'build')
-    return items && isBuilt ? commitOf(sha, items, shownStatus) : undefined
+    return items && isBuilt ? commitOf(sha, items, displayStatus) : undefined
   }, [items, sha])
   return { query, history, commit }
 }

@@ -1,12 +1,12 @@
 import { ExpandableSection } from '@patternfly/react-core'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { lazyPart, MissingPart } from '../lazy-part'
+import { lazyComponent, ChunkLoadAlert } from '../lazy-component'
 import type { ResourceForm } from './resource-form'
 
 // Most forms are submitted without it, and writing YAML is not small.
-const ChangePreview = lazyPart(() => import('./ChangePreview').then((module) => module.ChangePreview), {
-  Missing: MissingPart,
+const ChangePreview = lazyComponent(() => import('./ChangePreview').then((module) => module.ChangePreview), {
+  Missing: ChunkLoadAlert,
 })
 
 interface ShowChangeProps<Input extends FieldValues, Output> {

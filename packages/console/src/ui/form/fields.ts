@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldArray, FieldArrayPath, FieldPathByValue, FieldValues } from 'react-hook-form'
 import type { FileValue } from '../../lib/file-value'
-import { lazyPart } from '../lazy-part'
+import { lazyComponent } from '../lazy-component'
 import { CheckboxField } from './CheckboxField'
 import type { FieldProps } from './Field'
 import { FieldRows, type FieldRowsProps } from './FieldRows'
@@ -32,8 +32,8 @@ interface FieldsOf<Values extends FieldValues> {
 }
 
 // Few forms take files, and reading dropped ones is not small.
-const FileField = lazyPart(() => import('./FileField').then((module) => module.FileField))
-const KeyValuesField = lazyPart(() => import('./KeyValuesField').then((module) => module.KeyValuesField))
+const FileField = lazyComponent(() => import('./FileField').then((module) => module.FileField))
+const KeyValuesField = lazyComponent(() => import('./KeyValuesField').then((module) => module.KeyValuesField))
 
 const fields = {
   TextField,

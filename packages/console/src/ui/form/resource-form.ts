@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
-import type { Words } from '../../api/messages'
+import type { Message } from '../../api/messages'
 import { type AppliedWrite, performWrites, WriteError, type WriteStrategy } from '../../api/perform-writes'
 import { writeFailure } from '../../api/write-messages'
 import type { Write } from '../../api/writes'
@@ -35,7 +35,7 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   /** Why it cannot be submitted now. */
   blocked: 'unchanged' | 'invalid' | undefined
   /** Why the last attempt failed, but for what is said at a field; what was entered is still there. */
-  failure: Words | undefined
+  failure: Message | undefined
   /** Whether leaving would lose what the user entered. */
   isUnsaved: boolean
   /** Whether it may be left without a question after all: it is done or cancelled. */
@@ -61,7 +61,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   onDone,
   onCancel,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
-  const [failure, setFailure] = useState<Words>()
+  const [failure, setFailure] = useState<Message>()
   const fields = useForm<Input, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: defaults,

@@ -3,7 +3,7 @@ import { commitGraph } from '@slipway/model/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useMemo } from 'react'
 import type { ApplicationParams } from '../../paths'
-import { shownStatus } from '../shown-status'
+import { displayStatus } from '../display-status'
 import { WorkflowPanel } from './WorkflowPanel'
 
 interface CommitGraphProps {
@@ -14,7 +14,7 @@ interface CommitGraphProps {
 /** What became of a commit: its builds, their tests, and what was released. */
 export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
   const graph = useMemo(
-    () => commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: shownStatus }),
+    () => commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: displayStatus }),
     [sha, shaTitle, pipelineRuns],
   )
   return (

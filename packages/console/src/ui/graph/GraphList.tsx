@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { Duration } from '../Duration'
 import { StatusLabel } from '../StatusLabel'
 import { NodeBadges } from './NodeBadges'
-import { isTaskNode, nodeName, outcomeWords } from './node-words'
+import { isTaskNode, nodeName, outcomeText } from './node-text'
 import './graph-list.css'
 
 interface GraphListProps {
@@ -44,7 +44,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
               </span>
               {detail && <span className="slipway-graph-list__after">{detail}</span>}
               {isTaskNode(node) && node.when && (
-                <span className="slipway-graph-list__after">conditions {outcomeWords(node)}</span>
+                <span className="slipway-graph-list__after">conditions {outcomeText(node)}</span>
               )}
             </span>
             <span>{status && <StatusLabel status={status} />}</span>

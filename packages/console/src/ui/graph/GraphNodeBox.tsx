@@ -11,7 +11,7 @@ import type { ComponentType } from 'react'
 import { Duration } from '../Duration'
 import { StatusLabel, toneOf } from '../StatusLabel'
 import { NodeBadges } from './NodeBadges'
-import { isOnlyCounted, isTaskNode, nodeName, nodeWords, outcomeWords, whenWords } from './node-words'
+import { isOnlyCounted, isTaskNode, nodeName, describeNode, outcomeText, whenText } from './node-text'
 import './graph-node.css'
 
 /** An ordinary task needs no sign of what it is; whatever else there is has one. */
@@ -48,7 +48,7 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
         data-kind={kind}
         data-tone={status && toneOf(status)}
         data-status={status}
-        aria-label={nodeWords(node)}
+        aria-label={describeNode(node)}
         aria-pressed={isSelected}
         tabIndex={isTabStop ? 0 : -1}
         onClick={() => onSelect(id)}
@@ -86,7 +86,7 @@ const WhenSign = ({ node, when }: { node: TaskNode; when: NonNullable<TaskNode['
     className="slipway-when"
     data-outcome={when.outcome}
     aria-hidden="true"
-    title={`When${when.outcome ? ` (${outcomeWords(node)})` : ''}: ${when.expressions.map(whenWords).join('; ')}`}
+    title={`When${when.outcome ? ` (${outcomeText(node)})` : ''}: ${when.expressions.map(whenText).join('; ')}`}
   >
     <span className="slipway-when__mark">
       {!when.outcome || isOnlyCounted(node) ? '?' : when.outcome === 'met' ? '✓' : '✕'}

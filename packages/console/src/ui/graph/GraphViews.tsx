@@ -5,7 +5,7 @@ import TimelineIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sort-down
 import type { ReactNode } from 'react'
 import type { GraphView } from './graph-url'
 
-const looks: Record<GraphView, { text: string; icon: ReactNode }> = {
+const styles: Record<GraphView, { text: string; icon: ReactNode }> = {
   graph: { text: 'Graph', icon: <GraphIcon /> },
   list: { text: 'List', icon: <ListIcon /> },
   timeline: { text: 'Timeline', icon: <TimelineIcon /> },
@@ -28,8 +28,8 @@ export const GraphViews = ({ offered, view, onView, children }: GraphViewsProps)
           {offered.map((each) => (
             <ToggleGroupItem
               key={each}
-              text={looks[each].text}
-              icon={looks[each].icon}
+              text={styles[each].text}
+              icon={styles[each].icon}
               buttonId={`view-${each}`}
               isSelected={each === view}
               onChange={() => onView(each)}

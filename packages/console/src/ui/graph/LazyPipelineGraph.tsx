@@ -1,9 +1,9 @@
-import { lazyPart } from '../lazy-part'
+import { lazyComponent } from '../lazy-component'
 import { GraphList } from './GraphList'
 import type { PipelineGraphProps } from './PipelineGraph'
 
 /** A graph whose drawing is fetched when it is first seen; where it does not arrive, the same is there as a list. */
-export const LazyPipelineGraph = lazyPart<PipelineGraphProps>(
+export const LazyPipelineGraph = lazyComponent<PipelineGraphProps>(
   () => import('./PipelineGraph').then(({ PipelineGraph }) => PipelineGraph),
   { Missing: GraphList },
 )

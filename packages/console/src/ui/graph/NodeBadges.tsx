@@ -2,7 +2,7 @@ import { Icon } from '@patternfly/react-core'
 import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
 import type { GraphNode } from '@slipway/model/graph'
-import { plural, severities, vulnerabilityWords } from './node-words'
+import { plural, severities, vulnerabilityText } from './node-text'
 import './node-badges.css'
 
 /** What the tests and scans of a node have found, in figures; nothing where nothing was found. */
@@ -31,8 +31,8 @@ export function NodeBadges({ node }: { node: GraphNode }) {
         </span>
       )}
       {vulnerabilities && found.length > 0 && (
-        <span className="slipway-badges__one" title={vulnerabilityWords(vulnerabilities)}>
-          <span className="pf-v6-screen-reader">{vulnerabilityWords(vulnerabilities)}</span>
+        <span className="slipway-badges__one" title={vulnerabilityText(vulnerabilities)}>
+          <span className="pf-v6-screen-reader">{vulnerabilityText(vulnerabilities)}</span>
           {found.map((severity) => (
             <span key={severity} aria-hidden="true" className="slipway-badges__severity" data-severity={severity}>
               {severity === 'unknown' ? '?' : severity.charAt(0).toUpperCase()}&nbsp;{vulnerabilities[severity]}

@@ -6,7 +6,7 @@ import {
 } from '@patternfly/react-core'
 import type { TaskNode } from '@slipway/model/pipeline-graph'
 import type { ReactNode } from 'react'
-import { outcomeWords, whenWords } from './node-words'
+import { outcomeText, whenText } from './node-text'
 
 /** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
@@ -17,14 +17,14 @@ export function NodeFacts({ node }: { node: TaskNode }) {
     facts.push(['Task run', `It has run: ${lostRun}, which neither the cluster nor an archive has any more.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (when) {
-    const outcome = when.outcome && <strong>{capitalized(outcomeWords(node))}</strong>
+    const outcome = when.outcome && <strong>{capitalized(outcomeText(node))}</strong>
     facts.push([
       'When expressions',
       <>
         {outcome}
         <ul>
           {when.expressions.map((expression, index) => (
-            <li key={index}>{whenWords(expression)}</li>
+            <li key={index}>{whenText(expression)}</li>
           ))}
         </ul>
       </>,

@@ -43,7 +43,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const layout = useMemo(() => layoutOf(graph, kind), [structure, kind])
   const frame = useRef<HTMLDivElement>(null)
-  const room = useRoom(frame)
+  const room = useAvailableSpace(frame)
   const [flow, setFlow] = useState<ReactFlowInstance<FlowNode>>()
   const [lastFocused, setLastFocused] = useState<string>()
   const helpId = useId()
@@ -80,7 +80,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     focus(walk(graph, layout, from, event.key))
   }
 
-  const view = firstView(layout, room ?? noRoom, selected ?? mostTelling(graph))
+  const view = firstView(layout, room ?? noSpace, selected ?? mostTelling(graph))
   const refit = useEffectEvent(() => {
     if (!flow) return
     if (!isMoved.current) void flow.setViewport(view.viewport)
@@ -139,19 +139,19 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   )
 }
 
-interface Room {
+interface AvailableSpace {
   frameWidth: number
   windowHeight: number
 }
 
-const noRoom: Room = { frameWidth: 0, windowHeight: 0 }
+const noSpace: AvailableSpace = { frameWidth: 0, windowHeight: 0 }
 
 /** Less may be a scroll bar of the page, which comes and goes with the height of the graph itself. */
 const leastChangePx = 24
 
 /** How much room a graph has, as it changes; `undefined` before it is known. */
-function useRoom(frame: RefObject<HTMLElement | null>): Room | undefined {
-  const [room, setRoom] = useState<Room>()
+function useAvailableSpace(frame: RefObject<HTMLElement | null>): AvailableSpace | undefined {
+  const [room, setRoom] = useState<AvailableSpace>()
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return
@@ -186,11 +186,11 @@ const domAttributes = { 'aria-roledescription': undefined }
 const reachable = { pointerEvents: 'all' } as const
 
 /** As they were drawn last, of each layout: every event makes all nodes of a graph anew, and few of them differ. */
-const drawn = new WeakMap<Layout, Map<string, { text: string; box: FlowNode }>>()
+const renderedNodes = new WeakMap<Layout, Map<string, { text: string; box: FlowNode }>>()
 
 function boxesOf(graph: Graph, layout: Layout, kind: GraphKind, onSelect: (id: string) => void): FlowNode[] {
-  const known = drawn.get(layout) ?? new Map<string, { text: string; box: FlowNode }>()
-  drawn.set(layout, known)
+  const known = renderedNodes.get(layout) ?? new Map<string, { text: string; box: FlowNode }>()
+  renderedNodes.set(layout, known)
   return graph.nodes.flatMap((node) => {
     const place = layout.boxes.get(node.id)
     if (!place) return []

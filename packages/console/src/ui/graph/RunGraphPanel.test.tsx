@@ -8,7 +8,7 @@ import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { rankGaps } from '../../../test/rank-gaps'
-import { markArchived } from '../../api/archived'
+import { markArchived } from '../../api/origin'
 import { PipelineGraph } from './PipelineGraph'
 import { RunGraphPanel } from './RunGraphPanel'
 
@@ -70,7 +70,7 @@ function show(query = '', given: readonly TaskRun[] | 'unknown' = taskRuns, of =
     <RunGraphPanel
       run={of}
       taskRuns={given === 'unknown' ? undefined : given}
-      areAll={areAll}
+      isComplete={areAll}
       renderDetails={(taskRun, node) => <p>{`details of ${taskRun?.metadata.name ?? 'nothing'} at ${node.id}`}</p>}
       renderLogs={(taskRun) => <p>{`log of ${taskRun.metadata.name}`}</p>}
     />

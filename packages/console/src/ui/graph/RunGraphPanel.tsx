@@ -6,14 +6,14 @@ import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Duration } from '../Duration'
 import { noLogText } from '../logs/run-tasks'
-import { isOver, shownTaskStatus } from '../shown-status'
+import { isSettled, displayTaskStatus } from '../display-status'
 import { StatusLabel } from '../StatusLabel'
 import { graphViews, useGraphView, usePanelTab, useSelectedNode, useShownWhen } from './graph-url'
 import { GraphDrawer } from './GraphDrawer'
 import { GraphList } from './GraphList'
 import { GraphViews, WhenSwitch } from './GraphViews'
 import { LazyPipelineGraph } from './LazyPipelineGraph'
-import { nodeName } from './node-words'
+import { nodeName } from './node-text'
 import { NodeFacts } from './NodeFacts'
 import { Timeline } from './Timeline'
 import './run-graph-panel.css'
@@ -23,7 +23,7 @@ interface RunGraphPanelProps {
   /** Of the run, in any order; `undefined` where they cannot be known. */
   taskRuns: readonly TaskRun[] | undefined
   /** Whether there are no others, in the cluster or an archive. */
-  areAll?: boolean
+  isComplete?: boolean
   /** Below what the pipeline says of the task. @param taskRun of the node, where there is one */
   renderDetails: (taskRun: TaskRun | undefined, node: TaskNode) => ReactNode
   renderLogs: (taskRun: TaskRun) => ReactNode
@@ -39,8 +39,8 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
   </NuqsAdapter>
 )
 
-function RunGraph({ run, taskRuns, areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
-  const graph = useMemo(() => runGraph(run, taskRuns, { areAll, statusOf: shownTaskStatus }), [run, taskRuns, areAll])
+function RunGraph({ run, taskRuns, isComplete: areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
+  const graph = useMemo(() => runGraph(run, taskRuns, { areAll, statusOf: displayTaskStatus }), [run, taskRuns, areAll])
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
   const [wanted, setWanted] = useSelectedNode()
@@ -48,7 +48,7 @@ function RunGraph({ run, taskRuns, areAll, renderDetails, renderLogs }: RunGraph
   const node = graph.nodes.find(({ id }) => id === wanted)
   const hasWhen = graph.nodes.some(({ when }) => when)
   const label = `Tasks of ${run.metadata.name ?? ''}`
-  if (graph.nodes.length === 0) return <p>{isOver(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>
+  if (graph.nodes.length === 0) return <p>{isSettled(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>
   return (
     <>
       <GraphViews offered={graphViews} view={view} onView={setView}>

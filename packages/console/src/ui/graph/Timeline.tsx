@@ -9,9 +9,9 @@ import { type Span, type StepSpan, timelineOf } from '@slipway/model/timeline'
 import { useMemo, useState } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import { useKnownNow } from '../last-known'
-import { isLost, isOver, shownTaskStatus } from '../shown-status'
+import { displayTaskStatus, hasVanished, isSettled } from '../display-status'
 import { StatusLabel, toneOf } from '../StatusLabel'
-import { nodeName, plural } from './node-words'
+import { nodeName, plural } from './node-text'
 import { ticksOf } from './ticks'
 import './timeline.css'
 
@@ -28,16 +28,16 @@ interface TimelineProps {
 
 /** When the tasks of a run waited and when they ran, and which of them the run had to wait for. */
 export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: TimelineProps) {
-  const now = useKnownNow(isOver(run) && taskRuns.every(isOver) ? false : 1_000)
+  const now = useKnownNow(isSettled(run) && taskRuns.every(isSettled) ? false : 1_000)
   // A run that is gone goes on no more, and nobody knows for how long it did.
-  const nowMs = isLost(run) ? -Infinity : now
+  const nowMs = hasVanished(run) ? -Infinity : now
   const { fromMs, toMs, spans } = useMemo(
-    () => timelineOf(run, taskRuns, nowMs, shownTaskStatus),
+    () => timelineOf(run, taskRuns, nowMs, displayTaskStatus),
     [run, taskRuns, nowMs],
   )
   const absent = useMemo(() => nodes.filter(({ id }) => !spans.some((span) => span.id === id)), [nodes, spans])
-  const untold = absent.filter(isUntold)
-  const idle = absent.filter((node) => !isUntold(node))
+  const untold = absent.filter(isUnknown)
+  const idle = absent.filter((node) => !isUnknown(node))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) =>
     setOpen((known) => {
@@ -101,7 +101,7 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
                     <CriticalIcon />
                   </Icon>
                 )}
-                <span className="pf-v6-screen-reader">{spanWords(span)}</span>
+                <span className="pf-v6-screen-reader">{spanText(span)}</span>
               </span>
               <span className="slipway-timeline__track" aria-hidden="true">
                 <Bars span={span} place={place} />
@@ -120,19 +120,19 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
           </li>
         ))}
       </ol>
-      <Others words="Not started yet" nodes={idle.filter((node) => !isSettled(node, run))} />
-      <Others words="Did not run" nodes={idle.filter((node) => isSettled(node, run))} />
+      <Others words="Not started yet" nodes={idle.filter((node) => !isNodeSettled(node, run))} />
+      <Others words="Did not run" nodes={idle.filter((node) => isNodeSettled(node, run))} />
       <Others words="It is not known when they ran" nodes={untold} />
     </div>
   )
 }
 
 /** Whether it has run, though it is not known when. */
-const isUntold = ({ lostRun, taskRun, status }: TaskNode): boolean =>
+const isUnknown = ({ lostRun, taskRun, status }: TaskNode): boolean =>
   lostRun !== undefined || taskRun !== undefined || status === 'Unknown'
 
 /** Whether a task that has not run never will. */
-const isSettled = ({ status }: TaskNode, run: PipelineRun): boolean => status === 'Skipped' || isOver(run)
+const isNodeSettled = ({ status }: TaskNode, run: PipelineRun): boolean => status === 'Skipped' || isSettled(run)
 
 const Others = ({ words, nodes }: { words: string; nodes: readonly TaskNode[] }) =>
   nodes.length > 0 && (
@@ -200,7 +200,7 @@ const Legend = () => (
 )
 
 /** What the bars of a row show. */
-function spanWords({ node, createdMs, startMs, endMs, isOver, isCritical, tries }: Span): string {
+function spanText({ node, createdMs, startMs, endMs, isOver, isCritical, tries }: Span): string {
   const waited = `${isOver || startMs !== undefined ? 'waited' : 'has waited'} ${formatDurationLong((startMs ?? endMs) - createdMs)}`
   const ran = startMs !== undefined && `${isOver ? 'ran' : 'has run'} ${formatDurationLong(endMs - startMs)}`
   const again = tries.length > 0 && `tried ${tries.length + 1} times`

@@ -6,7 +6,7 @@ import { Details } from '../Details'
 import { Duration } from '../Duration'
 import { RelativeTime } from '../RelativeTime'
 import { StatusLabel } from '../StatusLabel'
-import { nodeName } from './node-words'
+import { nodeName } from './node-text'
 import './workflow-facts.css'
 
 interface WorkflowFactsProps {

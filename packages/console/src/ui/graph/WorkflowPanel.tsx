@@ -9,7 +9,7 @@ import { GraphList } from './GraphList'
 import { GraphViews } from './GraphViews'
 import type { GraphKind } from './layout'
 import { LazyPipelineGraph } from './LazyPipelineGraph'
-import { nodeName } from './node-words'
+import { nodeName } from './node-text'
 import { WorkflowFacts } from './WorkflowFacts'
 
 interface WorkflowPanelProps {

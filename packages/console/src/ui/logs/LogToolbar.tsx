@@ -6,7 +6,7 @@ import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
 import type { LogQuery } from '@slipway/model/log-search'
 import { memo, type ReactNode, type RefObject } from 'react'
 import { MenuButton } from '../MenuButton'
-import type { MenuChoice } from '../MenuOfButton'
+import type { MenuChoice } from '../MenuPopup'
 import type { LogSearch } from './log-search'
 
 interface LogToolbarProps {

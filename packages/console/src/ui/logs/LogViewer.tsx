@@ -12,8 +12,8 @@ import {
   useState,
 } from 'react'
 import { useStored } from '../../lib/stored'
-import type { MenuChoice } from '../MenuOfButton'
-import { useOfferedKeys } from '../page-keys'
+import type { MenuChoice } from '../MenuPopup'
+import { useRegisterShortcuts } from '../page-shortcuts'
 import { FollowButton } from './FollowButton'
 import { useLeftAt } from './left-at'
 import { bringIntoSight } from './in-sight'
@@ -71,7 +71,7 @@ export function LogViewer(props: LogViewerProps) {
   const [query, setQuery] = useLogQuery()
   const search = useLogSearch(steps, version, query)
   const { selected, select } = useSelection()
-  useOfferedKeys(logKeys)
+  useRegisterShortcuts(logKeys)
 
   const rows = useMemo(
     () =>

@@ -11,8 +11,8 @@ import type { TaskLog as TaskLogSource } from '../../api/task-log'
 import { saveFile } from '../../lib/save-file'
 import { logFile } from '../../resources/log-download'
 import { logs } from '../../resources/logs'
-import type { MenuChoice } from '../MenuOfButton'
-import { isOver } from '../shown-status'
+import type { MenuChoice } from '../MenuPopup'
+import { isSettled } from '../display-status'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
 import { skippedText } from './run-tasks'
@@ -49,7 +49,7 @@ function TaskLogOrReason(props: TaskLogProps) {
 function reasonOf(taskRun: TaskRun): string | undefined {
   if (taskRun.status?.podName) return undefined
   if (taskRunStatus(taskRun) === 'Skipped') return skippedText
-  return isOver(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
+  return isSettled(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
 }
 
 function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
@@ -75,7 +75,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
       // What a step is doing changes without its list.
       steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
       version={version}
-      isGoingOn={!isOver(taskRun)}
+      isGoingOn={!isSettled(taskRun)}
       isCompact={isCompact}
       onRetry={source.retry}
       downloads={[

@@ -4,8 +4,8 @@ import { runGraph, type TaskNode } from '@slipway/model/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import type { RunStatusWord } from '@slipway/model/run-status'
 import type { TaskRun } from '@slipway/model/task-run'
-import { inOrder } from '../../resources/log-download'
-import { isOver, shownTaskStatus } from '../shown-status'
+import { byStartTime } from '../../resources/log-download'
+import { isSettled, displayTaskStatus } from '../display-status'
 
 /** A task of a run, as its logs are listed. */
 export interface RunTask {
@@ -24,14 +24,14 @@ export interface RunTask {
 export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll = true): RunTask[] {
   const counts = new Map<string, number>()
   for (const taskRun of taskRuns) counts.set(taskOf(taskRun), (counts.get(taskOf(taskRun)) ?? 0) + 1)
-  const begun = inOrder(taskRuns).map((taskRun): RunTask => {
+  const begun = byStartTime(taskRuns).map((taskRun): RunTask => {
     const task = taskOf(taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
     const instance = taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
       id: isOneOfMany ? nameOf(taskRun) : task,
       label: isOneOfMany ? `${task} (${instance})` : task,
-      status: shownTaskStatus(taskRun),
+      status: displayTaskStatus(taskRun),
       taskRun,
     }
   })
@@ -45,7 +45,7 @@ export const skippedText = 'No logs. This task was skipped.'
 export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'task' | 'status'>): string {
   if (status === 'Skipped') return skippedText
   if (status === 'Unknown') return 'The task run of this task cannot be read.'
-  return isOver(run) ? 'No logs found.' : `Waiting for ${task} task to start`
+  return isSettled(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
 
 const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)

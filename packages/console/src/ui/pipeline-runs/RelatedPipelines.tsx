@@ -8,8 +8,8 @@ import { useHistory } from '../../api/history'
 import { failureText } from '../../api/messages'
 import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { insideMain } from '../floating'
-import { shownStatus } from '../shown-status'
+import { overlayContainer } from '../overlay-container'
+import { displayStatus } from '../display-status'
 import { StatusLabel } from '../StatusLabel'
 
 /** The other runs of the same commit, asked for when somebody wants to see them. */
@@ -19,7 +19,7 @@ export function RelatedPipelines({ run }: { run: PipelineRun }) {
   if (!commit || !application) return 'No related pipelines'
   return (
     <Popover
-      appendTo={insideMain}
+      appendTo={overlayContainer}
       headerContent="Related pipelines"
       headerComponent="h3"
       minWidth="20rem"
@@ -47,7 +47,7 @@ function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: 
       {others.map((each) => (
         <ListItem key={uidOf(each)}>
           <Link to={paths.pipelineRun({ namespace, application, pipelineRun: nameOf(each) })}>{nameOf(each)}</Link>{' '}
-          <StatusLabel status={shownStatus(each)} />
+          <StatusLabel status={displayStatus(each)} />
         </ListItem>
       ))}
     </List>

@@ -11,17 +11,17 @@ import { isFinished } from '@slipway/model/tekton'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { keptOnlyIn } from '../../api/archived'
+import { originOf } from '../../api/origin'
 import { paths } from '../../paths'
 import { scanResults } from '../../resources/scan-results'
 import { Duration } from '../Duration'
 import { ExternalLink } from '../ExternalLink'
-import { insideMain } from '../floating'
+import { overlayContainer } from '../overlay-container'
 import { RelativeTime } from '../RelativeTime'
-import { isOver, isWithoutTime, shownStatus } from '../shown-status'
+import { isSettled, hasNoDuration, displayStatus } from '../display-status'
 import { StatusLabel } from '../StatusLabel'
 import type { Column, Filter } from '../table/rows'
-import { RunRequestOutcome } from './RunRequestOutcome'
+import { RunActionResult } from './RunActionResult'
 import './columns.css'
 
 /** Where a run is looked at from: its page leads back there. */
@@ -59,8 +59,8 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       <Duration
         from={run.status?.startTime}
         to={run.status?.completionTime}
-        isOver={isOver(run)}
-        isPending={isWithoutTime(shownStatus(run))}
+        isOver={isSettled(run)}
+        isPending={hasNoDuration(displayStatus(run))}
       />
     ),
   },
@@ -70,8 +70,8 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     width: 15,
     cell: (run) => (
       <>
-        <StatusLabel status={shownStatus(run)} />
-        <RunRequestOutcome run={run} />
+        <StatusLabel status={displayStatus(run)} />
+        <RunActionResult run={run} />
       </>
     ),
   },
@@ -92,7 +92,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
   { id: 'name', label: 'name', text: nameOf },
-  { id: 'status', label: 'Status', choices: shownStatus, values: runStatuses },
+  { id: 'status', label: 'Status', choices: displayStatus, values: runStatuses },
   { id: 'type', label: 'Type', choices: pipelineTypeText },
 ]
 
@@ -116,13 +116,13 @@ const kept = {
 
 /** Says of a run that is gone from the cluster where what is shown comes from. */
 function WhereKept({ run }: { run: PipelineRun }) {
-  const place = keptOnlyIn(run)
+  const place = originOf(run)
   if (!place) return null
   const [word, explanation] = kept[place]
   return (
     <>
       {' '}
-      <Tooltip content={explanation} appendTo={insideMain}>
+      <Tooltip content={explanation} appendTo={overlayContainer}>
         <Label isCompact variant="outline" tabIndex={0}>
           {word}
         </Label>

@@ -2,13 +2,13 @@ import { namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
 import { endRefusal, rerunOf } from '@slipway/model/run-actions'
 import { useCallback } from 'react'
-import { type Access, denial, useAccess } from '../../api/access'
-import { keptOnlyIn } from '../../api/archived'
-import { toEndRun, toRerun } from '../../resources/rights'
-import { endRun, rerun } from '../../resources/run-requests'
+import { type Access, disabledReason, useAccess } from '../../api/access'
+import { originOf } from '../../api/origin'
+import { stopRunChecks, rerunChecks } from '../../resources/rights'
+import { stopRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../ActionMenu'
-import { request } from '../requests'
-import { knownRuns } from './known-runs'
+import { runAction } from '../object-actions'
+import { knownSiblingRuns } from './sibling-runs'
 
 /** The same is called a pipeline in a list of runs, and a build on the page of one. Specification 2 and 3, section 6. */
 const denials = {
@@ -19,10 +19,10 @@ const denials = {
   page: { stop: "You don't have access to stop a build", cancel: "You don't have access to cancel a build" },
 }
 
-/** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `RunRequestOutcome`. */
+/** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `RunActionResult`. */
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
-  const mayEnd = useAccess(toEndRun(namespace))
-  const mayRerun = useAccess(toRerun(namespace))
+  const mayEnd = useAccess(stopRunChecks(namespace))
+  const mayRerun = useAccess(rerunChecks(namespace))
   // The same function while the answers are: rows are drawn again with another one.
   return useCallback((run) => actionsOf(run, mayEnd, mayRerun, denials[place]), [mayEnd, mayRerun, place])
 }
@@ -34,29 +34,30 @@ function actionsOf(
   words: { stop: string; cancel: string },
 ): Action[] {
   const again = rerunOf(run)
-  const refusal = keptOnlyIn(run) ? 'The cluster has it no more' : endRefusal(run)
+  const refusal = originOf(run) ? 'The cluster has it no more' : endRefusal(run)
   return [
     {
       label: 'Rerun',
       isWrite: true,
-      disabledReason: denial(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+      disabledReason:
+        disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
         if (!('refusal' in again)) {
-          request<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownRuns(run))
+          runAction<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownSiblingRuns(run))
         }
       },
     },
     {
       label: 'Stop',
       isWrite: true,
-      disabledReason: denial(mayEnd, words.stop) || refusal || false,
-      onSelect: () => request<RunRequest>(run, 'stop', () => endRun(run, 'stop')),
+      disabledReason: disabledReason(mayEnd, words.stop) || refusal || false,
+      onSelect: () => runAction<RunRequest>(run, 'stop', () => stopRun(run, 'stop')),
     },
     {
       label: 'Cancel',
       isWrite: true,
-      disabledReason: denial(mayEnd, words.cancel) || refusal || false,
-      onSelect: () => request<RunRequest>(run, 'cancel', () => endRun(run, 'cancel')),
+      disabledReason: disabledReason(mayEnd, words.cancel) || refusal || false,
+      onSelect: () => runAction<RunRequest>(run, 'cancel', () => stopRun(run, 'cancel')),
     },
   ]
 }

@@ -5,11 +5,11 @@ import type { TaskRun } from '@slipway/model/task-run'
 import { useEffect, useMemo } from 'react'
 import { type HistoryView, useHistory } from '../../api/history'
 import { taskRuns } from '../../resources/task-runs'
-import { isOver } from '../shown-status'
+import { isSettled } from '../display-status'
 
 export interface TaskRunsOfRun extends HistoryView<TaskRun> {
   /** There are no others: both the cluster and the archive have told. */
-  areAll: boolean
+  isComplete: boolean
 }
 
 /** Every task run of a run, of the cluster and of the archive, kept up to date. */
@@ -21,11 +21,13 @@ export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
     if (hasMore && !isLoadingMore && missing !== 'archive') loadMore()
   })
   // A half that has none does not stand for the other, which does not tell; of a run that goes on an archive has nothing.
-  const isUntold = history.items?.length === 0 && (missing === 'cluster' || (missing === 'archive' && isOver(run)))
+  const isUntold = history.items?.length === 0 && (missing === 'cluster' || (missing === 'archive' && isSettled(run)))
   const { uid } = run.metadata
   const own = useMemo(() => ofRun(history.items, uid), [history.items, uid])
   const areAll = !partial && !hasMore
-  return isUntold ? { ...history, items: undefined, error: partial, areAll } : { ...history, items: own, areAll }
+  return isUntold
+    ? { ...history, items: undefined, error: partial, isComplete: areAll }
+    : { ...history, items: own, isComplete: areAll }
 }
 
 /** Without those of another run that had the same name; of objects that were copied from elsewhere all, whose uids are of there. */

@@ -5,14 +5,14 @@ import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fi
 import type { RuleOutcome } from '@slipway/model/enterprise-contract'
 import type { ComponentType } from 'react'
 
-const looks: Record<RuleOutcome, { Shape: ComponentType; color: NonNullable<IconComponentProps['status']> }> = {
+const styles: Record<RuleOutcome, { Shape: ComponentType; color: NonNullable<IconComponentProps['status']> }> = {
   Failed: { Shape: ErrorIcon, color: 'danger' },
   Warning: { Shape: WarningIcon, color: 'warning' },
   Success: { Shape: CheckIcon, color: 'success' },
 }
 
 export function OutcomeLabel({ outcome }: { outcome: RuleOutcome }) {
-  const { Shape, color } = looks[outcome]
+  const { Shape, color } = styles[outcome]
   return (
     <span className="slipway-status">
       <Icon isInline status={color}>

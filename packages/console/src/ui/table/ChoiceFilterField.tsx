@@ -9,7 +9,7 @@ import {
   SelectOption,
 } from '@patternfly/react-core'
 import { useState } from 'react'
-import { insideMain } from '../floating'
+import { overlayContainer } from '../overlay-container'
 import type { Choice } from './rows'
 
 /** A list of more items than this can be searched (specification 3, section 9). */
@@ -45,7 +45,7 @@ export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange
       role="menu"
       isScrollable
       maxMenuHeight="24rem"
-      popperProps={{ appendTo: insideMain, preventOverflow: true }}
+      popperProps={{ appendTo: overlayContainer, preventOverflow: true }}
       toggle={(ref) => (
         <MenuToggle
           ref={ref}

@@ -1,6 +1,6 @@
 import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
-import { isBeingDeleted } from '../../api/archived'
+import { isBeingDeleted } from '../../api/origin'
 import { keepSorted } from '../../lib/keep-sorted'
 
 /** What a table has to know of whatever its rows are. */

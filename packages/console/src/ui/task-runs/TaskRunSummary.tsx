@@ -7,7 +7,7 @@ import { Copyable } from '../Copyable'
 import { type DetailItem, Details } from '../Details'
 import { Duration } from '../Duration'
 import { RelativeTime } from '../RelativeTime'
-import { isOver, isWithoutTime, shownSteps, shownTaskStatus } from '../shown-status'
+import { isSettled, hasNoDuration, displaySteps, displayTaskStatus } from '../display-status'
 import { StatusLabel } from '../StatusLabel'
 import './TaskRunSummary.css'
 
@@ -16,7 +16,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const { status } = taskRun
   const failure = taskFailureText(taskRun)
   const tries = status?.retriesStatus?.length ?? 0
-  const steps = shownSteps(taskRun)
+  const steps = displaySteps(taskRun)
   const items: DetailItem[] = [
     ['Task run', <Copyable key="name" text={nameOf(taskRun)} thing="task run name" />],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
@@ -27,12 +27,12 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
         key="duration"
         from={status?.startTime}
         to={status?.completionTime}
-        isOver={isOver(taskRun)}
-        isPending={isWithoutTime(shownTaskStatus(taskRun))}
+        isOver={isSettled(taskRun)}
+        isPending={hasNoDuration(displayTaskStatus(taskRun))}
       />,
     ],
     ['Earlier tries', tries > 0 ? String(tries) : undefined],
-    ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isOver(taskRun)} /> : undefined],
+    ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],
   ]
   return (
     <>

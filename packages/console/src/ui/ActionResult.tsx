@@ -2,18 +2,18 @@ import { Alert, AlertActionCloseButton, Content, Spinner } from '@patternfly/rea
 import type { KubeObject } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
 import { writeFailure } from '../api/write-messages'
-import { forgetRequests, useRequest } from './requests'
+import { dismissActions, useActionState } from './object-actions'
 
-export interface RequestWords {
+export interface ActionMessages {
   pending: string
   done: string
   failed: string
 }
 
-interface RequestOutcomeProps {
+interface ActionResultProps {
   object: KubeObject
   /** Of each request that can be made of it, by name. */
-  words: Readonly<Record<string, RequestWords>>
+  messages: Readonly<Record<string, ActionMessages>>
   /** Requests whose success the object itself shows by now. */
   isSettled?: (name: string) => boolean
   /** What has come of a request that was granted. */
@@ -21,8 +21,8 @@ interface RequestOutcomeProps {
 }
 
 /** What became of a request, beside the object that it was made of. */
-export function RequestOutcome({ object, words, isSettled, result }: RequestOutcomeProps) {
-  const asked = useRequest(object)
+export function ActionResult({ object, messages: words, isSettled, result }: ActionResultProps) {
+  const asked = useActionState(object)
   const own = asked && words[asked.name]
   if (!own || asked.status === 'idle') return null
   if (asked.status === 'pending') {
@@ -41,7 +41,7 @@ export function RequestOutcome({ object, words, isSettled, result }: RequestOutc
       component="p"
       variant={asked.status === 'error' ? 'danger' : 'success'}
       title={asked.status === 'error' ? own.failed : own.done}
-      actionClose={<AlertActionCloseButton title="Dismiss" onClose={() => forgetRequests(object)} />}
+      actionClose={<AlertActionCloseButton title="Dismiss" onClose={() => dismissActions(object)} />}
     >
       {asked.error && writeFailure(asked.error).body}
       {asked.status === 'success' && asked.known && result?.(asked.name, asked.known)}

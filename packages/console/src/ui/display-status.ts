@@ -3,25 +3,26 @@ import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/m
 import { type RunStep, runSteps } from '@slipway/model/run-steps'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished, type Run } from '@slipway/model/tekton'
-import { keptOnlyIn } from '../api/archived'
+import { originOf } from '../api/origin'
 
 /** Status of a run as it is shown: one that is gone and had not ended runs no more, and nothing knows how it ended. */
-export const shownStatus = (run: PipelineRun): RunStatusWord => (isLost(run) ? 'Unknown' : pipelineRunStatus(run))
+export const displayStatus = (run: PipelineRun): RunStatusWord =>
+  hasVanished(run) ? 'Unknown' : pipelineRunStatus(run)
 
 /** The same of a task run. */
-export const shownTaskStatus = (run: TaskRun): RunStatusWord => (isLost(run) ? 'Unknown' : taskRunStatus(run))
+export const displayTaskStatus = (run: TaskRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : taskRunStatus(run))
 
 /** Has it taken no time that is known? For what waits, and for what is gone and never ended. */
-export const isWithoutTime = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
+export const hasNoDuration = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
 
 /** The steps of a task run, in the same way: none of them goes on. */
-export const shownSteps = (run: TaskRun): RunStep[] =>
+export const displaySteps = (run: TaskRun): RunStep[] =>
   runSteps(run).map((step) =>
-    isLost(run) && !step.endTime ? { ...step, status: 'Unknown', startTime: undefined } : step,
+    hasVanished(run) && !step.endTime ? { ...step, status: 'Unknown', startTime: undefined } : step,
   )
 
 /** Will nothing more come of it? */
-export const isOver = (run: Run): boolean => isFinished(run) || isLost(run)
+export const isSettled = (run: Run): boolean => isFinished(run) || hasVanished(run)
 
 /** Is it gone, and had not ended when it was seen last? */
-export const isLost = (run: Run): boolean => keptOnlyIn(run) !== undefined && !isFinished(run)
+export const hasVanished = (run: Run): boolean => originOf(run) !== undefined && !isFinished(run)

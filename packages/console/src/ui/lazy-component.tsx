@@ -5,7 +5,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
  * A part that is fetched when it is first drawn. One that does not arrive never takes the page with it.
  * @param Missing drawn in place of a part that did not arrive; nothing by itself, for parts that nobody has asked for
  */
-export function lazyPart<P extends object>(
+export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
   { Missing = Nothing }: { Missing?: (props: P) => ReactNode } = {},
 ) {
@@ -25,7 +25,7 @@ export function lazyPart<P extends object>(
 const Nothing = () => null
 
 /** In place of a part that somebody has asked for. */
-export const MissingPart = () => (
+export const ChunkLoadAlert = () => (
   <Alert
     variant="danger"
     component="p"

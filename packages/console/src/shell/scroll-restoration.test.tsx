@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { createMemoryRouter, type InitialEntry, Link, Outlet, RouterProvider } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { useScrollPlace } from './scroll-place'
+import { useScrollRestoration } from './scroll-restoration'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -29,7 +29,7 @@ afterAll(() => void Object.defineProperty(Element.prototype, 'scrollTop', scroll
 
 function Frame() {
   const scroller = useRef<HTMLElement>(null)
-  useScrollPlace(scroller)
+  useScrollRestoration(scroller)
   return (
     <main ref={scroller}>
       <Outlet />

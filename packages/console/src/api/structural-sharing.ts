@@ -11,7 +11,7 @@ export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefin
   const items = next.items.map((item, index) => {
     const before = previous.items[index]
     if (before === item) return item
-    if (before && isSame(before, item)) return before
+    if (before && isEqualField(before, item)) return before
     if (known.size === 0) for (const old of previous.items) known.set(old.metadata.uid ?? '', old)
     isChanged = true
     return shareObject(known.get(item.metadata.uid ?? ''), item)
@@ -23,10 +23,10 @@ export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefin
 }
 
 export const shareObject = <T extends Partial<KubeObject>>(previous: T | undefined, next: T): T =>
-  previous && isSame(previous, next) ? previous : next
+  previous && isEqualField(previous, next) ? previous : next
 
 /** Never for what is no object of a cluster: TanStack Query shares what a `select` makes of one by the same function. */
-function isSame(a: Partial<KubeObject>, b: Partial<KubeObject>): boolean {
+function isEqualField(a: Partial<KubeObject>, b: Partial<KubeObject>): boolean {
   const [before, after] = [a.metadata, b.metadata]
   return (
     before?.uid !== undefined &&

@@ -2,7 +2,7 @@ import type { GraphNode } from '@slipway/model/graph'
 import type { TaskNode } from '@slipway/model/pipeline-graph'
 import type { Vulnerabilities } from '@slipway/model/task-results'
 import { expect, test } from 'vitest'
-import { nodeWords, outcomeWords, vulnerabilityWords, whenWords } from './node-words'
+import { describeNode, outcomeText, vulnerabilityText, whenText } from './node-text'
 
 const none: Vulnerabilities = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
 test.each<[Partial<Vulnerabilities>, string]>([
@@ -10,7 +10,7 @@ test.each<[Partial<Vulnerabilities>, string]>([
   [{ high: 1 }, '1 high vulnerability'],
   [{ critical: 1, high: 2 }, '1 critical and 2 high vulnerabilities'],
   [{ critical: 1, medium: 2, low: 3, unknown: 4 }, '1 critical, 2 medium, 3 low and 4 unknown vulnerabilities'],
-])('GRAPH-10 %j: %s', (found, expected) => expect(vulnerabilityWords({ ...none, ...found })).toBe(expected))
+])('GRAPH-10 %j: %s', (found, expected) => expect(vulnerabilityText({ ...none, ...found })).toBe(expected))
 
 const node: TaskNode = { id: 'a', kind: 'task', label: 'a', task: 'a', status: 'Succeeded', runAfter: [] }
 test.each<[string, GraphNode, string]>([
@@ -24,14 +24,14 @@ test.each<[string, GraphNode, string]>([
   ],
   ['one failure', { ...node, testFailCount: 1, testWarnCount: 2 }, 'a, Succeeded, 1 test failure, 2 test warnings'],
   ['what has no status', { id: 'c', kind: 'commit', label: 'c0ffee', detail: 'Mend it' }, 'c0ffee, Mend it'],
-])('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09 says %s', (_, given, expected) => expect(nodeWords(given)).toBe(expected))
+])('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09 says %s', (_, given, expected) => expect(describeNode(given)).toBe(expected))
 
-test.each<[Parameters<typeof whenWords>[0], string]>([
+test.each<[Parameters<typeof whenText>[0], string]>([
   [{ input: 'push', operator: 'in', values: ['push', 'incoming'] }, '"push" is one of "push", "incoming"'],
   [{ input: 'push', operator: 'notin', values: ['push'] }, '"push" is none of "push"'],
   [{ input: '', operator: 'in', values: [] }, '"" is one of nothing'],
   [{ input: '', operator: 'in', values: [], cel: "'a' == 'b'" }, "'a' == 'b'"],
-])('GRAPH-05 a condition in words: %j', (expression, expected) => expect(whenWords(expression)).toBe(expected))
+])('GRAPH-05 a condition in words: %j', (expression, expected) => expect(whenText(expression)).toBe(expected))
 
 test.each<[TaskNode['status'], 'met' | 'unmet' | undefined, string]>([
   ['Succeeded', 'met', 'met'],
@@ -40,5 +40,5 @@ test.each<[TaskNode['status'], 'met' | 'unmet' | undefined, string]>([
   ['In Progress', 'unmet', 'unmet as far as is known'],
   ['Pending', undefined, 'not evaluated yet'],
 ])('GRAPH-20, GRAPH-21 conditions of a task that is %s and counts as %s: %s', (status, outcome, expected) =>
-  expect(outcomeWords({ ...node, status, when: { expressions: [], outcome } })).toBe(expected),
+  expect(outcomeText({ ...node, status, when: { expressions: [], outcome } })).toBe(expected),
 )

@@ -2,11 +2,11 @@ import { MessagePage } from './MessagePage'
 import { ReloadPageButton } from './ReloadPageButton'
 
 /** A part of the program that did not arrive: the network failed, or a newer version was installed meanwhile. */
-export class LazyPartError extends Error {
+export class ChunkLoadError extends Error {
   override name = 'LazyPartError'
 }
 
-export const LazyPartErrorPage = () => (
+export const ChunkLoadErrorPage = () => (
   <MessagePage
     title="Something went wrong"
     heading="An unknown error occurred."

@@ -1,6 +1,6 @@
 import { Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core'
 import { type ReactNode, type RefObject, useDeferredValue } from 'react'
-import { insideMain } from './floating'
+import { overlayContainer } from './overlay-container'
 
 export interface MenuChoice {
   label: string
@@ -14,7 +14,7 @@ export interface MenuChoice {
   onSelect: () => void
 }
 
-export interface MenuOfButtonProps {
+export interface MenuPopupProps {
   toggle: RefObject<HTMLButtonElement | null>
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
@@ -26,14 +26,7 @@ export interface MenuOfButtonProps {
 }
 
 /** The menu of a button that stands by itself, so that it can be drawn, pressed and focused before its menu is here. */
-export function MenuOfButton({
-  toggle,
-  isOpen,
-  onOpenChange,
-  appendTo = 'inline',
-  menuLabel,
-  choices,
-}: MenuOfButtonProps) {
+export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', menuLabel, choices }: MenuPopupProps) {
   // A menu finds its place when it opens, not when it is open from the start because the button was pressed early.
   const isDrawnOpen = useDeferredValue(isOpen, false)
   return (
@@ -57,7 +50,7 @@ export function MenuOfButton({
             isAriaDisabled={Boolean(disabledReason)}
             tooltipProps={
               disabledReason
-                ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: insideMain }
+                ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: overlayContainer }
                 : undefined
             }
             onClick={onSelect}

@@ -7,11 +7,11 @@ type Known = readonly string[] | undefined
 const keyOf = (object: KubeObject) => ['request', uidOf(object)] as const
 
 /**
- * Asks something of an object at once, without a dialog; `RequestOutcome` tells what became of it. It is kept with the
+ * Asks something of an object at once, without a dialog; `ActionResult` tells what became of it. It is kept with the
  * other writes of the console and not by a component: the menu that asked for it is gone at once.
  * @param known uids of what was there before, where what comes of it is to be found among others
  */
-export function request<N extends string>(
+export function runAction<N extends string>(
   object: KubeObject,
   name: N,
   perform: () => Promise<void>,
@@ -21,7 +21,7 @@ export function request<N extends string>(
   const mutationKey = [...keyOf(object), name]
   // A double click sends one request.
   if (cache.find({ mutationKey, status: 'pending' })) return
-  forgetRequests(object)
+  dismissActions(object)
   void cache
     .build<void, Error, Known, unknown>(queryClient, { mutationKey, mutationFn: perform })
     .execute(known)
@@ -30,7 +30,7 @@ export function request<N extends string>(
 }
 
 /** What was last asked of an object; `undefined` before anything was, and after it was dismissed. */
-export function useRequest(object: KubeObject) {
+export function useActionState(object: KubeObject) {
   return useMutationState({
     filters: { mutationKey: keyOf(object) },
     select: ({ options, state: { status, error, variables } }) => ({
@@ -43,7 +43,7 @@ export function useRequest(object: KubeObject) {
   }).at(-1)
 }
 
-export function forgetRequests(object: KubeObject) {
+export function dismissActions(object: KubeObject) {
   const cache = queryClient.getMutationCache()
   for (const mutation of cache.findAll({ mutationKey: keyOf(object) })) cache.remove(mutation)
 }

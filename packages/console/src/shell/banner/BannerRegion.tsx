@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { banners } from '../../resources/banners'
 import { MarkdownLine } from '../../ui/Markdown'
 import { useNow } from '../../ui/now'
-import { useRoomAbove } from './room-above'
+import { useBannerOffset } from './banner-offset'
 import './banner.css'
 
 const secondMs = 1_000
 
 /** What the operators of the platform want everybody to read, while it counts. Without a word when it cannot be read. */
-export function BannerPlace() {
+export function BannerRegion() {
   const { data = none } = useQuery(banners.list())
   const now = useNow(data.some(hasWindow) ? secondMs : false)
   const banner = activeBanner(data, new Date(now))
@@ -22,7 +22,7 @@ const none: never[] = []
 const names = { info: 'Information', warning: 'Warning', danger: 'Danger' } as const
 
 function ShownBanner({ type, summary }: { type: keyof typeof names; summary: string }) {
-  const ref = useRoomAbove()
+  const ref = useBannerOffset()
   return (
     <section ref={ref} aria-label="Banner">
       <Banner status={type} screenReaderText={`${names[type]}: `} className="slipway-banner">

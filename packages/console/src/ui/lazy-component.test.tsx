@@ -1,18 +1,18 @@
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { lazyPart, MissingPart } from './lazy-part'
+import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 
 const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
 
 it('is drawn once it has arrived', async () => {
-  const Part = lazyPart(() => Promise.resolve(({ name }: { name: string }) => <p>Hello {name}</p>))
+  const Part = lazyComponent(() => Promise.resolve(({ name }: { name: string }) => <p>Hello {name}</p>))
   render(<Part name="Ann" />)
   expect(await screen.findByText('Hello Ann')).toBeVisible()
 })
 
 it('ERR-15, ERR-16 one that somebody has asked for and that does not arrive says so, and offers to reload', async () => {
-  const Part = lazyPart(lost, { Missing: MissingPart })
+  const Part = lazyComponent(lost, { Missing: ChunkLoadAlert })
   render(
     <>
       <p>The page</p>
@@ -30,7 +30,7 @@ it('ERR-15, ERR-16 one that somebody has asked for and that does not arrive says
 
 it('one that nobody has asked for is missed without a word', async () => {
   const load = vi.fn(lost)
-  const Part = lazyPart(load)
+  const Part = lazyComponent(load)
   const { container } = render(
     <>
       <p>The page</p>

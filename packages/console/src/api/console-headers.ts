@@ -1,5 +1,5 @@
 /** A call of the console, as the gateway tells it from a form of another site: with the session, and this header. */
-export const ownCall = (init: RequestInit = {}): RequestInit => ({
+export const withConsoleHeaders = (init: RequestInit = {}): RequestInit => ({
   credentials: 'same-origin',
   ...init,
   // What we call with has no other kind of headers.

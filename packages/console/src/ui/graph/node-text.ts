@@ -8,7 +8,7 @@ import { formatDurationLong } from '../../lib/dates'
 export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note} ${label}` : label)
 
 /** All that a node shows, as a sentence; the time that still goes on is left out, or it would be said every second. */
-export function nodeWords(node: GraphNode): string {
+export function describeNode(node: GraphNode): string {
   const { status, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
   const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
   return [
@@ -18,8 +18,8 @@ export function nodeWords(node: GraphNode): string {
     !Number.isNaN(durationMs) && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),
-    vulnerabilities && vulnerabilityWords(vulnerabilities),
-    isTaskNode(node) && node.when?.outcome && `conditions ${outcomeWords(node)}`,
+    vulnerabilities && vulnerabilityText(vulnerabilities),
+    isTaskNode(node) && node.when?.outcome && `conditions ${outcomeText(node)}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -28,7 +28,7 @@ export function nodeWords(node: GraphNode): string {
 export const severities = ['critical', 'high', 'medium', 'low', 'unknown'] as const
 
 /** `1 critical and 2 high vulnerabilities`; `no vulnerabilities` where a scan found none. */
-export function vulnerabilityWords(found: Vulnerabilities): string {
+export function vulnerabilityText(found: Vulnerabilities): string {
   const counted = severities
     .filter((severity) => found[severity] > 0)
     .map((severity) => `${found[severity]} ${severity}`)
@@ -40,7 +40,7 @@ export function vulnerabilityWords(found: Vulnerabilities): string {
 }
 
 /** `"push" is one of "push", "incoming"`; one in the expression language as it is written. */
-export function whenWords({ input, operator, values, cel }: WhenExpression & { cel?: string }): string {
+export function whenText({ input, operator, values, cel }: WhenExpression & { cel?: string }): string {
   if (cel) return cel
   const wanted = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
   return `"${input}" is ${operator === 'notin' ? 'none' : 'one'} of ${wanted || 'nothing'}`
@@ -49,7 +49,7 @@ export function whenWords({ input, operator, values, cel }: WhenExpression & { c
 /**
  * Of the conditions of a task. What has not run counts as unmet, which only a task that was skipped for it is known to be.
  */
-export function outcomeWords({ when, status }: TaskNode): string {
+export function outcomeText({ when, status }: TaskNode): string {
   if (!when?.outcome) return 'not evaluated yet'
   return isOnlyCounted({ when, status }) ? 'unmet as far as is known' : when.outcome
 }

@@ -1,19 +1,19 @@
 import { anApplication } from '@slipway/model/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { forgetRequests, request } from './requests'
+import { dismissActions, runAction } from './object-actions'
 
 const object = anApplication({ metadata: { name: 'checkout', namespace: 'team', uid: 'u' } })
 
 it('a second click sends nothing while the first request is pending, and sends again afterwards', async () => {
-  onTestFinished(() => forgetRequests(object))
+  onTestFinished(() => dismissActions(object))
   let finish = () => {}
   const perform = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
-  request(object, 'build', perform)
-  request(object, 'build', perform)
+  runAction(object, 'build', perform)
+  runAction(object, 'build', perform)
   await vi.waitFor(() => expect(perform).toHaveBeenCalledTimes(1))
   finish()
   await vi.waitFor(() => {
-    request(object, 'build', perform)
+    runAction(object, 'build', perform)
     expect(perform).toHaveBeenCalledTimes(2)
   })
 })

@@ -7,7 +7,7 @@ const property = '--slipway-room-above'
  * Tells the layout how high an element above the page is, so that the page keeps to the rest of the window. Its
  * height is taken over once it has rested: it changes with every pixel by which a window is drawn narrower.
  */
-export function useRoomAbove() {
+export function useBannerOffset() {
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
     const element = ref.current

@@ -1,2 +1,2 @@
 /** Where tooltips and popovers are drawn: inside a landmark, where assistive technology finds them. */
-export const insideMain = (): HTMLElement => document.querySelector('main') ?? document.body
+export const overlayContainer = (): HTMLElement => document.querySelector('main') ?? document.body

@@ -1,7 +1,7 @@
 import { applicationType } from '@slipway/model/application'
 import { beforeEach, expect, it } from 'vitest'
 import { accessReview } from './access-review'
-import { bundledReviews, isReview } from './review-bundles'
+import { batchReviews, isReview } from './access-review-batch'
 
 const path = '/api/k8s/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
 const review = (namespace: string): RequestInit => ({
@@ -29,7 +29,7 @@ const gateway = async (at: string, init: RequestInit): Promise<Response> => {
   if (at === path) return Response.json(answers[0]?.body, { status: answers[0]?.code ?? 500 })
   return Response.json({ items: answers }, { status: bundleStatus })
 }
-const answersOf = async (ask: ReturnType<typeof bundledReviews>, namespaces: string[]) =>
+const answersOf = async (ask: ReturnType<typeof batchReviews>, namespaces: string[]) =>
   Promise.all(
     namespaces.map(async (namespace) => {
       const response = await ask(path, review(namespace))
@@ -38,7 +38,7 @@ const answersOf = async (ask: ReturnType<typeof bundledReviews>, namespaces: str
   )
 
 it('asks in one call what is asked in one go, and answers each by itself', async () => {
-  const answers = await answersOf(bundledReviews(gateway), ['mine', 'theirs', 'broken'])
+  const answers = await answersOf(batchReviews(gateway), ['mine', 'theirs', 'broken'])
   expect(answers).toEqual([
     [201, true],
     [201, false],
@@ -49,19 +49,19 @@ it('asks in one call what is asked in one go, and answers each by itself', async
 })
 
 it('asks as many at once as the gateway takes', async () => {
-  const answers = await answersOf(bundledReviews(gateway), [...Array<string>(33).fill('theirs'), 'mine'])
+  const answers = await answersOf(batchReviews(gateway), [...Array<string>(33).fill('theirs'), 'mine'])
   expect(answers.at(-1)).toEqual([201, true])
   expect(sent.map((call) => namespacesIn(call.init.body).length)).toEqual([32, 2])
 })
 
 it('asks a single question by itself', async () => {
-  expect(await answersOf(bundledReviews(gateway), ['mine'])).toEqual([[201, true]])
+  expect(await answersOf(batchReviews(gateway), ['mine'])).toEqual([[201, true]])
   expect(sent.map((call) => call.path)).toEqual([path])
 })
 
 it.each([404, 405])('asks one by one from then on where a gateway answers a bundle with %i', async (status) => {
   bundleStatus = status
-  const ask = bundledReviews(gateway)
+  const ask = batchReviews(gateway)
   expect(await answersOf(ask, ['mine', 'theirs'])).toEqual([
     [201, true],
     [201, false],
@@ -72,7 +72,7 @@ it.each([404, 405])('asks one by one from then on where a gateway answers a bund
 
 it.each([401, 403, 429, 502])('gives %i to each of them, and takes it for no answer', async (status) => {
   bundleStatus = status
-  expect(await answersOf(bundledReviews(gateway), ['mine', 'theirs'])).toEqual([
+  expect(await answersOf(batchReviews(gateway), ['mine', 'theirs'])).toEqual([
     [status, undefined],
     [status, undefined],
   ])
@@ -80,7 +80,7 @@ it.each([401, 403, 429, 502])('gives %i to each of them, and takes it for no ans
 
 it('goes on while one of them is wanted, and ends with the last', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
-  const ask = bundledReviews(async (at, init) => {
+  const ask = batchReviews(async (at, init) => {
     sent.push({ path: at, init })
     return new Promise(() => {})
   })

@@ -22,7 +22,7 @@ const isPosition = (entry: unknown): entry is readonly [string, number] =>
  * A change of page as a browser would scroll it, were the page and not an element of it what scrolls: a new page begins
  * at its top, and one that is come back to is where it was left.
  */
-export function useScrollPlace(scroller: RefObject<HTMLElement | null>): void {
+export function useScrollRestoration(scroller: RefObject<HTMLElement | null>): void {
   const { key, pathname } = useLocation()
   const isComeBack = useNavigationType() === 'POP'
   // The first entry of every document has the same key.

@@ -1,7 +1,7 @@
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { asDeleted, markArchived } from '../api/archived'
-import { isOver, shownSteps, shownTaskStatus } from './shown-status'
+import { markDeleted, markArchived } from '../api/origin'
+import { isSettled, displaySteps, displayTaskStatus } from './display-status'
 
 const startedAt = '2026-01-31T09:00:00Z'
 const finishedAt = '2026-01-31T09:00:10Z'
@@ -17,11 +17,11 @@ const going = () =>
     },
   })
 const wordsOf = (run: ReturnType<typeof going>) =>
-  shownSteps(run).map(({ status, startTime, endTime }) => [status, startTime, endTime])
+  displaySteps(run).map(({ status, startTime, endTime }) => [status, startTime, endTime])
 
 it('tells of a task run of the cluster what it says of itself', () => {
   const run = going()
-  expect([shownTaskStatus(run), isOver(run)]).toEqual(['Running', false])
+  expect([displayTaskStatus(run), isSettled(run)]).toEqual(['Running', false])
   expect(wordsOf(run)).toEqual([
     ['Succeeded', startedAt, finishedAt],
     ['Running', finishedAt, undefined],
@@ -31,9 +31,9 @@ it('tells of a task run of the cluster what it says of itself', () => {
 
 it.each([
   ['that an archive kept', markArchived(going())],
-  ['that was deleted', asDeleted(going())],
+  ['that was deleted', markDeleted(going())],
 ])('knows of one %s as it ran only what had ended', (_, run) => {
-  expect([shownTaskStatus(run), isOver(run)]).toEqual(['Unknown', true])
+  expect([displayTaskStatus(run), isSettled(run)]).toEqual(['Unknown', true])
   expect(wordsOf(run)).toEqual([
     ['Succeeded', startedAt, finishedAt],
     ['Unknown', undefined, undefined],

@@ -7,11 +7,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths'
-import { RequestOutcome, type RequestWords } from '../RequestOutcome'
-import { runsBeside } from './known-runs'
+import { ActionResult, type ActionMessages } from '../ActionResult'
+import { siblingRuns } from './sibling-runs'
 import type { RunRequest } from './run-actions'
 
-const words: Record<RunRequest, RequestWords> = {
+const messages: Record<RunRequest, ActionMessages> = {
   rerun: {
     pending: 'Asking for a new run…',
     done: 'A new run was asked for. It is listed once it has begun.',
@@ -22,10 +22,10 @@ const words: Record<RunRequest, RequestWords> = {
 }
 
 /** What became of Rerun, Stop or Cancel, beside the run that it was asked of. */
-export const RunRequestOutcome = ({ run }: { run: PipelineRun }) => (
-  <RequestOutcome
+export const RunActionResult = ({ run }: { run: PipelineRun }) => (
+  <ActionResult
     object={run}
-    words={words}
+    messages={messages}
     // The status of a run that has ended says the rest.
     isSettled={(name) => name !== 'rerun' && isFinished(run)}
     result={(name, known) => name === 'rerun' && <NewRuns run={run} known={known} />}
@@ -34,7 +34,7 @@ export const RunRequestOutcome = ({ run }: { run: PipelineRun }) => (
 
 /** The run that was asked for, once it is there; whoever else has asked for one at the same time has another. */
 function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
-  const { data } = useQuery(runsBeside(run))
+  const { data } = useQuery(siblingRuns(run))
   const application = run.metadata.labels?.[labels.application]
   const begun = data ? runsSince(data.items, run, new Set(known)) : []
   if (begun.length === 0 || !application) return null

@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 
-export interface PageKey {
+export interface PageShortcut {
   /** What is pressed, such as `['Shift', 'E']`. */
   keys: readonly string[]
-  does: string
+  description: string
 }
 
-const sources = new Set<{ keys: readonly PageKey[] }>()
+const sources = new Set<{ keys: readonly PageShortcut[] }>()
 
 /** Lists keys in the dialog of all keys, for as long as the caller is on screen. They do something where it has the focus. */
-export function useOfferedKeys(keys: readonly PageKey[]): void {
+export function useRegisterShortcuts(keys: readonly PageShortcut[]): void {
   useEffect(() => {
     const source = { keys }
     sources.add(source)
@@ -18,4 +18,4 @@ export function useOfferedKeys(keys: readonly PageKey[]): void {
 }
 
 /** Each once: two of a kind may be on screen. */
-export const pageKeys = (): PageKey[] => [...new Set([...sources].flatMap(({ keys }) => keys))]
+export const pageShortcuts = (): PageShortcut[] => [...new Set([...sources].flatMap(({ keys }) => keys))]

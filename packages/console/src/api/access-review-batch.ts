@@ -11,9 +11,9 @@ import { inBatches } from './batches'
  * it: each question has an answer of its own. A gateway that knows no bundles is asked one by one.
  */
 
-const bundlePath = '/api/k8s/access-reviews'
+const batchPath = '/api/k8s/access-reviews'
 /** As many as the gateway takes. */
-const bundleSize = 32
+const batchSize = 32
 const reviewPaths: readonly string[] = [selfSubjectAccessReviewType, selfSubjectRulesReviewType].map(
   (type) => `/api/k8s${resourcePath(type)}`,
 )
@@ -28,7 +28,7 @@ interface Review {
 }
 
 /** @param send makes a call of the gateway */
-export function bundledReviews(send: (path: string, init: RequestInit) => Promise<Response>) {
+export function batchReviews(send: (path: string, init: RequestInit) => Promise<Response>) {
   /** A replica of the gateway may be older than the console. */
   let isRefused = false
 
@@ -37,7 +37,7 @@ export function bundledReviews(send: (path: string, init: RequestInit) => Promis
     if (reviews.length === 1 || isRefused) return oneByOne()
     // Text, as `isReview` has seen, and a kube client's: JSON of a review.
     const items = reviews.map(({ init }) => JSON.parse(init.body as string) as SelfSubjectAccessReview)
-    const bundle = await send(bundlePath, {
+    const bundle = await send(batchPath, {
       ...reviews[0]?.init,
       method: 'POST',
       body: JSON.stringify({ items }),
@@ -54,7 +54,7 @@ export function bundledReviews(send: (path: string, init: RequestInit) => Promis
     return answers.items.map(({ code, body }) => Response.json(body, { status: code }))
   }
 
-  const askInBundle = inBatches(bundleSize, ask)
+  const askInBundle = inBatches(batchSize, ask)
   return (path: string, init: RequestInit): Promise<Response> => askInBundle({ path, init }, init.signal ?? undefined)
 }
 

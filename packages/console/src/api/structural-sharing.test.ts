@@ -1,7 +1,7 @@
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { shareItems, shareObject } from './sharing'
+import { shareItems, shareObject } from './structural-sharing'
 
 const anObject = (uid: string, resourceVersion: string): KubeObject => ({ metadata: { uid, resourceVersion } })
 const aList = (resourceVersion: string, ...items: KubeObject[]): KubeList => ({ metadata: { resourceVersion }, items })
