@@ -242,8 +242,8 @@ it('LOG-13, LOG-14 says of one step that its log is missing, and shows the other
 it('LOG-14 says that a log is missing in the archive too', async () => {
   await scene(undefined)
   const log = read()
-  await waitFor(() => expect(log.problem.phase).toBe('failed'))
-  expect(log.problem).toMatchObject({ error: { code: 404, message: 'Logs are no longer accessible for build task' } })
+  await waitFor(() => expect(log.error.phase).toBe('failed'))
+  expect(log.error).toMatchObject({ error: { code: 404, message: 'Logs are no longer accessible for build task' } })
 })
 
 it('LOG-12 keeps what was read of a step when its pod goes in the middle of it', async () => {

@@ -35,7 +35,7 @@ export interface TaskLog {
   version(): number
   readonly steps: readonly StepLog[]
   /** Before there are steps: why there are none. */
-  readonly problem: StepLogState
+  readonly error: StepLogState
   /** What is known of the task now. */
   update(taskRun: TaskRun): void
   /** Reads again what could not be read. */
@@ -46,7 +46,7 @@ export interface TaskLog {
 const graceMs = 5_000
 /** A page in the background gives its connections back: a browser has few of them for all its pages together. */
 const hiddenMs = 30_000
-const tellEveryMs = 100
+const notifyIntervalMs = 100
 /** A browser has six connections for one server. */
 const readAtOnce = 3
 const archivedLinesAtOnce = 5_000
@@ -73,7 +73,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     let seen = version
     tell()
     const wait = () => {
-      stopWaiting = clock.after(tellEveryMs, () => {
+      stopWaiting = clock.after(notifyIntervalMs, () => {
         stopWaiting = undefined
         if (version === seen) return
         seen = version
@@ -146,7 +146,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     // The task itself says that these are over: nothing is to be learned from the pod before they are read. The pod of a
     // task that is gone is gone too, as a rule: that is one question instead of one for each step.
     const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
-    const readEnded = inTurns(ended, readAtOnce, (step) => readStep(step, 'over'))
+    const readEnded = limitConcurrency(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
       const found = await readPodAgain(ref, signal)
       if (!found) {
@@ -159,7 +159,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       // Steps run one after the other, so that of those that have not ended only the first can write.
       const later = open.filter((step) => phaseOf(step) !== 'over')
       const readOne = (step: (typeof open)[number]) => readStep(step, phaseOf(step))
-      await Promise.all([inTurns(over, readAtOnce, readOne), inTurns(later, 1, readOne)])
+      await Promise.all([limitConcurrency(over, readAtOnce, readOne), limitConcurrency(later, 1, readOne)])
     }
     await Promise.all([readEnded, readRest()])
   }
@@ -267,7 +267,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     get steps() {
       return steps
     },
-    get problem() {
+    get error() {
       return problem
     },
     update(next) {
@@ -318,7 +318,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Some at a time, in their order. */
-async function inTurns<T>(items: readonly T[], lanes: number, run: (item: T) => Promise<void>): Promise<void> {
+async function limitConcurrency<T>(items: readonly T[], lanes: number, run: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items]
   await Promise.all(
     Array.from({ length: lanes }, async () => {

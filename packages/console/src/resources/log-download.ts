@@ -5,7 +5,7 @@ import { labels } from '@slipway/model/labels'
 import type { TaskRun } from '@slipway/model/task-run'
 import { archivedTaskLog, type ContainerLog } from '../api/archive'
 import { failureText } from '../api/messages'
-import { stepTexts } from '../api/step-text'
+import { stepTexts } from '../api/step-log'
 import { archivedTaskOf } from '../api/task-log'
 
 /** What is longer is of no use in a file that is read by people. Specification 1, section 9. */

@@ -5,7 +5,7 @@ import { snippetOf, type LogSnippet } from '@slipway/model/log-snippet'
 import type { TaskRun } from '@slipway/model/task-run'
 import { isFinished } from '@slipway/model/tekton'
 import { queryOptions } from '@tanstack/react-query'
-import { readStepOnce } from '../api/step-text'
+import { fetchStepLog } from '../api/step-log'
 import { createTaskLog } from '../api/task-log'
 
 /** A log that was left is kept for this long: coming back shows it at once, and goes on from there. */
@@ -46,7 +46,7 @@ export const logSnippetQuery = (taskRun: TaskRun, step: string) =>
     queryFn: async ({ signal }): Promise<StepSnippet | null> => {
       const lines = createLogLines()
       lines.begin(false)
-      lines.append((await readStepOnce(taskRun, step, signal)).replace(/\n$/, '').split('\n'))
+      lines.append((await fetchStepLog(taskRun, step, signal)).replace(/\n$/, '').split('\n'))
       const snippet = snippetOf(lines)
       return snippet ? { ...snippet, step } : null
     },

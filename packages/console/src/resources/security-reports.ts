@@ -2,7 +2,7 @@ import { parseReport, reportStep, type RuleResult } from '@slipway/model/enterpr
 import { isFinished } from '@slipway/model/tekton'
 import type { TaskRun } from '@slipway/model/task-run'
 import { queryOptions } from '@tanstack/react-query'
-import { readStepOnce } from '../api/step-text'
+import { fetchStepLog } from '../api/step-log'
 
 export const securityReports = {
   /** What the task has put into its report; it is not asked before it has ended. @throws Error for a log without one */
@@ -14,7 +14,7 @@ export const securityReports = {
         taskRun.metadata.uid ?? taskRun.metadata.name ?? '',
       ],
       queryFn: async ({ signal }): Promise<RuleResult[]> => {
-        const rules = parseReport(await readStepOnce(taskRun, reportStep, signal))
+        const rules = parseReport(await fetchStepLog(taskRun, reportStep, signal))
         if (!rules) throw new Error('No valid EC report JSON found in logs')
         return rules
       },

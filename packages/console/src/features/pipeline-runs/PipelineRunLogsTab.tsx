@@ -13,5 +13,5 @@ function PipelineRunLogsTab() {
   if (!items && error) {
     return <LoadFailure thing="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   }
-  return <RunLogs namespace={namespace} run={run} taskRuns={items} areAll={areAll} />
+  return <RunLogs namespace={namespace} run={run} taskRuns={items} isComplete={areAll} />
 }

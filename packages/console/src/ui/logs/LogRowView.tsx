@@ -12,10 +12,10 @@ import { lineHash } from './log-link'
 import type { LogTimes } from './log-preferences'
 import { clockTime, timeSince } from './log-times'
 import { LogText, type Mark, shownLength, writtenLength } from './LogText'
-import type { ViewedStep } from './viewed-step'
+import type { StepView } from './step-view'
 
 interface HeadProps {
-  step: ViewedStep
+  step: StepView
   isFolded: boolean
   onFold: () => void
   hitCount: number
@@ -41,7 +41,7 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
 }
 
 /** Ends a step of which there is more to say than its lines; `undefined` for every other one. */
-export function footOf({ state, lines, status }: Pick<ViewedStep, 'state' | 'lines' | 'status'>): string | undefined {
+export function footOf({ state, lines, status }: Pick<StepView, 'state' | 'lines' | 'status'>): string | undefined {
   switch (state.phase) {
     case 'waiting':
       return 'Waiting for this step to start.'
@@ -61,7 +61,7 @@ export function footOf({ state, lines, status }: Pick<ViewedStep, 'state' | 'lin
   }
 }
 
-export function StepFoot({ step, onRetry }: { step: ViewedStep; onRetry: () => void }) {
+export function StepFoot({ step, onRetry }: { step: StepView; onRetry: () => void }) {
   return (
     <div className="slipway-log__foot">
       {footOf(step)}
@@ -75,18 +75,18 @@ export function StepFoot({ step, onRetry }: { step: ViewedStep; onRetry: () => v
 }
 
 interface LineProps {
-  step: ViewedStep
+  step: StepView
   line: number
   group: LogGroup | undefined
   isFolded: boolean
-  onFold: (step: ViewedStep, group: LogGroup) => void
+  onFold: (step: StepView, group: LogGroup) => void
   times: LogTimes
   hits: LogHits
   /** Index of the hit that one has come to, in this step. */
   currentHit: number
   isSelected: boolean
-  isWhole: boolean
-  onShowWhole: (rowKey: number) => void
+  isExpanded: boolean
+  onExpand: (rowKey: number) => void
   /** Only one of the numbers is a stop of the tabulator; arrow keys lead from there. */
   isStop: boolean
   index: number
@@ -106,8 +106,8 @@ export const LogLineView = memo(function LogLineView({
   hits,
   currentHit,
   isSelected,
-  isWhole,
-  onShowWhole,
+  isExpanded: isWhole,
+  onExpand: onShowWhole,
   isStop,
   index,
   rowKey,
@@ -168,8 +168,8 @@ export const LogLineView = memo(function LogLineView({
             styled={styled}
             length={text.length}
             marks={marks}
-            isWhole={isWhole}
-            onShowWhole={() => onShowWhole(rowKey)}
+            isExpanded={isWhole}
+            onExpand={() => onShowWhole(rowKey)}
           />
         )}
       </span>
@@ -189,7 +189,7 @@ function marksOf(hits: LogHits, line: number, current: number): readonly Mark[] 
   return marks
 }
 
-function LineTime({ step, line, times }: { step: ViewedStep; line: number; times: LogTimes }) {
+function LineTime({ step, line, times }: { step: StepView; line: number; times: LogTimes }) {
   const timeMs = step.lines.timeMs(line)
   if (timeMs === undefined) return <span className="slipway-log__time" />
   const startMs = step.lines.timeMs(0) ?? timeMs

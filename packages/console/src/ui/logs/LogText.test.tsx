@@ -21,8 +21,8 @@ function Line() {
       styled={lines.styled(0, isWhole ? undefined : writtenLength)}
       length={lines.text(0).length}
       marks={[{ start: 995, end: 1_005, isCurrent: true }]}
-      isWhole={isWhole}
-      onShowWhole={() => setIsWhole(true)}
+      isExpanded={isWhole}
+      onExpand={() => setIsWhole(true)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core'
 import { memo, type ReactNode } from 'react'
-import { ansiBlocks, type AnsiLook, type PlacedSpan } from './ansi'
+import { ansiBlocks, type AnsiStyle, type PlacedSpan } from './ansi'
 
 /** Longer lines are cut until somebody asks for all of them. */
 export const shownLength = 2_000
@@ -22,12 +22,18 @@ interface LogTextProps {
   /** Of the text without colours. */
   length: number
   marks: readonly Mark[]
-  isWhole: boolean
-  onShowWhole: () => void
+  isExpanded: boolean
+  onExpand: () => void
 }
 
 /** The text of a line: its colours, and what was found in it. */
-export const LogText = memo(function LogText({ styled, length, marks, isWhole, onShowWhole }: LogTextProps) {
+export const LogText = memo(function LogText({
+  styled,
+  length,
+  marks,
+  isExpanded: isWhole,
+  onExpand: onShowWhole,
+}: LogTextProps) {
   if (length <= shownLength) return pieces(ansiBlocks(styled, shownLength)[0], marks)
   if (!isWhole) {
     return (
@@ -50,7 +56,7 @@ export const LogText = memo(function LogText({ styled, length, marks, isWhole, o
 function sameLine(a: LogTextProps, b: LogTextProps): boolean {
   return (
     a.styled === b.styled &&
-    a.isWhole === b.isWhole &&
+    a.isExpanded === b.isExpanded &&
     a.marks.length === b.marks.length &&
     a.marks.every((mark, index) => {
       const other = b.marks[index]
@@ -62,7 +68,7 @@ function sameLine(a: LogTextProps, b: LogTextProps): boolean {
 /** Of some text what is drawn, cut where its look changes. */
 function pieces(spans: readonly PlacedSpan[] = [], marks: readonly Mark[]): ReactNode[] {
   const drawn: ReactNode[] = []
-  for (const { text, look, start } of spans) {
+  for (const { text, style: look, start } of spans) {
     const last = start + text.length
     let begin = start
     const draw = (end: number, mark?: Mark) => {
@@ -80,7 +86,7 @@ function pieces(spans: readonly PlacedSpan[] = [], marks: readonly Mark[]): Reac
   return drawn
 }
 
-function Piece({ text, look, mark }: { text: string; look: AnsiLook | undefined; mark: Mark | undefined }) {
+function Piece({ text, look, mark }: { text: string; look: AnsiStyle | undefined; mark: Mark | undefined }) {
   const drawn = look ? (
     <span className="slipway-log__ansi" style={styleOf(look)}>
       {text}
@@ -92,7 +98,7 @@ function Piece({ text, look, mark }: { text: string; look: AnsiLook | undefined;
 }
 
 /** Colours of both themes; the style sheet takes the one that is worn. */
-const styleOf = ({ light, dark, background, isBold, isItalic, line }: AnsiLook) => ({
+const styleOf = ({ light, dark, background, isBold, isItalic, line }: AnsiStyle) => ({
   '--slipway-ansi-light': light,
   '--slipway-ansi-dark': dark,
   backgroundColor: background,

@@ -104,7 +104,7 @@ export function LogToolbar({
       <Menus view={view} downloads={downloads} />
       {children}
       <span role="alert" className="slipway-log__problem">
-        {search.problem}
+        {search.error}
       </span>
     </div>
   )
@@ -121,7 +121,7 @@ const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'vi
 })
 
 /** `2 / 17`; a plus for more that are not counted. */
-function foundText({ total, isGoingOn, problem }: LogSearch, current: number): string | undefined {
+function foundText({ total, isRunning: isGoingOn, error: problem }: LogSearch, current: number): string | undefined {
   if (problem) return undefined
   const all = `${total.toLocaleString('en')}${isGoingOn ? '…' : ''}`
   return current > 0 ? `${current.toLocaleString('en')} / ${all}` : all

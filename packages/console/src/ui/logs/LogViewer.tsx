@@ -15,13 +15,13 @@ import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../MenuPopup'
 import { useRegisterShortcuts } from '../page-shortcuts'
 import { FollowButton } from './FollowButton'
-import { useLeftAt } from './left-at'
-import { bringIntoSight } from './in-sight'
-import { extended, isIn, useSelection } from './line-selection'
+import { useSavedScroll } from './saved-scroll'
+import { scrollIntoView } from './scroll-into-view'
+import { extendSelection, isIn, useSelection } from './line-selection'
 import { logKeys } from './log-keys'
 import { lineHash } from './log-link'
-import { useLogPlaces } from './log-places'
-import { errorsOf, type LogPlace, nextPlace, placeAt } from './log-position'
+import { useLogNavigation } from './log-navigation'
+import { errorsOf, type LogPosition, nextPosition, positionAt } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
 import { groupFold, lineKey, type LogRow, logRows, stepFold, unfolded } from './log-rows'
 import type { LogSearch } from './log-search'
@@ -30,8 +30,8 @@ import { footOf, LogLineView, StepFoot, StepHead } from './LogRowView'
 import { shownLength } from './LogText'
 import { LogToolbar } from './LogToolbar'
 import { useFollow } from './use-follow'
-import { viewChoices } from './view-choices'
-import type { ViewedStep } from './viewed-step'
+import { viewMenu } from './view-menu'
+import type { StepView } from './step-view'
 import './LogViewer.css'
 
 const lineHeightPx = 20
@@ -43,11 +43,11 @@ interface LogViewerProps {
   source: object
   /** Whose log it is, as in `Log of {thing}`. */
   thing: string
-  steps: readonly ViewedStep[]
+  steps: readonly StepView[]
   /** Another number whenever there are other lines. */
   version: number
   /** More may come. */
-  isGoingOn: boolean
+  isRunning: boolean
   isCompact: boolean
   downloads: MenuChoice[]
   onRetry: () => void
@@ -60,7 +60,7 @@ interface LogViewerProps {
  * half a million lines are no more work than fifty.
  */
 export function LogViewer(props: LogViewerProps) {
-  const { source, thing, steps, version, isGoingOn, isCompact, onRetry } = props
+  const { source, thing, steps, version, isRunning: isGoingOn, isCompact, onRetry } = props
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
@@ -100,9 +100,9 @@ export function LogViewer(props: LogViewerProps) {
   })
   const totalPx = virtualizer.getTotalSize()
   const follow = useFollow(scroller, isGoingOn && !selected, totalPx)
-  useLeftAt(scroller, source, !selected && !follow.isFollowing)
+  useSavedScroll(scroller, source, !selected && !follow.isFollowing)
 
-  const { place, goTo, stay } = useLogPlaces(steps, selected, {
+  const { place, goTo, stay } = useLogNavigation(steps, selected, {
     reveal({ container, lines }, line) {
       follow.setIsFollowing(false)
       setFolded((before) => unfolded(before, { container, groups: lines.groups }, line))
@@ -127,7 +127,7 @@ export function LogViewer(props: LogViewerProps) {
     const next = currentHit >= 0 ? currentHit + direction : direction === 1 ? first : first - 1
     const index = search.total === 0 ? -1 : (next + search.total) % search.total
     setHit({ search, index })
-    const to = placeAt(hitLines, index)
+    const to = positionAt(hitLines, index)
     goTo(to)
     // What is cut off would be found and not seen.
     if (to && endOfHit(to.step, index) > shownLength) showWhole(lineKey(to.step, to.line))
@@ -137,7 +137,7 @@ export function LogViewer(props: LogViewerProps) {
     const log = scroller.current
     const look = () => {
       const mark = log.querySelector<HTMLElement>('mark[data-current]')
-      if (mark) bringIntoSight(log, mark)
+      if (mark) scrollIntoView(log, mark)
     }
     // The row is drawn in the frame after that in which it is scrolled to.
     let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
@@ -147,7 +147,7 @@ export function LogViewer(props: LogViewerProps) {
   // the search before.
   const searchBefore = useRef<LogSearch>(undefined)
   useEffect(() => {
-    if (!searchBefore.current || searchBefore.current === search || search.isGoingOn) return
+    if (!searchBefore.current || searchBefore.current === search || search.isRunning) return
     searchBefore.current = undefined
     if (search.total > 0) stepHit(1)
   })
@@ -155,12 +155,12 @@ export function LogViewer(props: LogViewerProps) {
     searchBefore.current = search
     setQuery(change)
   }
-  const topPlace = (): LogPlace => {
+  const topPlace = (): LogPosition => {
     const row = rows.at(virtualizer.range?.startIndex ?? 0)
     return { step: row.step, line: row.kind === 'line' ? row.line : 0 }
   }
   const errors = errorsOf(steps)
-  const stepError = (direction: 1 | -1) => goTo(nextPlace(errors, place, direction))
+  const stepError = (direction: 1 | -1) => goTo(nextPosition(errors, place, direction))
 
   const toggle = useCallback(
     (fold: string) =>
@@ -172,13 +172,13 @@ export function LogViewer(props: LogViewerProps) {
     [],
   )
   const toggleGroup = useCallback(
-    (step: ViewedStep, group: LogGroup) => toggle(groupFold(step.container, group)),
+    (step: StepView, group: LogGroup) => toggle(groupFold(step.container, group)),
     [toggle],
   )
   const showWhole = useCallback((rowKey: number) => setWhole((before) => new Set([...before, rowKey])), [])
   const view = useMemo(
     () =>
-      viewChoices({
+      viewMenu({
         times,
         setTimes,
         hasTimes: steps.some(({ lines }) => lines.hasTimes),
@@ -204,7 +204,7 @@ export function LogViewer(props: LogViewerProps) {
       const next = nextLine(rows, indexOfRow(event.target), event.key === 'ArrowDown' ? 1 : -1)
       const step = next && steps[next.step]
       if (!next || !step) return
-      if (event.shiftKey) select(extended(selected, step.name, next.line + 1))
+      if (event.shiftKey) select(extendSelection(selected, step.name, next.line + 1))
       goTo(next, true)
     } else return
     event.preventDefault()
@@ -221,7 +221,9 @@ export function LogViewer(props: LogViewerProps) {
     if (row.kind !== 'line' || !step) return
     event.preventDefault()
     const number = row.line + 1
-    const next = event.shiftKey ? extended(selected, step.name, number) : { step: step.name, from: number, to: number }
+    const next = event.shiftKey
+      ? extendSelection(selected, step.name, number)
+      : { step: step.name, from: number, to: number }
     select(selected && lineHash(selected) === lineHash(next) ? undefined : next)
     stay({ step: row.step, line: row.line }, next)
   }
@@ -302,8 +304,8 @@ export function LogViewer(props: LogViewerProps) {
                   hits={hits[row.step] ?? noHits}
                   currentHit={currentHit - before}
                   isSelected={isIn(selected, step.name, row.line + 1) || isAt(place, row)}
-                  isWhole={isWhole}
-                  onShowWhole={showWhole}
+                  isExpanded={isWhole}
+                  onExpand={showWhole}
                   isStop={index === stop}
                   measure={isWrapped || isWhole ? virtualizer.measureElement : undefined}
                 />
@@ -328,7 +330,7 @@ export function LogViewer(props: LogViewerProps) {
 
 const noHits = { lines: [], starts: [], ends: [] }
 
-const allFolds = (steps: readonly ViewedStep[]): ReadonlySet<string> =>
+const allFolds = (steps: readonly StepView[]): ReadonlySet<string> =>
   new Set(
     steps.flatMap(({ container, lines }) => [
       stepFold(container),
@@ -336,7 +338,7 @@ const allFolds = (steps: readonly ViewedStep[]): ReadonlySet<string> =>
     ]),
   )
 
-const isAt = (place: LogPlace | undefined, row: LogRow): boolean =>
+const isAt = (place: LogPosition | undefined, row: LogRow): boolean =>
   row.kind === 'line' && place?.step === row.step && place.line === row.line
 
 const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
@@ -355,13 +357,13 @@ function nextLine(rows: { count: number; at(index: number): LogRow }, from: numb
 }
 
 /** The row whose number the tabulator comes to: where one is, else the first line that is drawn. */
-function stopOf(drawn: readonly { index: number; row: LogRow }[], place: LogPlace | undefined): number | undefined {
+function stopOf(drawn: readonly { index: number; row: LogRow }[], place: LogPosition | undefined): number | undefined {
   const lines = drawn.filter(({ row }) => row.kind === 'line')
   return (lines.find(({ row }) => isAt(place, row)) ?? lines[0])?.index
 }
 
 /** It may be drawn only after the scrolling that has just been asked for. */
-function focusLine(scroller: HTMLElement | null, { step, line }: LogPlace, steps: readonly ViewedStep[]): void {
+function focusLine(scroller: HTMLElement | null, { step, line }: LogPosition, steps: readonly StepView[]): void {
   const id = `log-${steps[step]?.container}-${line + 1}`
   const focus = () => scroller?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })
   focus()

@@ -23,11 +23,11 @@ interface RunLogsProps {
   /** `undefined` while they are read. */
   taskRuns: readonly TaskRun[] | undefined
   /** Whether there are no others, in the cluster or an archive. */
-  areAll?: boolean
+  isComplete?: boolean
 }
 
 /** The logs of a run: its tasks, and the log of the one that is chosen, which `task` in the address names. */
-export const RunLogs = ({ run, taskRuns, areAll = true }: RunLogsProps) => (
+export const RunLogs = ({ run, taskRuns, isComplete: areAll = true }: RunLogsProps) => (
   <NuqsAdapter>
     {taskRuns ? (
       <ListedLogs run={run} taskRuns={taskRuns} areAll={areAll} />
@@ -75,7 +75,7 @@ function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: rea
   )
 }
 
-function foundText({ total, isGoingOn, leftOut }: RunSearch): string {
+function foundText({ total, isRunning: isGoingOn, leftOut }: RunSearch): string {
   const tasks = leftOut === 1 ? '1 task that is' : `${leftOut} tasks that are`
   const without = leftOut > 0 ? `, without ${tasks} still running` : ''
   return `${total.toLocaleString('en')} found in the whole run${isGoingOn ? '…' : ''}${without}`

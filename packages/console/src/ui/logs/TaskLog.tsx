@@ -16,7 +16,7 @@ import { isSettled } from '../display-status'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
 import { skippedText } from './run-tasks'
-import { viewedSteps } from './viewed-step'
+import { stepViews } from './step-view'
 
 interface TaskLogProps {
   taskRun: TaskRun
@@ -56,7 +56,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
   const { data: source } = useQuery(logs.of(taskRun))
   useEffect(() => source.update(taskRun), [source, taskRun])
   const version = useSyncExternalStore(source.subscribe, source.version)
-  const steps = useMemo(() => viewedSteps(source.steps, taskRun), [source.steps, taskRun])
+  const steps = useMemo(() => stepViews(source.steps, taskRun), [source.steps, taskRun])
   const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
   const [failure, setFailure] = useState<string>()
   const download = (name: string, step?: string) => {
@@ -75,7 +75,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
       // What a step is doing changes without its list.
       steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
       version={version}
-      isGoingOn={!isSettled(taskRun)}
+      isRunning={!isSettled(taskRun)}
       isCompact={isCompact}
       onRetry={source.retry}
       downloads={[
@@ -95,7 +95,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
 }
 
 function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
-  const { problem } = source
+  const { error: problem } = source
   if (problem.phase === 'failed') {
     return (
       <EmptyState variant="sm" headingLevel="h3" titleText={failureText(problem.error)} status="warning">

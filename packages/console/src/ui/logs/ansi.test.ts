@@ -13,7 +13,7 @@ const rgbOf = (css: string): Rgb => {
 it('cuts a line where its look changes', () => {
   const spans = ansiSpans(styledText(`plain ${e}[1;31mred${e}[m and ${e}[4mlined${e}[0m`))
   expect(spans.map(({ text }) => text)).toEqual(['plain ', 'red', ' and ', 'lined'])
-  expect(spans.map(({ look }) => look && [look.isBold, look.line])).toEqual([
+  expect(spans.map(({ style }) => style && [style.isBold, style.line])).toEqual([
     undefined,
     [true, undefined],
     undefined,
@@ -23,7 +23,7 @@ it('cuts a line where its look changes', () => {
 
 it('cuts a line into blocks of one length, wherever its look changes', () => {
   const blocks = ansiBlocks(`abcd${e}[31mefghijkl${e}[0mm`, 5)
-  expect(blocks.map((block) => block.map(({ text, start, look }) => [text, start, look !== undefined]))).toEqual([
+  expect(blocks.map((block) => block.map(({ text, start, style }) => [text, start, style !== undefined]))).toEqual([
     [
       ['abcd', 0, false],
       ['e', 4, true],
@@ -67,9 +67,9 @@ const codes = [
 
 it.each(['light', 'dark'] as const)('can be read in every colour on a %s page', (theme) => {
   const faint = codes.filter((code) => {
-    const [{ look } = { look: undefined }] = ansiSpans(styledText(`${e}[${code}mtext`))
-    if (!look) return false
-    return contrast(rgbOf(look[theme]), look.background ? rgbOf(look.background) : paper[theme]) < 4.5
+    const [{ style } = { style: undefined }] = ansiSpans(styledText(`${e}[${code}mtext`))
+    if (!style) return false
+    return contrast(rgbOf(style[theme]), style.background ? rgbOf(style.background) : paper[theme]) < 4.5
   })
   expect(faint).toEqual([])
 })
@@ -78,5 +78,5 @@ test.each([
   ['a colour that no table has', '38;5;999'],
   ['hidden text', '8'],
 ])('shows %s as plain text', (_, code) => {
-  expect(ansiSpans(styledText(`${e}[${code}mtext`))).toEqual([{ text: 'text', look: undefined }])
+  expect(ansiSpans(styledText(`${e}[${code}mtext`))).toEqual([{ text: 'text', style: undefined }])
 })

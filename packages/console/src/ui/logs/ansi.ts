@@ -4,10 +4,10 @@ import { readableOn, type Rgb } from './contrast'
 /** A stretch of a line that looks the same. */
 export interface AnsiSpan {
   text: string
-  look: AnsiLook | undefined
+  style: AnsiStyle | undefined
 }
 /** How it looks on a light page and on a dark one. */
-export interface AnsiLook {
+export interface AnsiStyle {
   light: string
   dark: string
   background?: string
@@ -21,10 +21,10 @@ export const paper = { light: [255, 255, 255], dark: [21, 21, 21] } as const sat
 
 /** A line as `LogLines.styled` gives it; one without colours is one span. */
 export function ansiSpans(styled: string): AnsiSpan[] {
-  if (!styled.includes('\u001b')) return [{ text: styled, look: undefined }]
+  if (!styled.includes('\u001b')) return [{ text: styled, style: undefined }]
   return createAnsiSequenceParser()
     .parse(styled)
-    .map((token) => ({ text: token.value, look: lookOf(token) }))
+    .map((token) => ({ text: token.value, style: parseStyle(token) }))
 }
 
 /** A stretch that looks the same, and where it begins in the text of its line. */
@@ -36,12 +36,12 @@ export interface PlacedSpan extends AnsiSpan {
 export function ansiBlocks(styled: string, size: number): PlacedSpan[][] {
   const blocks: PlacedSpan[][] = []
   let start = 0
-  for (const { text, look } of ansiSpans(styled)) {
+  for (const { text, style } of ansiSpans(styled)) {
     for (let at = 0; at < text.length;) {
       const block = Math.floor((start + at) / size)
       const end = Math.min(text.length, (block + 1) * size - start)
       const own = (blocks[block] ??= [])
-      own.push({ text: text.slice(at, end), look, start: start + at })
+      own.push({ text: text.slice(at, end), style, start: start + at })
       at = end
     }
     start += text.length
@@ -50,27 +50,27 @@ export function ansiBlocks(styled: string, size: number): PlacedSpan[][] {
 }
 
 const palette = createColorPalette()
-const looks = new Map<string, AnsiLook | undefined>()
+const styles = new Map<string, AnsiStyle | undefined>()
 
 /** There are few looks in a log, and each has to be worked out. */
-function lookOf({ foreground, background, decorations }: ParseToken): AnsiLook | undefined {
+function parseStyle({ foreground, background, decorations }: ParseToken): AnsiStyle | undefined {
   const isReversed = decorations.has('reverse')
   const text = isReversed ? background : foreground
   // Reversed without a colour of its own, text stands on what is usually that of the text.
   const behind = isReversed ? (foreground ?? grey) : background
   const key = [nameOf(text), nameOf(behind), ...decorations].join(' ')
-  const known = looks.get(key)
-  if (known || looks.has(key)) return known
-  const look = madeLook(text && rgbOf(text), behind && rgbOf(behind), decorations)
-  looks.set(key, look)
-  return look
+  const known = styles.get(key)
+  if (known || styles.has(key)) return known
+  const style = buildStyle(text && rgbOf(text), behind && rgbOf(behind), decorations)
+  styles.set(key, style)
+  return style
 }
 
-function madeLook(
+function buildStyle(
   text: Rgb | null | undefined,
   behind: Rgb | null | undefined,
   decorations: ParseToken['decorations'],
-): AnsiLook | undefined {
+): AnsiStyle | undefined {
   const isBold = decorations.has('bold')
   const isItalic = decorations.has('italic')
   const line = decorations.has('underline')

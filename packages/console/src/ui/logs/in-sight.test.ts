@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bringIntoSight } from './in-sight'
+import { scrollIntoView } from './scroll-into-view'
 
 /** What scrolls is 800 wide and 600 high. */
 function scrolled(left: number, top: number): [number, number] {
@@ -10,7 +10,7 @@ function scrolled(left: number, top: number): [number, number] {
   }
   const scroller = at(new DOMRect(100, 50, 800, 600))
   Object.assign(scroller, { scrollLeft: 0, scrollTop: 0 })
-  bringIntoSight(scroller, at(new DOMRect(left, top, 40, 20)))
+  scrollIntoView(scroller, at(new DOMRect(left, top, 40, 20)))
   return [scroller.scrollLeft, scroller.scrollTop]
 }
 

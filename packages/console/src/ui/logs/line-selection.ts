@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { lineHash, type LineRange, rangeOf } from './log-link'
-import type { LogPlace } from './log-position'
-import type { ViewedStep } from './viewed-step'
+import type { LogPosition } from './log-position'
+import type { StepView } from './step-view'
 
 /** The lines that the address names, and how to name others. */
 export function useSelection() {
@@ -23,13 +23,13 @@ export const isIn = (range: LineRange | undefined, step: string, line: number): 
   range?.step === step && range.from <= line && line <= range.to
 
 /** The range with one more line; a new one in another step. */
-export function extended(range: LineRange | undefined, step: string, line: number): LineRange {
+export function extendSelection(range: LineRange | undefined, step: string, line: number): LineRange {
   if (range?.step !== step) return { step, from: line, to: line }
   return line < range.from ? { step, from: line, to: range.to } : { step, from: range.from, to: line }
 }
 
 /** `undefined` for a line that is not there, or not yet. */
-export function placeOf(steps: readonly ViewedStep[], { step: name, from }: LineRange): LogPlace | undefined {
+export function lineOf(steps: readonly StepView[], { step: name, from }: LineRange): LogPosition | undefined {
   const step = steps.findIndex((one) => one.name === name)
   return (steps[step]?.lines.count ?? 0) >= from ? { step, line: from - 1 } : undefined
 }

@@ -2,7 +2,7 @@ import type { LogLines } from '@slipway/model/log-lines'
 import { firstHitFrom } from '@slipway/model/log-search'
 
 /** A line of one of the steps. */
-export interface LogPlace {
+export interface LogPosition {
   step: number
   line: number
 }
@@ -11,21 +11,21 @@ export interface LogPlace {
  * The place after another one (or before it, for -1) in lists of lines, one for each step; the first follows the last.
  * @param from `undefined` for the very beginning
  */
-export function nextPlace(
+export function nextPosition(
   lists: readonly (readonly number[])[],
-  from: LogPlace | undefined,
+  from: LogPosition | undefined,
   direction: 1 | -1,
-): LogPlace | undefined {
+): LogPosition | undefined {
   const total = lists.reduce((sum, list) => sum + list.length, 0)
   if (total === 0) return undefined
   const before = lists.slice(0, from?.step ?? 0).reduce((sum, list) => sum + list.length, 0)
   const list = lists[from?.step ?? 0] ?? []
   const at = before + firstHitFrom({ lines: list }, from ? from.line + (direction === 1 ? 1 : 0) : 0)
-  return placeAt(lists, (at + (direction === 1 ? 0 : -1) + total) % total)
+  return positionAt(lists, (at + (direction === 1 ? 0 : -1) + total) % total)
 }
 
 /** The place with a number, counted over all lists. */
-export function placeAt(lists: readonly (readonly number[])[], index: number): LogPlace | undefined {
+export function positionAt(lists: readonly (readonly number[])[], index: number): LogPosition | undefined {
   let rest = index
   for (const [step, list] of lists.entries()) {
     const line = list[rest]

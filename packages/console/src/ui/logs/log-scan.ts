@@ -1,6 +1,6 @@
 import { noHits, type LogHits, type LogQuery } from '@slipway/model/log-search'
 import { scanHere, type Scan } from './log-search'
-import type { ScanAnswer, ScanRequest } from './scan-worker'
+import type { ScanResponse, ScanRequest } from './scan-worker'
 import workerUrl from './scan-worker?worker&url'
 import { trustedWorker } from '../../lib/trusted-worker'
 
@@ -33,7 +33,7 @@ export function scanInWorker(open: () => Worker, limitMs: number): Scan {
         clearTimeout(tooLong)
         idle = setTimeout(end, limitMs)
       }
-      running.onmessage = ({ data }: MessageEvent<ScanAnswer>) => {
+      running.onmessage = ({ data }: MessageEvent<ScanResponse>) => {
         done()
         resolve({ ...noHits(), ...data })
       }

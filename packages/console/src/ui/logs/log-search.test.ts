@@ -18,7 +18,7 @@ it('counts what is there, and what comes', async () => {
   const step = stepOf('error one', 'fine', 'Error two, error three')
   const search = createLogSearch(error, scanHere)
   search.look([step])
-  await vi.waitFor(() => expect(search.isGoingOn).toBe(false))
+  await vi.waitFor(() => expect(search.isRunning).toBe(false))
   expect([search.total, search.hitsIn('step-build').lines]).toEqual([3, [0, 2, 2]])
   step.lines.append(['error four'])
   search.look([step])
@@ -38,7 +38,7 @@ it('lets the page live while it goes through many lines', async () => {
   const told = vi.fn()
   search.subscribe(told)
   search.look([step])
-  await vi.waitFor(() => expect(search.isGoingOn).toBe(false), 20_000)
+  await vi.waitFor(() => expect(search.isRunning).toBe(false), 20_000)
   expect(search.total).toBe(11)
   expect(told.mock.calls.length).toBeGreaterThan(1)
 })
@@ -72,7 +72,7 @@ it('ends a pattern that takes for ever, and says so', async () => {
     scanInWorker(() => worker as unknown as Worker, 20),
   )
   search.look([stepOf(`${'a'.repeat(40)}b`)])
-  await vi.waitFor(() => expect(search.problem).toBe('This regular expression takes too long'))
+  await vi.waitFor(() => expect(search.error).toBe('This regular expression takes too long'))
   expect(worker.isEnded).toBe(true)
 })
 

@@ -9,9 +9,9 @@ export interface LogSearch {
   hitsIn(container: string): LogHits
   readonly total: number
   /** Not all lines have been looked at. */
-  readonly isGoingOn: boolean
+  readonly isRunning: boolean
   /** Why nothing can be found: the query cannot be read, or takes too long. */
-  readonly problem: string | undefined
+  readonly error: string | undefined
   /** Looks at what is new in these steps. */
   look(steps: readonly Pick<StepLog, 'container' | 'lines'>[]): void
   close(): void
@@ -111,10 +111,10 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
     get total() {
       return total
     },
-    get isGoingOn() {
+    get isRunning() {
       return isRunning
     },
-    get problem() {
+    get error() {
       return problem
     },
     look(given) {

@@ -10,7 +10,7 @@ import type { RunTask } from './run-tasks'
 
 export interface RunSearch {
   total: number
-  isGoingOn: boolean
+  isRunning: boolean
   /** How many tasks still write, and are left out. */
   leftOut: number
   /** By the id of a task. */
@@ -60,7 +60,7 @@ export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSea
   const of = counts?.query === query ? counts.of : undefined
   return {
     total: [...(of?.values() ?? [])].reduce((sum, count) => sum + count, 0),
-    isGoingOn: (of?.size ?? 0) < over.length,
+    isRunning: (of?.size ?? 0) < over.length,
     leftOut,
     countOf: (id) => of?.get(id) ?? 0,
   }
@@ -78,13 +78,13 @@ async function countIn(
   const search = createLogSearch(query, scanFor(query))
   return new Promise((resolve) => {
     const look = () => {
-      if (search.isGoingOn && !signal.aborted) return
+      if (search.isRunning && !signal.aborted) return
       search.close()
       resolve(Math.min(search.total, mostHits))
     }
     search.subscribe(look)
     search.look(source.steps)
-    if (!search.isGoingOn) look()
+    if (!search.isRunning) look()
   })
 }
 
@@ -94,7 +94,7 @@ const whole = (source: TaskLog, signal: AbortSignal): Promise<void> =>
     const look = () => {
       const isOver = ({ phase }: { phase: string }) => phase === 'ended' || phase === 'failed'
       const isWhole = source.steps.length > 0 && source.steps.every(({ state }) => isOver(state))
-      if (!isWhole && source.problem.phase !== 'failed' && !signal.aborted) return
+      if (!isWhole && source.error.phase !== 'failed' && !signal.aborted) return
       leave()
       signal.removeEventListener('abort', look)
       resolve()

@@ -7,11 +7,11 @@ export interface ScanRequest {
   source: string
   flags: string
 }
-export type ScanAnswer = LogHits
+export type ScanResponse = LogHits
 
 self.onmessage = ({ data: { text, source, flags } }: MessageEvent<ScanRequest>) => {
   const pattern = new RegExp(source, flags)
   const hits = noHits()
   text.split('\n').forEach((line, index) => findInLine(line, index, pattern, hits))
-  self.postMessage(hits satisfies ScanAnswer)
+  self.postMessage(hits satisfies ScanResponse)
 }

@@ -10,7 +10,7 @@ import { archivedTaskOf } from './task-log'
  * What a step has written until now, as it is.
  * @throws ApiError with code 404 where neither the cluster nor an archive has it
  */
-export async function readStepOnce(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
+export async function fetchStepLog(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
   const container = taskRun.status?.steps?.find(({ name }) => name === step)?.container ?? `step-${step}`
   let text = ''
   for await (const part of stepTexts(

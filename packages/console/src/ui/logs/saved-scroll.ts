@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 const leftAt = new WeakMap<object, number>()
 
 /** Comes back to where a log was left. @param isWanted there is no better place to begin at */
-export function useLeftAt(scroller: RefObject<HTMLElement | null>, source: object, isWanted: boolean): void {
+export function useSavedScroll(scroller: RefObject<HTMLElement | null>, source: object, isWanted: boolean): void {
   useLayoutEffect(() => {
     const element = scroller.current
     if (isWanted) element?.scrollTo({ top: leftAt.get(source) ?? 0 })

@@ -1,34 +1,34 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { placeOf } from './line-selection'
+import { lineOf } from './line-selection'
 import { lineHash, type LineRange } from './log-link'
-import type { LogPlace } from './log-position'
-import type { ViewedStep } from './viewed-step'
+import type { LogPosition } from './log-position'
+import type { StepView } from './step-view'
 
 interface PlaceOptions {
   /** Makes sure that a line has a row. */
-  reveal: (step: ViewedStep, line: number) => void
+  reveal: (step: StepView, line: number) => void
   /** Scrolls to a line that has one. */
-  show: (place: LogPlace, hasFocus: boolean) => void
+  show: (place: LogPosition, hasFocus: boolean) => void
 }
 
 /**
  * Where one is in a log: what was gone to last, by a search, by a key or by the address.
  * @param selected the lines that the address names
  */
-export function useLogPlaces(
-  steps: readonly ViewedStep[],
+export function useLogNavigation(
+  steps: readonly StepView[],
   selected: LineRange | undefined,
   { reveal, show }: PlaceOptions,
 ) {
-  const [place, setPlace] = useState<LogPlace>()
-  const wanted = useRef<{ place: LogPlace; hasFocus: boolean } | undefined>(undefined)
+  const [place, setPlace] = useState<LogPosition>()
+  const wanted = useRef<{ place: LogPosition; hasFocus: boolean } | undefined>(undefined)
 
   // A line of the address, as soon as it is there; it may come late in a log that is still read.
   const [shown, setShown] = useState<string>()
   /** The address that is about to name what is in sight already: the router changes it a moment later. */
   const [inSight, setInSight] = useState<string>()
   const address = selected && lineHash(selected)
-  const linked = selected && placeOf(steps, selected)
+  const linked = selected && lineOf(steps, selected)
   if (address !== shown && (!selected || linked)) {
     setShown(address)
     if (address !== inSight) setInSight(undefined)
@@ -53,7 +53,7 @@ export function useLogPlaces(
 
   return {
     place,
-    goTo(to: LogPlace | undefined, hasFocus = false) {
+    goTo(to: LogPosition | undefined, hasFocus = false) {
       const step = to && steps[to.step]
       if (!to || !step) return
       setPlace(to)
@@ -61,7 +61,7 @@ export function useLogPlaces(
       reveal(step, to.line)
     },
     /** One is there already: nothing is to move. */
-    stay(at: LogPlace | undefined, range: LineRange | undefined) {
+    stay(at: LogPosition | undefined, range: LineRange | undefined) {
       setPlace(at)
       setInSight(range && lineHash(range))
     },

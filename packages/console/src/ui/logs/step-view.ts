@@ -4,14 +4,14 @@ import type { StepLog } from '../../api/task-log'
 import { displaySteps } from '../display-status'
 
 /** The log of a step, with what the task says of it. */
-export interface ViewedStep extends StepLog {
+export interface StepView extends StepLog {
   status?: RunStatusWord | undefined
   exitCode?: number | undefined
   startTime?: string | undefined
   endTime?: string | undefined
 }
 
-export function viewedSteps(steps: readonly StepLog[], taskRun: TaskRun): ViewedStep[] {
+export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView[] {
   const known = new Map(displaySteps(taskRun).map((step) => [step.name, step]))
   const states = new Map((taskRun.status?.steps ?? []).map((step) => [step.name, step]))
   return steps.map((step) => {

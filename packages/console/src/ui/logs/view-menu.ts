@@ -17,7 +17,7 @@ interface ViewOptions {
 }
 
 /** How a log can be looked at. */
-export function viewChoices(options: ViewOptions): MenuChoice[] {
+export function viewMenu(options: ViewOptions): MenuChoice[] {
   const { times, setTimes, hasTimes, isWrapped, selected, root } = options
   const time = (label: string, choice: LogTimes): MenuChoice => ({
     label,

@@ -1,7 +1,7 @@
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import type { StepLog } from '../../api/task-log'
-import { viewedSteps } from './viewed-step'
+import { stepViews } from './step-view'
 
 it('a step that was passed over is skipped, and has neither an exit code nor a time', () => {
   const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
@@ -17,7 +17,7 @@ it('a step that was passed over is skipped, and has neither an exit code nor a t
   })
   const logs = ['build', 'push'].map((name) => ({ name }) as StepLog)
   expect(
-    viewedSteps(logs, taskRun).map(({ name, status, exitCode, endTime }) => [name, status, exitCode, endTime]),
+    stepViews(logs, taskRun).map(({ name, status, exitCode, endTime }) => [name, status, exitCode, endTime]),
   ).toEqual([
     ['build', 'Failed', 2, times.finishedAt],
     ['push', 'Skipped', undefined, undefined],
