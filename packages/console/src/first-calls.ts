@@ -125,11 +125,11 @@ const pages: Page[] = [
 
 /** `undefined` for an address of another page, and for one that cannot be read. */
 function paramsOf(build: Page[0], pathname: string, isAlsoBelow = false): Params | undefined {
-  const wanted = pattern(build).split('/')
+  const filterValues = pattern(build).split('/')
   const given = pathname.replace(/(.)\/$/, '$1').split('/')
-  if (isAlsoBelow ? given.length < wanted.length : given.length !== wanted.length) return undefined
+  if (isAlsoBelow ? given.length < filterValues.length : given.length !== filterValues.length) return undefined
   const params: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
+  for (const [index, part] of filterValues.entries()) {
     const value = given[index] ?? ''
     if (!part.startsWith(':')) {
       if (part !== value) return undefined

@@ -105,12 +105,12 @@ function mirrored(
     const object = found.find(({ metadata }) => metadata.name === name)
     return object ? json(object) : refuse(404, 'not in the archive')
   }
-  const wanted = (searchParams.get('labelSelector') ?? '').split(',').filter(Boolean)
+  const filterValues = (searchParams.get('labelSelector') ?? '').split(',').filter(Boolean)
   const part = searchParams.get('name')?.replaceAll('*', '').toLowerCase() ?? ''
   const kept = found.filter(
     ({ metadata }) =>
       metadata.name?.toLowerCase().includes(part) &&
-      wanted.every((pair) => metadata.labels?.[pair.split('=')[0] ?? ''] === pair.split('=')[1]),
+      filterValues.every((pair) => metadata.labels?.[pair.split('=')[0] ?? ''] === pair.split('=')[1]),
   )
   const { items, next } = pageOf(kept, Number(searchParams.get('limit')), searchParams.get('continue'))
   json({ metadata: { continue: next }, items: items.map(({ metadata, ...item }) => ({ ...item, metadata })) })

@@ -48,7 +48,7 @@ const archiveQuery = <T extends KubeObject>(
   mask: HistoryReading['mask'],
 ) =>
   infiniteQueryOptions({
-    queryKey: historyKey(type, rest.namespace, { labels, ...rest, mask, wanted: wantedArchive(type) }),
+    queryKey: historyKey(type, rest.namespace, { labels, ...rest, mask, filterValues: wantedArchive(type) }),
     queryFn: ({ pageParam, signal }): Promise<Archived<T>> =>
       archivePage(
         type,

@@ -69,7 +69,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
     else if (event.type === 'removed') forget(event.query)
     else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
       // The version of an object is older than the moment it was read at: its watch has nothing to learn from it.
-      if (event.query.meta?.watch?.of === 'list') {
+      if (event.query.meta?.watch?.target === 'list') {
         watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
       }
     }
@@ -107,7 +107,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
 
 function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget, clock: Clock): ListWatch {
   const { data, dataUpdatedAt, fetchStatus } = query.state
-  const isObject = target.of === 'object'
+  const isObject = target.target === 'object'
   const isListed = data !== undefined && fetchStatus === 'idle' && !query.state.isInvalidated
   return listWatch({
     clock,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { commitShaOf } from '@slipway/model/commit'
 import { type Run, startKey, startOf } from '@slipway/model/tekton'
-import { changesOf, keepSorted } from '../lib/keep-sorted'
+import { changesOf, createIncrementalSort } from '../lib/incremental-sort'
 import { markDeleted, originOf } from './origin'
 import type { RunSelection } from './tekton-results'
 
@@ -29,7 +29,7 @@ export function selectRuns<T extends KubeObject>(items: readonly T[], selection:
 export function mergeHistory<T extends KubeObject>(
   selection: Narrowing,
 ): (live: readonly T[] | undefined, kept: readonly T[]) => T[] {
-  const inOrder = keepSorted<T, string>({ idOf: identityOf, valueOf: orderOf, compare: descending })
+  const inOrder = createIncrementalSort<T, string>({ idOf: identityOf, valueOf: orderOf, compare: descending })
   const liveIds = new Set<string>()
   const deleted = new Map<string, T>()
   let before: readonly T[] = []

@@ -21,8 +21,8 @@ export function failureText(error: unknown, otherwise = fallback): string {
 /** The text of an error as a sentence that others may follow: servers leave out the full stop. */
 export const asSentence = (text: string): string => (/[.!?…:]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 
-/** For a panel or page that could not be read. @param thing as in 'Unable to load applications' */
-export const loadFailure = (error: unknown, thing: string): Message => ({
-  title: `Unable to load ${thing}`,
+/** For a panel or page that could not be read. @param noun as in 'Unable to load applications' */
+export const loadFailure = (error: unknown, noun: string): Message => ({
+  title: `Unable to load ${noun}`,
   body: failureText(error),
 })

@@ -16,7 +16,7 @@ export type ResourceKey = readonly [group: string, plural: string, namespace: st
 export interface WatchTarget extends ListScope {
   type: ResourceType
   /** Whether the data is a list or the one object that the scope has. */
-  of: 'list' | 'object'
+  target: 'list' | 'object'
 }
 
 declare module '@tanstack/react-query' {
@@ -77,7 +77,7 @@ export function listQuery<T extends KubeObject>(
     // What a watch keeps up to date is never stale, however long nothing has happened.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
-    meta: live ? { watch: { of: 'list', type, ...scope } } : {},
+    meta: live ? { watch: { target: 'list', type, ...scope } } : {},
   })
 }
 
@@ -118,7 +118,7 @@ export function getQuery<T extends KubeObject>(
       [previous, next].some((each) => each && originOf(each as T))
         ? next
         : shareObject(previous as T | undefined, next as T),
-    meta: live ? { watch: { of: 'object', type, namespace, fields: { 'metadata.name': name } } } : {},
+    meta: live ? { watch: { target: 'object', type, namespace, fields: { 'metadata.name': name } } } : {},
   })
 }
 

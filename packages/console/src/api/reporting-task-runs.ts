@@ -27,10 +27,12 @@ const pageSize = 1_000
 
 /** The tasks of some runs that may hold a report of a test or a scan, of the cluster and of the archive. */
 export async function reportingTaskRuns(namespace: string, pipelineRuns: string[]): Promise<TaskRun[]> {
-  const wanted = { matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }] }
+  const filterValues = {
+    matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }],
+  }
   const [live, kept] = await Promise.all([
-    client.list(taskRunType, { namespace, labels: wanted, mask }),
-    archived(namespace, wanted),
+    client.list(taskRunType, { namespace, labels: filterValues, mask }),
+    archived(namespace, filterValues),
   ])
   return mergeRuns(live.items, kept)
 }

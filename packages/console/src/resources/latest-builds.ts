@@ -31,10 +31,10 @@ export const latestBuilds = {
       { isGradual: true },
     ),
   /** Push builds that only an archive has: the newest of one component. Those of many are asked for together. */
-  kept: (namespace: string, application: string, wanted: Wanted) =>
+  kept: (namespace: string, application: string, filterValues: Wanted) =>
     queryOptions({
-      queryKey: ['kept-builds', namespace, application, wanted.component, wanted.limit],
-      queryFn: ({ signal }) => loaderOf(namespace, application)(wanted, signal),
+      queryKey: ['kept-builds', namespace, application, filterValues.component, filterValues.limit],
+      queryFn: ({ signal }) => loaderOf(namespace, application)(filterValues, signal),
       staleTime: archiveStaleMs,
       // Sharing would copy the objects, and a copy does not bear the mark of where it comes from.
       structuralSharing: false,
@@ -42,13 +42,13 @@ export const latestBuilds = {
 }
 
 const batchSize = 30
-const loaders = new Map<string, (wanted: Wanted, signal: AbortSignal) => Promise<PipelineRun[]>>()
+const loaders = new Map<string, (filterValues: Wanted, signal: AbortSignal) => Promise<PipelineRun[]>>()
 
 function loaderOf(namespace: string, application: string) {
   const key = `${namespace}/${application}`
   const known = loaders.get(key)
   if (known) return known
-  const loader = inBatches(batchSize, (wanted: Wanted[]) => keptBuilds(namespace, application, wanted))
+  const loader = inBatches(batchSize, (filterValues: Wanted[]) => keptBuilds(namespace, application, filterValues))
   loaders.set(key, loader)
   return loader
 }
@@ -70,10 +70,10 @@ async function keptBuilds(namespace: string, application: string, all: readonly 
   const found = new Map<string, PipelineRun[]>()
   for (const expression of [pushed, ofNoPullRequest]) {
     // One that is built all the time may leave no room for others: those are asked for again, without it.
-    for (let wanted = all, isGettingOn = true; isGettingOn;) {
-      wanted = wanted.filter(({ component }) => !found.has(component))
-      if (wanted.length === 0) break
-      const names = [...new Set(wanted.map(({ component }) => component))]
+    for (let filterValues = all, isGettingOn = true; isGettingOn;) {
+      filterValues = filterValues.filter(({ component }) => !found.has(component))
+      if (filterValues.length === 0) break
+      const names = [...new Set(filterValues.map(({ component }) => component))]
       const { items } = await archivePage(
         pipelineRunType,
         {
@@ -89,7 +89,7 @@ async function keptBuilds(namespace: string, application: string, all: readonly 
               expression,
             ],
           },
-          limit: wanted.reduce((sum, { limit }) => sum + limit, 0),
+          limit: filterValues.reduce((sum, { limit }) => sum + limit, 0),
         },
         { mask: runFields },
       )

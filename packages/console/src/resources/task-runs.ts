@@ -6,8 +6,8 @@ import { taskRunFields } from './listed-fields'
 
 export const taskRuns = {
   /** Those that the cluster has; the others are in the history. */
-  list: (namespace: string, wanted?: Record<string, string>) =>
-    listQuery(taskRunType, { namespace, labels: wanted, mask: taskRunFields }),
+  list: (namespace: string, filterValues?: Record<string, string>) =>
+    listQuery(taskRunType, { namespace, labels: filterValues, mask: taskRunFields }),
   historyOf: (namespace: string, pipelineRun: string) =>
     historyQuery(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun } }, { mask: taskRunFields }),
   get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { live: true, orArchive: true }),

@@ -9,6 +9,6 @@ export const FirstLoad = () => (
 )
 
 function Wait() {
-  if (useIsOverdue(true)) return <NoResponse thing="this page" headingLevel="h1" />
+  if (useIsOverdue(true)) return <NoResponse noun="this page" headingLevel="h1" />
   return <Skeleton width="20rem" screenreaderText="Loading page" className="slipway-first-load" />
 }

@@ -24,7 +24,7 @@ export function NavigationProgress() {
             title={`Still waiting for ${place}`}
             actionLinks={<AlertActionLink onClick={resendSilentReads}>Try again</AlertActionLink>}
           >
-            <NoResponseText thing={place} />
+            <NoResponseText noun={place} />
           </Alert>
         </div>
       ) : (

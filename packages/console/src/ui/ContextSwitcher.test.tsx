@@ -17,7 +17,7 @@ async function open(props: Partial<Parameters<typeof ContextSwitcher>[0]> = {}) 
   const view = render(
     <ContextSwitcher
       resourceType="application"
-      thing="application"
+      noun="application"
       selected={leaf('checkout')}
       items={items}
       onSelect={onSelect}
@@ -161,7 +161,7 @@ describe('a group', () => {
     const now = (items: ContextItem[]) => (
       <ContextSwitcher
         resourceType="application"
-        thing="application"
+        noun="application"
         selected={leaf('checkout')}
         items={items}
         onSelect={() => undefined}

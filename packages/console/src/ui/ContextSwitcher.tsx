@@ -33,7 +33,7 @@ interface ContextSwitcherProps {
   /** Under which it remembers what was chosen. */
   resourceType: string
   /** In words, such as `namespace`. */
-  thing: string
+  noun: string
   selected: ContextItem
   /** `undefined` until they are known. */
   items: ContextItem[] | undefined
@@ -51,7 +51,7 @@ const shownAtMost = 200
 
 /** A button with the name of where one is, which opens a choice of where else to go. */
 export function ContextSwitcher(props: ContextSwitcherProps) {
-  const { resourceType, thing, selected, footer, onOpen, onSelect } = props
+  const { resourceType, noun, selected, footer, onOpen, onSelect } = props
   const [isOpen, setIsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -79,7 +79,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
           ref={toggle}
           isExpanded={isOpen}
           onClick={() => open(!isOpen)}
-          aria-label={`Switch ${thing}, now ${selected.name}`}
+          aria-label={`Switch ${noun}, now ${selected.name}`}
           className="slipway-switcher"
         >
           {selected.name}
@@ -110,7 +110,7 @@ interface ChoiceProps extends Omit<ContextSwitcherProps, 'onSelect' | 'onOpen' |
 }
 
 /** What the button opens: drawn anew each time, so that no filter is left from the last. */
-function Choice({ resourceType, thing, selected, items, failure, menu, onChoose }: ChoiceProps) {
+function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }: ChoiceProps) {
   const id = useId()
   const [memory] = useStored(contextMemory)
   const [filter, setFilter] = useState('')
@@ -144,7 +144,7 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
       <MenuSearch>
         <MenuSearchInput>
           <SearchInput
-            aria-label={`Filter ${thing}s by name`}
+            aria-label={`Filter ${noun}s by name`}
             placeholder="Filter by name..."
             value={filter}
             onChange={(_, text) => setFilter(text)}
@@ -158,7 +158,7 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
       </MenuSearch>
       <Tabs
         isFilled
-        aria-label={`Which ${thing}s`}
+        aria-label={`Which ${noun}s`}
         activeKey={tab}
         onSelect={(_, next) => rememberTab(resourceType, next === 0 ? 0 : 1)}
         onKeyDown={goDown}
@@ -170,9 +170,9 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
       <MenuContent maxMenuHeight="20rem" id={id} role="tabpanel" aria-label={tabs[tab]}>
         {failure ?? (
           <>
-            {!items && <Spinner size="md" aria-label={`Loading ${thing}s`} className="slipway-switcher__note" />}
+            {!items && <Spinner size="md" aria-label={`Loading ${noun}s`} className="slipway-switcher__note" />}
             {(matching.length > 0 || group) && (
-              <MenuList aria-label={`${tabs[tab]} ${thing}s`}>
+              <MenuList aria-label={`${tabs[tab]} ${noun}s`}>
                 {group && tab === 1 && (
                   <MenuItem icon={<BackIcon />} onClick={() => enter(undefined)}>
                     Back from {group.name}
@@ -190,7 +190,7 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
                 ))}
               </MenuList>
             )}
-            {items && <Note thing={thing} isFiltered={filter !== ''} tab={tabs[tab]} count={matching.length} />}
+            {items && <Note noun={noun} isFiltered={filter !== ''} tab={tabs[tab]} count={matching.length} />}
           </>
         )}
       </MenuContent>
@@ -199,18 +199,18 @@ function Choice({ resourceType, thing, selected, items, failure, menu, onChoose 
 }
 
 interface NoteProps {
-  thing: string
+  noun: string
   isFiltered: boolean
   tab: (typeof tabs)[number]
   count: number
 }
 
 /** What the list does not show. */
-function Note({ thing, isFiltered, tab, count }: NoteProps) {
+function Note({ noun, isFiltered, tab, count }: NoteProps) {
   let text = ''
   if (count > shownAtMost) text = `${count - shownAtMost} more: filter by name to find them.`
-  else if (count === 0 && isFiltered) text = `No ${thing} has this in its name.`
-  else if (count === 0) text = tab === 'Recent' ? `The ${thing}s that you choose appear here.` : `There is no ${thing}.`
+  else if (count === 0 && isFiltered) text = `No ${noun} has this in its name.`
+  else if (count === 0) text = tab === 'Recent' ? `The ${noun}s that you choose appear here.` : `There is no ${noun}.`
   return (
     <p role="status" className={text && 'slipway-switcher__note'}>
       {text}

@@ -6,10 +6,10 @@ import { overlayContainer } from './overlay-container'
 interface CopyButtonProps {
   text: string
   /** What is copied, as in `Copy {thing}`. */
-  thing: string
+  noun: string
 }
 
-export function CopyButton({ text, thing }: CopyButtonProps) {
+export function CopyButton({ text, noun }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'Copied' | 'The browser did not allow copying'>()
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -20,7 +20,7 @@ export function CopyButton({ text, thing }: CopyButtonProps) {
     <>
       <Tooltip
         appendTo={overlayContainer}
-        content={outcome ?? `Copy ${thing}`}
+        content={outcome ?? `Copy ${noun}`}
         aria="none"
         onTooltipHidden={() => setOutcome(undefined)}
       >
@@ -28,7 +28,7 @@ export function CopyButton({ text, thing }: CopyButtonProps) {
           variant="plain"
           size="sm"
           hasNoPadding
-          aria-label={`Copy ${thing}`}
+          aria-label={`Copy ${noun}`}
           icon={<CopyIcon />}
           onClick={() => void copy()}
         />

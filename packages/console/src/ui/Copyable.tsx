@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { CopyButton } from './CopyButton'
 
 /** A name, digest or command, and a button that copies it. */
-export const Copyable = ({ text, thing, children }: { text: string; thing: string; children?: ReactNode }) => (
+export const Copyable = ({ text, noun, children }: { text: string; noun: string; children?: ReactNode }) => (
   <span className="slipway-copyable">
-    {children ?? <code>{text}</code>} <CopyButton text={text} thing={thing} />
+    {children ?? <code>{text}</code>} <CopyButton text={text} noun={noun} />
   </span>
 )

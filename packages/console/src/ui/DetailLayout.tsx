@@ -71,14 +71,14 @@ export function DetailLayout<T extends KubeObject>({
     if (isNowhere || isForbidden(error)) throw error
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
-        <LoadFailure thing={kind.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
+        <LoadFailure noun={kind.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
       </Page>
     )
   }
   if (isOverdue) {
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
-        <NoResponse thing={`this ${kind.toLowerCase()}`} />
+        <NoResponse noun={`this ${kind.toLowerCase()}`} />
       </Page>
     )
   }

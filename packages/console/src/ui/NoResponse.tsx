@@ -21,11 +21,11 @@ export function useIsOverdue(isWaiting: boolean): boolean {
 }
 
 /** In place of what waits for an overdue response. It goes by itself when the response arrives. */
-export const NoResponse = ({ thing, headingLevel = 'h2' }: { thing: string; headingLevel?: 'h1' | 'h2' }) => (
+export const NoResponse = ({ noun, headingLevel = 'h2' }: { noun: string; headingLevel?: 'h1' | 'h2' }) => (
   <div role="alert">
-    <EmptyState variant="sm" headingLevel={headingLevel} titleText={`Still waiting for ${thing}`} status="danger">
+    <EmptyState variant="sm" headingLevel={headingLevel} titleText={`Still waiting for ${noun}`} status="danger">
       <EmptyStateBody>
-        <NoResponseText thing={thing} />
+        <NoResponseText noun={noun} />
       </EmptyStateBody>
       <EmptyStateFooter>
         <EmptyStateActions>
@@ -38,11 +38,11 @@ export const NoResponse = ({ thing, headingLevel = 'h2' }: { thing: string; head
   </div>
 )
 
-export function NoResponseText({ thing }: { thing: string }) {
+export function NoResponseText({ noun }: { noun: string }) {
   const outage = useOutage()
   return (
     <>
-      No response from the server for 10 s. {outage?.reason} The console keeps trying, and shows {thing} as soon as the
+      No response from the server for 10 s. {outage?.reason} The console keeps trying, and shows {noun} as soon as the
       response arrives.
     </>
   )

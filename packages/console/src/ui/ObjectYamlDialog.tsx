@@ -29,7 +29,7 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
         <Flex alignItems={{ default: 'alignItemsCenter' }}>
           <Button onClick={() => saveFile(`${nameOf(object)}.yaml`, [text], 'application/yaml')}>Download</Button>
           <FlexItem>
-            <CopyButton text={text} thing="YAML" />
+            <CopyButton text={text} noun="YAML" />
           </FlexItem>
           {object.metadata.managedFields && (
             <Switch label="Managed fields" isChecked={isWhole} onChange={(_, checked) => setIsWhole(checked)} />

@@ -32,7 +32,7 @@ export function StatusBox<T>({ label, data, error, children }: StatusBoxProps<T>
 }
 
 function Loading({ label }: { label: string }) {
-  if (useIsOverdue(true)) return <NoResponse thing={label} />
+  if (useIsOverdue(true)) return <NoResponse noun={label} />
   return (
     <Bullseye>
       <Spinner aria-label={`Loading ${label}`} />

@@ -126,7 +126,7 @@ const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
   {
     id: 'username',
     label: 'Username',
-    pinned: true,
+    isRowHeader: true,
     width: 30,
     sortBy: namesOf,
     cell: (binding) => <Subjects binding={binding} />,

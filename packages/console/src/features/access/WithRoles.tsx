@@ -10,5 +10,5 @@ export function WithRoles({ children }: { children: (roles: GrantableRole[]) => 
   const { data, error, isFetching, refetch } = useQuery(publicInfo.get())
   if (data) return children(data.roles)
   if (!error) return <Spinner aria-label="Loading roles" />
-  return <LoadFailure thing="roles" error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+  return <LoadFailure noun="roles" error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
 }

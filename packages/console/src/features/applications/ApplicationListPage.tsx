@@ -65,7 +65,7 @@ const columns: Column<Application>[] = [
   {
     id: 'name',
     label: 'Name',
-    pinned: true,
+    isRowHeader: true,
     width: 50,
     sortBy: nameOf,
     cell: (row) => <ApplicationLink application={row} />,

@@ -77,7 +77,7 @@ function Workflow() {
   if (!component.items && component.error) {
     return (
       <LoadFailure
-        thing="components"
+        noun="components"
         error={component.error}
         isRetrying={component.isRetrying}
         onRetry={component.retry}

@@ -26,7 +26,7 @@ function CommitDetailsTab() {
       <Details
         label="Commit details"
         items={[
-          ['Commit', <Copyable key="sha" text={sha} thing="commit SHA" />],
+          ['Commit', <Copyable key="sha" text={sha} noun="commit SHA" />],
           ['Message', shaTitle],
           ['Status', <StatusLabel key="status" status={status ?? 'Unknown'} />],
           ['Branch', <BranchLink key="branch" commit={commit} />],

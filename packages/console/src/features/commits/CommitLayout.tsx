@@ -45,7 +45,7 @@ function CommitLayout() {
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
         {error || (partial && !isLoadingMore) ? (
-          <LoadFailure thing="commit details" error={error ?? partial} isRetrying={isFetching} onRetry={retry} />
+          <LoadFailure noun="commit details" error={error ?? partial} isRetrying={isFetching} onRetry={retry} />
         ) : history.items && !isLoadingMore ? (
           <NoCommit at={at} runs={history.items} loadMore={hasMore ? loadMore : undefined} />
         ) : (
@@ -86,7 +86,7 @@ function CommitLayout() {
 }
 
 function LoadingCommit({ name }: { name: string }) {
-  if (useIsOverdue(true)) return <NoResponse thing={name.toLowerCase()} />
+  if (useIsOverdue(true)) return <NoResponse noun={name.toLowerCase()} />
   return <Skeleton width="20rem" screenreaderText={`Loading ${name}`} />
 }
 

@@ -51,7 +51,7 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
         ]
       : [['Nudges', 'No dependencies found']]
   return [
-    ['Name', <Copyable key="name" text={at.component} thing="name" />],
+    ['Name', <Copyable key="name" text={at.component} noun="name" />],
     ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],
     [
       'Application',
@@ -62,8 +62,8 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
     ['Source', <RepositoryLink key="source" component={component} />],
     ['Revision', <RevisionLink key="revision" component={component} />],
     ['Context', context],
-    ['Image', spec.containerImage ? <Copyable key="image" text={spec.containerImage} thing="image" /> : null],
-    ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} thing="latest image" />],
+    ['Image', spec.containerImage ? <Copyable key="image" text={spec.containerImage} noun="image" /> : null],
+    ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} noun="latest image" />],
     ['Latest build', row && <LatestBuild key="build" row={row} />],
     ['Build trigger', row && buildTrigger(row.state)],
     ['Build pipeline', row && <BuildPipeline key="pipeline" row={row} />],

@@ -84,7 +84,7 @@ const columns: Column<BuiltComponent>[] = [
   {
     id: 'name',
     label: 'Component',
-    pinned: true,
+    isRowHeader: true,
     width: 30,
     sortBy: kind.nameOf,
     cell: ({ component }) => (
@@ -99,9 +99,9 @@ const columns: Column<BuiltComponent>[] = [
   {
     id: 'image',
     label: 'Image',
-    from: 'lg',
+    visibleFrom: 'lg',
     cell: ({ component: { spec } }) =>
-      spec.containerImage ? <Copyable text={spec.containerImage} thing="image" /> : '-',
+      spec.containerImage ? <Copyable text={spec.containerImage} noun="image" /> : '-',
   },
   {
     id: 'build',

@@ -53,7 +53,7 @@ export function useBuilds(
       return latestBuilds.kept(namespace, application, { component: nameOf(component), limit })
     }),
   })
-  const [keep] = useState(keepUnchanged)
+  const [keep] = useState(reuseEqualRows)
   return keep(
     components.map((component) => {
       const answer = answers[open.indexOf(component)]
@@ -72,7 +72,7 @@ export function useBuilds(
   )
 }
 
-function keepUnchanged(): (rows: BuiltComponent[]) => BuiltComponent[] {
+function reuseEqualRows(): (rows: BuiltComponent[]) => BuiltComponent[] {
   let before = new Map<string, BuiltComponent>()
   return (rows) => {
     const kept = rows.map((row) => {

@@ -47,7 +47,7 @@ const columns: Column<Namespace>[] = [
   {
     id: 'name',
     label: 'Name',
-    pinned: true,
+    isRowHeader: true,
     width: 50,
     sortBy: nameOf,
     cell: (row) => <Link to={paths.applications({ namespace: nameOf(row) })}>{nameOf(row)}</Link>,
@@ -86,7 +86,7 @@ function NoNamespaces() {
       {user && (
         <EmptyStateFooter>
           <span>
-            <strong>{user.email}</strong> <CopyButton text={user.email} thing="user name" />
+            <strong>{user.email}</strong> <CopyButton text={user.email} noun="user name" />
           </span>
         </EmptyStateFooter>
       )}

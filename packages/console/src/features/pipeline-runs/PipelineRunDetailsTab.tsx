@@ -70,7 +70,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const application = own[labels.application]
   const component = own[labels.component]
   const items: DetailItem[] = [
-    ['Name', <Copyable key="name" text={params.pipelineRun} thing="name" />],
+    ['Name', <Copyable key="name" text={params.pipelineRun} noun="name" />],
     ['Namespace', params.namespace],
     ['Status', <StatusLabel key="status" status={word} />],
     ['Message', succeededCondition(run)?.message || null],
@@ -99,7 +99,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ],
     ['Commit', <CommitLink key="commit" run={run} params={params} />],
     ['Source', <Source key="source" run={run} />],
-    ['Snapshot', snapshotOf(run) && <Copyable text={snapshotOf(run) ?? ''} thing="snapshot name" />],
+    ['Snapshot', snapshotOf(run) && <Copyable text={snapshotOf(run) ?? ''} noun="snapshot name" />],
     ['Integration test', own[labels.scenario]],
     ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
@@ -134,7 +134,7 @@ function CommitLink({ run, params }: { run: PipelineRun; params: PipelineRunPara
   if (!sha) return '-'
   const { shaTitle } = commitOf(sha, [run])
   return (
-    <Copyable text={sha} thing="commit SHA">
+    <Copyable text={sha} noun="commit SHA">
       <Link to={paths.commit({ ...params, commit: sha })}>
         {shaTitle} ({shortSha(sha)})
       </Link>

@@ -11,7 +11,7 @@ function PipelineRunLogsTab() {
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   const { items, isComplete: areAll, error, isFetching, retry } = useTaskRuns(run)
   if (!items && error) {
-    return <LoadFailure thing="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
+    return <LoadFailure noun="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   }
   return <RunLogs namespace={namespace} run={run} taskRuns={items} isComplete={areAll} />
 }

@@ -18,7 +18,7 @@ function PipelineRunSecurityTab() {
   if (taskRun || (items && (areAll || !isSettled(run)))) return <SecurityReport taskRun={taskRun} />
   const failure = error ?? partial
   return failure ? (
-    <LoadFailure thing="task runs" error={failure} isRetrying={isFetching} onRetry={retry} />
+    <LoadFailure noun="task runs" error={failure} isRetrying={isFetching} onRetry={retry} />
   ) : (
     <Skeleton height="10rem" screenreaderText="Loading task runs" />
   )

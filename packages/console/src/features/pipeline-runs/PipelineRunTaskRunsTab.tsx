@@ -38,7 +38,7 @@ const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
   {
     id: 'name',
     label: 'Name',
-    pinned: true,
+    isRowHeader: true,
     width: 40,
     sortBy: nameOf,
     cell: (row) => <Link to={paths.taskRun({ ...application, taskRun: nameOf(row) })}>{nameOf(row)}</Link>,

@@ -52,7 +52,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const failedStep = failedStepOf(taskRun)
   const steps = displaySteps(taskRun)
   return [
-    ['Name', <Copyable key="name" text={params.taskRun} thing="name" />],
+    ['Name', <Copyable key="name" text={params.taskRun} noun="name" />],
     ['Namespace', params.namespace],
     ['Status', <StatusLabel key="status" status={word} />],
     ['Message', taskFailureText(taskRun) ?? (succeededCondition(taskRun)?.message || null)],

@@ -18,7 +18,7 @@ export function NamespaceSwitcher({ namespace }: { namespace: string }) {
   return (
     <ContextSwitcher
       resourceType="namespace"
-      thing="namespace"
+      noun="namespace"
       selected={{ key: namespace, name: namespace }}
       items={data?.items
         .map(nameOf)

@@ -117,7 +117,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {[
           ...outcome(matches.length, count, loading),
           ...(matches.length > 0 && !chosen ? ['Choose with the arrow keys.'] : []),
-          ...missing.map((thing) => `Unable to load ${thing}.`),
+          ...missing.map((noun) => `Unable to load ${noun}.`),
           ...(scope ? [scope] : []),
         ].join(' ')}
       </p>
@@ -129,7 +129,7 @@ const isDisabled = ({ disabledReason }: Command): boolean => Boolean(disabledRea
 
 /** Nothing is known to be missing before everything is here. */
 function outcome(shown: number, count: number, loading: readonly string[]): string[] {
-  const onTheWay = loading.map((thing) => `Loading ${thing}…`)
+  const onTheWay = loading.map((noun) => `Loading ${noun}…`)
   if (count === 0) return onTheWay.length > 0 ? onTheWay : ['Nothing has this name.']
   const number = count.toLocaleString('en-US')
   return [shown < count ? `${number} found, the best ${shown} shown.` : `${number} found.`, ...onTheWay]

@@ -314,7 +314,7 @@ describe('the past', () => {
 describe.each([
   ['pipeline runs', runsPath, 'Keep tabs on components and activity'],
   ['commits', commitsPath, 'Monitor your CI/CD activity in one place'],
-])('without a row, the table of %s', (thing, path, emptyTitle) => {
+])('without a row, the table of %s', (noun, path, emptyTitle) => {
   const forbidden = { kind: 'Status', status: 'Failure', code: 403, message: 'pipelineruns is forbidden' }
   const isForbidden = (call: string) => (isRunList(call) ? Response.json(forbidden, { status: 403 }) : undefined)
   const visit = async ({ isLiveForbidden = false, archiveCode = 0 }) => {
@@ -348,7 +348,7 @@ describe.each([
     ],
   ])('ACT-24 does not say that there is nothing yet when %s', async (_, faults, text) => {
     await visit(faults)
-    expect(await screen.findByText(`Error while fetching ${thing}`)).toBeVisible()
+    expect(await screen.findByText(`Error while fetching ${noun}`)).toBeVisible()
     expect(screen.getByText(text)).toBeVisible()
     expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
     expect(screen.queryByText('No results found')).not.toBeInTheDocument()
@@ -363,7 +363,7 @@ describe.each([
 
   it('says that there is nothing yet once an archive that had failed answers', async () => {
     const { archive, user } = await visit({ archiveCode: 422 })
-    await screen.findByText(`Error while fetching ${thing}`)
+    await screen.findByText(`Error while fetching ${noun}`)
     archive.failure = undefined
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText(emptyTitle)).toBeVisible()

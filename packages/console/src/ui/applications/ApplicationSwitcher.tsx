@@ -22,7 +22,7 @@ export function ApplicationSwitcher({ namespace, application }: ApplicationParam
   return (
     <ContextSwitcher
       resourceType="application"
-      thing="application"
+      noun="application"
       selected={{ key: application, name: application }}
       items={data.items
         .map(nameOf)

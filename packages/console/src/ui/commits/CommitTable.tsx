@@ -8,7 +8,7 @@ import type { Action } from '../ActionMenu'
 import { DerivedTable } from '../table/ResourceTable'
 import { commitColumnPreference, commitColumns, commitFilters } from './columns'
 import { goToSource } from './go-to-source'
-import { commitRows, keepCommits } from './keep-commits'
+import { commitRows, keepCommits } from './commit-index'
 
 /** The commits that some runs are of, the latest first. */
 export function CommitTable({ query }: { query: History<PipelineRun> }) {

@@ -16,10 +16,10 @@ export const commitColumnPreference = columnPreference('commits-visible-columns'
 const namespaceOf = ({ pipelineRuns }: Commit): string => pipelineRuns[0]?.metadata.namespace ?? ''
 
 export const commitColumns: Column<Commit>[] = [
-  { id: 'name', label: 'Name', pinned: true, width: 30, cell: (commit) => <CommitName commit={commit} /> },
-  { id: 'branch', label: 'Branch', from: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
+  { id: 'name', label: 'Name', isRowHeader: true, width: 30, cell: (commit) => <CommitName commit={commit} /> },
+  { id: 'branch', label: 'Branch', visibleFrom: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
   { id: 'component', label: 'Component', cell: (commit) => <ComponentLinks commit={commit} /> },
-  { id: 'byUser', label: 'By user', from: 'lg', cell: ({ user }) => user ?? '-' },
+  { id: 'byUser', label: 'By user', visibleFrom: 'lg', cell: ({ user }) => user ?? '-' },
   {
     id: 'committedAt',
     label: 'Latest commit at',

@@ -90,7 +90,7 @@ export function ChangePreview({ currentWrites }: ChangePreviewProps) {
           <p className="slipway-change__note">
             The same change as shell commands.{' '}
             {previews.some(({ hasPlaceholders }) => hasPlaceholders) && 'Replace the values in angle brackets. '}
-            <CopyButton text={commands} thing="kubectl commands" />
+            <CopyButton text={commands} noun="kubectl commands" />
           </p>
           <Code label="kubectl commands">{commands}</Code>
         </Tab>

@@ -43,9 +43,9 @@ function RunGraph({ run, taskRuns, isComplete: areAll, renderDetails, renderLogs
   const graph = useMemo(() => runGraph(run, taskRuns, { areAll, statusOf: displayTaskStatus }), [run, taskRuns, areAll])
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
-  const [wanted, setWanted] = useSelectedNode()
+  const [filterValues, setWanted] = useSelectedNode()
   const select = useCallback((id: string | undefined) => void setWanted(id ?? null), [setWanted])
-  const node = graph.nodes.find(({ id }) => id === wanted)
+  const node = graph.nodes.find(({ id }) => id === filterValues)
   const hasWhen = graph.nodes.some(({ when }) => when)
   const label = `Tasks of ${run.metadata.name ?? ''}`
   if (graph.nodes.length === 0) return <p>{isSettled(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>

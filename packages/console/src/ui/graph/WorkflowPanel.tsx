@@ -27,9 +27,9 @@ const offered = ['graph', 'list'] as const
 /** A workflow as a graph or as a list, and beside it what one node of it is. Within an adapter of nuqs. */
 export function WorkflowPanel({ graph, kind, at, label, children }: WorkflowPanelProps) {
   const [view, setView] = useGraphView(offered)
-  const [wanted, setWanted] = useSelectedNode()
+  const [filterValues, setWanted] = useSelectedNode()
   const select = useCallback((id: string | undefined) => void setWanted(id ?? null), [setWanted])
-  const node = graph.nodes.find(({ id }) => id === wanted)
+  const node = graph.nodes.find(({ id }) => id === filterValues)
   return (
     <>
       <GraphViews offered={offered} view={view} onView={setView}>

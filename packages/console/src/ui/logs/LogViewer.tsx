@@ -42,7 +42,7 @@ interface LogViewerProps {
   /** What is looked at: coming back to it finds it where it was left. */
   source: object
   /** Whose log it is, as in `Log of {thing}`. */
-  thing: string
+  noun: string
   steps: readonly StepView[]
   /** Another number whenever there are other lines. */
   version: number
@@ -60,7 +60,7 @@ interface LogViewerProps {
  * half a million lines are no more work than fifty.
  */
 export function LogViewer(props: LogViewerProps) {
-  const { source, thing, steps, version, isRunning: isGoingOn, isCompact, onRetry } = props
+  const { source, noun, steps, version, isRunning: isGoingOn, isCompact, onRetry } = props
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
@@ -240,7 +240,7 @@ export function LogViewer(props: LogViewerProps) {
       onKeyDown={onKeyDown}
     >
       <LogToolbar
-        label={`Find in the log of ${thing}`}
+        label={`Find in the log of ${noun}`}
         searchInput={searchInput}
         query={query}
         onQuery={seek}
@@ -261,7 +261,7 @@ export function LogViewer(props: LogViewerProps) {
           // A region of its own, since it scrolls; nobody wants half a million lines read out as they come.
           role="log"
           aria-live="off"
-          aria-label={`Log of ${thing}`}
+          aria-label={`Log of ${noun}`}
           tabIndex={0}
           onScroll={follow.onScroll}
         >

@@ -39,14 +39,14 @@ export const RunLogs = ({ run, taskRuns, isComplete: areAll = true }: RunLogsPro
 
 function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: readonly TaskRun[]; areAll: boolean }) {
   const { search } = useLocation()
-  const wanted = new URLSearchParams(search).get('task')
+  const filterValues = new URLSearchParams(search).get('task')
   const tasks = useMemo(() => runTasks(run, taskRuns, areAll), [run, taskRuns, areAll])
-  const chosen = chosenTask(tasks, wanted)
+  const chosen = chosenTask(tasks, filterValues)
   const isNarrow = useMediaQuery('(width < 48rem)')
   const [failure, setFailure] = useState<string>()
   const [query] = useLogQuery()
   const found = useRunSearch(tasks, query)
-  if (taskRuns.length === 0 && !wanted) return <Content component="p">No logs found</Content>
+  if (taskRuns.length === 0 && !filterValues) return <Content component="p">No logs found</Content>
   const downloadAll = () => {
     setFailure(undefined)
     logFile(taskRuns).then(
@@ -66,7 +66,7 @@ function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: rea
         <ChosenLog
           run={run}
           task={chosen}
-          wanted={wanted}
+          filterValues={filterValues}
           downloads={[{ label: 'Download all tasks', onSelect: downloadAll }]}
           note={<span role="status">{found && foundText(found)}</span>}
         />
@@ -140,14 +140,14 @@ interface ChosenLogProps {
   run: PipelineRun
   task: RunTask | undefined
   /** Of the address. */
-  wanted: string | null
+  filterValues: string | null
   downloads: MenuChoice[]
   note: ReactNode
 }
 
-function ChosenLog({ run, task, wanted, downloads, note }: ChosenLogProps) {
+function ChosenLog({ run, task, filterValues, downloads, note }: ChosenLogProps) {
   if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
   // A task that the run does not name may still come, as long as it goes on.
-  const words = noLogText(run, { task: task?.label ?? wanted ?? '', status: task?.status ?? 'Pending' })
+  const words = noLogText(run, { task: task?.label ?? filterValues ?? '', status: task?.status ?? 'Pending' })
   return <Content component="p">{words}</Content>
 }

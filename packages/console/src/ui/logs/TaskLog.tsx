@@ -71,7 +71,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
   return (
     <LogViewer
       source={source}
-      thing={task}
+      noun={task}
       // What a step is doing changes without its list.
       steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
       version={version}

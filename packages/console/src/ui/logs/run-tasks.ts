@@ -52,14 +52,14 @@ const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pi
 
 /**
  * The one that is meant.
- * @param wanted of the address, for which a task run's own name will do too
+ * @param filterValues of the address, for which a task run's own name will do too
  * @returns without a wish the first that has failed, else the one that runs, else the first
  */
-export function chosenTask(tasks: readonly RunTask[], wanted: string | null): RunTask | undefined {
-  if (wanted) {
+export function chosenTask(tasks: readonly RunTask[], filterValues: string | null): RunTask | undefined {
+  if (filterValues) {
     return (
-      tasks.find(({ id }) => id === wanted) ??
-      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === wanted || taskOf(taskRun) === wanted))
+      tasks.find(({ id }) => id === filterValues) ??
+      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === filterValues || taskOf(taskRun) === filterValues))
     )
   }
   return tasks.find(({ status }) => status === 'Failed') ?? tasks.find(({ status }) => status === 'Running') ?? tasks[0]

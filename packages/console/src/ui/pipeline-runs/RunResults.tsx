@@ -37,7 +37,7 @@ export function RunResults({ run, isFailed }: RunResultsProps) {
                   {textOf(value)}
                 </Td>
                 <Td isActionCell>
-                  <CopyButton text={textOf(value)} thing={name} />
+                  <CopyButton text={textOf(value)} noun={name} />
                 </Td>
               </Tr>
             ))}

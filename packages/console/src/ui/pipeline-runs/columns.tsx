@@ -35,7 +35,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
   {
     id: 'name',
     label: 'Name',
-    pinned: true,
+    isRowHeader: true,
     width: 20,
     cell: (run) => (
       <>
@@ -48,13 +48,13 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
   {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
-    from: 'xl',
-    cell: (run) => <Found run={run} of={({ vulnerabilities }) => vulnerabilities && countsOf(vulnerabilities)} />,
+    visibleFrom: 'xl',
+    cell: (run) => <Found run={run} render={({ vulnerabilities }) => vulnerabilities && countsOf(vulnerabilities)} />,
   },
   {
     id: 'duration',
     label: 'Duration',
-    from: 'lg',
+    visibleFrom: 'lg',
     cell: (run) => (
       <Duration
         from={run.status?.startTime}
@@ -78,16 +78,34 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
   {
     id: 'testResult',
     label: 'Test result',
-    isExtra: true,
-    from: 'lg',
-    cell: (run) => <Found run={run} of={({ testResult }) => testResult && testResultTexts[testResult]} />,
+    hiddenByDefault: true,
+    visibleFrom: 'lg',
+    cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultTexts[testResult]} />,
   },
-  { id: 'type', label: 'Type', from: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
-  { id: 'component', label: 'Component', isExtra: true, from: 'lg', cell: (run) => <ComponentLink run={run} /> },
-  { id: 'snapshot', label: 'Snapshot', isExtra: true, from: 'xl', cell: (run) => snapshotOf(run) ?? '-' },
-  { id: 'namespace', label: 'Namespace', isExtra: true, from: 'xl', cell: (run) => namespaceOf(run) ?? '-' },
-  { id: 'trigger', label: 'Trigger', from: 'xl', cell: (run) => eventTypeText(run) ?? '-' },
-  { id: 'reference', label: 'Reference', from: 'xl', cell: (run) => <Reference run={run} /> },
+  { id: 'type', label: 'Type', visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  {
+    id: 'component',
+    label: 'Component',
+    hiddenByDefault: true,
+    visibleFrom: 'lg',
+    cell: (run) => <ComponentLink run={run} />,
+  },
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    hiddenByDefault: true,
+    visibleFrom: 'xl',
+    cell: (run) => snapshotOf(run) ?? '-',
+  },
+  {
+    id: 'namespace',
+    label: 'Namespace',
+    hiddenByDefault: true,
+    visibleFrom: 'xl',
+    cell: (run) => namespaceOf(run) ?? '-',
+  },
+  { id: 'trigger', label: 'Trigger', visibleFrom: 'xl', cell: (run) => eventTypeText(run) ?? '-' },
+  { id: 'reference', label: 'Reference', visibleFrom: 'xl', cell: (run) => <Reference run={run} /> },
 ]
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
@@ -133,11 +151,11 @@ function WhereKept({ run }: { run: PipelineRun }) {
 
 interface FoundProps {
   run: PipelineRun
-  of: (findings: { vulnerabilities: Vulnerabilities | null; testResult: TestResult | null }) => ReactNode
+  render: (findings: { vulnerabilities: Vulnerabilities | null; testResult: TestResult | null }) => ReactNode
 }
 
 /** What the tasks of a run have reported; `-` while it goes on or for nothing, 'N/A' where it cannot be read. */
-function Found({ run, of }: FoundProps) {
+function Found({ run, render: of }: FoundProps) {
   const { data, isError } = useQuery(scanResults.of(run))
   if (!isFinished(run)) return '-'
   if (data) return of(data) ?? '-'

@@ -92,7 +92,7 @@ const columns: Column<RuleResult>[] = [
   {
     id: 'rule',
     label: 'Rules',
-    pinned: true,
+    isRowHeader: true,
     width: 40,
     sortBy: ({ rule }) => rule,
     cell: (row) => <Rule row={row} />,

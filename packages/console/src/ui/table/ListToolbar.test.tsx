@@ -31,7 +31,14 @@ const filters: Filter<Application>[] = [
   { id: 'tier', label: 'Tier', values: tiers, choices: of('tier') },
   { id: 'team', label: 'Team', choices: of('team') },
 ]
-const name: Column<Application> = { id: 'name', label: 'Name', pinned: true, width: 20, sortBy: nameOf, cell: nameOf }
+const name: Column<Application> = {
+  id: 'name',
+  label: 'Name',
+  isRowHeader: true,
+  width: 20,
+  sortBy: nameOf,
+  cell: nameOf,
+}
 const others = (count: number): Column<Application>[] =>
   Array.from({ length: count }, (_, index) => ({ id: `c${index}`, label: `Column ${index}`, cell: () => index }))
 
@@ -168,7 +175,7 @@ describe('the columns', () => {
   const eight: Column<Application>[] = [
     name,
     ...others(6),
-    { ...name, id: 'extra', label: 'Extra', pinned: false, isExtra: true },
+    { ...name, id: 'extra', label: 'Extra', isRowHeader: false, hiddenByDefault: true },
   ]
 
   it('LIST-09 can be managed in a table of more than six', async () => {
@@ -237,7 +244,7 @@ describe('the columns', () => {
   })
 
   it('LIST-16 counts those that are shown: up to four are there at every width', async () => {
-    const wide = others(7).map((column): Column<Application> => ({ ...column, from: 'xl' }))
+    const wide = others(7).map((column): Column<Application> => ({ ...column, visibleFrom: 'xl' }))
     const chosen = preference()
     const { container } = await renderElement(table([name, ...wide], chosen), { objects })
     await shown('checkout', 'ledger', 'payments')

@@ -45,9 +45,9 @@ export function ManageColumnsDialog<T>({ columns, visible, onSave, onClose }: Ma
             <Checkbox
               id={`${id}-${column.id}`}
               label={column.label}
-              description={column.pinned ? 'Names the row, and is always shown.' : undefined}
-              isDisabled={column.pinned}
-              isChecked={column.pinned || ids.includes(column.id)}
+              description={column.isRowHeader ? 'Names the row, and is always shown.' : undefined}
+              isDisabled={column.isRowHeader}
+              isChecked={column.isRowHeader || ids.includes(column.id)}
               onChange={(_, isChecked) =>
                 setIds(isChecked ? [...ids, column.id] : ids.filter((other) => other !== column.id))
               }

@@ -28,7 +28,7 @@ it('LIST-21 loads more when the end of what there is comes near, once at a time'
 it('loads nothing by itself when it is near only because a filter leaves rows out', async () => {
   const { reach } = sight()
   const load = vi.fn()
-  const names: Column<{ name: string }>[] = [{ id: 'name', label: 'Name', pinned: true, cell: ({ name }) => name }]
+  const names: Column<{ name: string }>[] = [{ id: 'name', label: 'Name', isRowHeader: true, cell: ({ name }) => name }]
   const filters: Filter<{ name: string }>[] = [{ id: 'name', label: 'name', text: ({ name }) => name }]
   await renderElement(
     <RowTable
@@ -60,7 +60,7 @@ it('does not say that no results exist while rows that are not loaded may match'
       label="Ships"
       source={{ ...source, rows: [{ name: 'ebba' }], more: { isLoading: false, load: () => undefined } }}
       kind={{ idOf: ({ name }) => name, nameOf: ({ name }) => name, isBeingDeleted: () => false }}
-      columns={[{ id: 'name', label: 'Name', pinned: true, cell: ({ name }: { name: string }) => name }]}
+      columns={[{ id: 'name', label: 'Name', isRowHeader: true, cell: ({ name }: { name: string }) => name }]}
       filters={[{ id: 'name', label: 'name', text: ({ name }: { name: string }) => name }]}
       empty={<p>None</p>}
     />,

@@ -2,22 +2,22 @@ import { Skeleton, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
 import { useId } from 'react'
 import { ChoiceFilterField } from './ChoiceFilterField'
 import { FilterField } from './FilterField'
-import { countChoices, type Filter, isChoice, type Wanted } from './rows'
+import { countChoices, type Filter, isChoice, type FilterValues } from './rows'
 
 interface TableFilterProps<T> {
   filter: Filter<T>
   /** All of the table's, since the counts of one depend on the others. */
   filters: readonly Filter<T>[]
   rows: T[]
-  wanted: Wanted
-  onChange: (change: Wanted) => void
+  filterValues: FilterValues
+  onChange: (change: FilterValues) => void
 }
 
 /** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
-export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: TableFilterProps<T>) {
+export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
   const toggleId = useId()
-  const asked = wanted[id]
+  const asked = filterValues[id]
   if (!isChoice(filter)) {
     return (
       <ToolbarItem className="slipway-table__filter">
@@ -45,7 +45,7 @@ export function TableFilter<T>({ filter, filters, rows, wanted, onChange }: Tabl
       <ChoiceFilterField
         toggleId={toggleId}
         label={label}
-        choicesOf={() => countChoices(rows, filters, wanted, filter)}
+        choicesOf={() => countChoices(rows, filters, filterValues, filter)}
         chosen={chosen}
         onChange={(next) => onChange({ [id]: next })}
       />

@@ -8,9 +8,9 @@ import { columnClass } from './columns'
 import type { Column, RowKind } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
-const drawnWholeUpTo = 100
+const renderAllUpTo = 100
 /** As many as the highest screens show. */
-const drawnFirst = 25
+const initialRowCount = 25
 const overscanRows = 10
 /** First guess only; rows are measured when they are drawn. */
 const rowHeightPx = 53
@@ -23,7 +23,7 @@ interface TableRowsProps<T> {
 }
 
 export const TableRows = <T extends object>(props: TableRowsProps<T>) =>
-  props.rows.length > drawnWholeUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
+  props.rows.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
 function AllRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
   // Those in sight first: the others are drawn while the page already answers. Only at first, or each row that comes
@@ -31,7 +31,7 @@ function AllRows<T extends object>({ rows, kind, columns, actions }: TableRowsPr
   const isWhole = useDeferredValue(true, false)
   return (
     <Tbody>
-      {rows.slice(0, isWhole ? rows.length : drawnFirst).map((row, index) => (
+      {rows.slice(0, isWhole ? rows.length : initialRowCount).map((row, index) => (
         <MemoRow key={kind.idOf(row)} row={row} kind={kind} index={index} columns={columns} actions={actions} />
       ))}
     </Tbody>
@@ -41,7 +41,7 @@ function AllRows<T extends object>({ rows, kind, columns, actions }: TableRowsPr
 /** The rows in sight and a few around them, between two empty rows as high as all the others. */
 function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
-  const [place, setPlace] = useState<Place>()
+  const [place, setPlace] = useState<ScrollPosition>()
   const offsetPx = place?.offsetPx ?? 0
   // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
   // eslint-disable-next-line react-hooks/incompatible-library
@@ -61,7 +61,7 @@ function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRo
   // only when it has changed. While one scrolls it can wait: to look has the browser lay out the page for each frame.
   const { isScrolling } = virtualizer
   const locate = () => {
-    if (body.current && !isScrolling) setPlace(samePlaceOr(placeOf(body.current)))
+    if (body.current && !isScrolling) setPlace(keepIfEqual(scrollPositionOf(body.current)))
   }
   useLayoutEffect(locate)
   const drawn = virtualizer.getVirtualItems()
@@ -89,20 +89,20 @@ function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRo
 const Gap = ({ heightPx }: { heightPx: number }) =>
   heightPx > 0 && <tr aria-hidden className="slipway-table__gap" style={{ height: heightPx }} />
 
-interface Place {
+interface ScrollPosition {
   /** The element that scrolls the table. */
   scroller: HTMLElement
   /** From the start of what it scrolls. */
   offsetPx: number
 }
 
-function placeOf(element: HTMLElement): Place {
+function scrollPositionOf(element: HTMLElement): ScrollPosition {
   const scroller = scrollParentOf(element)
   const offsetPx = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
   return { scroller, offsetPx }
 }
 
-const samePlaceOr = (next: Place) => (before: Place | undefined) =>
+const keepIfEqual = (next: ScrollPosition) => (before: ScrollPosition | undefined) =>
   before?.scroller === next.scroller && before.offsetPx === next.offsetPx ? before : next
 
 function scrollParentOf(element: HTMLElement): HTMLElement {
@@ -147,12 +147,12 @@ function Row<T extends object>({ row, kind, index, columns, actions, measure }: 
           key={column.id}
           className={columnClass(column, columns.length)}
           dataLabel={column.label}
-          component={column.pinned ? 'th' : 'td'}
-          scope={column.pinned ? 'row' : undefined}
+          component={column.isRowHeader ? 'th' : 'td'}
+          scope={column.isRowHeader ? 'row' : undefined}
           modifier="breakWord"
         >
           {column.cell(row)}
-          {column.pinned && kind.isBeingDeleted(row) && (
+          {column.isRowHeader && kind.isBeingDeleted(row) && (
             <>
               {' '}
               <Label isCompact status="warning">

@@ -44,16 +44,16 @@ export const NothingMatches = ({ unread, onClear }: NothingMatchesProps) => (
 
 interface LoadFailureProps {
   /** What could not be loaded: `Unable to load {thing}`. */
-  thing: string
+  noun: string
   error: unknown
   isRetrying: boolean
   onRetry: () => void
 }
 
 /** There is nothing to show, because it may not be read or because reading it failed. */
-export function LoadFailure({ thing, error, isRetrying, onRetry }: LoadFailureProps) {
+export function LoadFailure({ noun, error, isRetrying, onRetry }: LoadFailureProps) {
   if (isForbidden(error)) return <RestrictedAccess error={error} />
-  const { title, body } = loadFailure(error, thing)
+  const { title, body } = loadFailure(error, noun)
   return (
     <EmptyState variant="sm" headingLevel="h2" titleText={title} status="danger">
       <EmptyStateBody>{body}</EmptyStateBody>

@@ -3,9 +3,9 @@ import { columnClass, parseColumnIds, visibleColumns } from './columns'
 import type { Column } from './rows'
 
 const columns: Column<string>[] = [
-  { id: 'name', label: 'Name', pinned: true, cell: String },
+  { id: 'name', label: 'Name', isRowHeader: true, cell: String },
   { id: 'status', label: 'Status', cell: String },
-  { id: 'branch', label: 'Branch', isExtra: true, cell: String },
+  { id: 'branch', label: 'Branch', hiddenByDefault: true, cell: String },
 ]
 
 test.each<[string, readonly string[] | undefined, string]>([
@@ -36,11 +36,11 @@ test.each<[unknown, readonly string[] | undefined]>([
   expect(parseColumnIds(value)).toEqual(expected)
 })
 
-test.each<[string, Pick<Column<string>, 'from' | 'pinned'>, number, string | undefined]>([
-  ['LIST-16 of four columns, each is shown at every width', { from: 'xl' }, 4, undefined],
-  ['LIST-16 of five columns, one may need a wide screen', { from: 'xl' }, 5, 'slipway-table__from-xl'],
+test.each<[string, Pick<Column<string>, 'visibleFrom' | 'isRowHeader'>, number, string | undefined]>([
+  ['LIST-16 of four columns, each is shown at every width', { visibleFrom: 'xl' }, 4, undefined],
+  ['LIST-16 of five columns, one may need a wide screen', { visibleFrom: 'xl' }, 5, 'slipway-table__from-xl'],
   ['one that needs no wide screen is always shown', {}, 9, undefined],
-  ['so is the one that names the row', { from: 'xl', pinned: true }, 9, undefined],
+  ['so is the one that names the row', { visibleFrom: 'xl', isRowHeader: true }, 9, undefined],
 ])('%s', (_, column, count, expected) => {
   expect(columnClass({ id: 'x', label: 'X', cell: String, ...column }, count)).toBe(expected)
 })

@@ -29,7 +29,7 @@ export function columnPreference(key: string, storage?: 'local' | 'session'): Co
 }
 
 export const defaultColumnIds = <T>(columns: readonly Column<T>[]): string[] =>
-  columns.filter(({ isExtra }) => !isExtra).map(({ id }) => id)
+  columns.filter(({ hiddenByDefault: isExtra }) => !isExtra).map(({ id }) => id)
 
 /**
  * The columns to show, in the order of the table whatever the order of the choice. What names the row is always
@@ -37,11 +37,14 @@ export const defaultColumnIds = <T>(columns: readonly Column<T>[]): string[] =>
  */
 export function visibleColumns<T>(columns: Column<T>[], chosen: readonly string[] | undefined): Column<T>[] {
   const ids = new Set(columns.some(({ id }) => chosen?.includes(id)) ? chosen : defaultColumnIds(columns))
-  const visible = columns.filter(({ id, pinned }) => pinned || ids.has(id))
+  const visible = columns.filter(({ id, isRowHeader: pinned }) => pinned || ids.has(id))
   // The same array where nothing is left out: rows are drawn again when it is another.
   return visible.length === columns.length ? columns : visible
 }
 
 /** The class that keeps a column from screens that are too narrow for it. */
-export const columnClass = <T>({ from, pinned }: Column<T>, visibleCount: number): string | undefined =>
+export const columnClass = <T>(
+  { visibleFrom: from, isRowHeader: pinned }: Column<T>,
+  visibleCount: number,
+): string | undefined =>
   from && !pinned && visibleCount > mostAtEveryWidth ? `slipway-table__from-${from}` : undefined

@@ -1,5 +1,13 @@
 import { describe, expect, expectTypeOf, it, test, vi } from 'vitest'
-import { arrange, type ChoiceFilter, type Column, countChoices, type Filter, filterRows, type Wanted } from './rows'
+import {
+  arrange,
+  type ChoiceFilter,
+  type Column,
+  countChoices,
+  type Filter,
+  filterRows,
+  type FilterValues,
+} from './rows'
 
 interface Ship {
   name: string
@@ -29,8 +37,8 @@ const age: ChoiceFilter<Ship> = {
   values: ['old', 'very old', 'new'],
   choices: ({ built }) => (built === undefined ? undefined : ['old', ...(built < 1900 ? ['very old'] : [])]),
 }
-const arranged = (sort: string, wanted: Wanted = {}) =>
-  arrange<Ship>({ columns, sort, filters: [...filters, port, age], wanted }, { idOf: (ship) => ship.name })
+const arranged = (sort: string, filterValues: FilterValues = {}) =>
+  arrange<Ship>({ columns, sort, filters: [...filters, port, age], filterValues }, { idOf: (ship) => ship.name })
 const names = (ships: Ship[]) => ships.map((ship) => ship.name).join(' ')
 
 test.each([
@@ -42,11 +50,11 @@ test.each([
   ['LIST-03 every filter has to match', { name: 'a', port: 'kiel' }, 'Vega Brahe'],
   ['LIST-03 a text is no pattern', { name: '.*' }, ''],
   ['LIST-03 a filter that does not exist changes nothing', { colour: 'red' }, 'Ebba aurora Vega Brahe'],
-])('%s', (_, wanted, expected) => {
-  expect(names(filterRows(rows, filters, wanted))).toBe(expected)
+])('%s', (_, filterValues, expected) => {
+  expect(names(filterRows(rows, filters, filterValues))).toBe(expected)
 })
 
-test.each<[string, Wanted, string]>([
+test.each<[string, FilterValues, string]>([
   ['nothing chosen keeps every row', { harbour: [] }, 'Ebba aurora Vega Brahe'],
   ['one of the chosen values is enough', { harbour: ['Kiel', 'Oslo'] }, 'Ebba Vega Brahe'],
   ['a row may have several values', { age: ['very old'] }, 'Vega'],
@@ -55,13 +63,13 @@ test.each<[string, Wanted, string]>([
   ['every filter has to match', { harbour: ['Kiel'], age: ['very old'] }, 'Vega'],
   ['a text is no choice', { harbour: 'Kiel' }, 'Ebba aurora Vega Brahe'],
   ['a choice is no text', { name: ['Vega'] }, 'Ebba aurora Vega Brahe'],
-])('of values, %s', (_, wanted, expected) => {
-  expect(names(filterRows(rows, [...filters, port, age], wanted))).toBe(expected)
+])('of values, %s', (_, filterValues, expected) => {
+  expect(names(filterRows(rows, [...filters, port, age], filterValues))).toBe(expected)
 })
 
 describe('the counts of a group', () => {
-  const counts = (filter: ChoiceFilter<Ship>, wanted: Wanted = {}) =>
-    countChoices(rows, [...filters, port, age], wanted, filter).map(({ value, count }) => `${value} ${count}`)
+  const counts = (filter: ChoiceFilter<Ship>, filterValues: FilterValues = {}) =>
+    countChoices(rows, [...filters, port, age], filterValues, filter).map(({ value, count }) => `${value} ${count}`)
 
   it('LIST-04 are those of the rows, by name', () => {
     expect(counts(port)).toEqual(['Kiel 2', 'Oslo 1', 'Turku 1'])
@@ -112,7 +120,7 @@ describe('rows that change one by one', () => {
         columns: [{ id: 'name', label: 'Name', sortBy, cell: () => null }],
         sort: 'name',
         filters: [{ id: 'name', label: 'name', text }],
-        wanted: { name: 'a' },
+        filterValues: { name: 'a' },
       },
       { idOf: (ship) => ship.name },
     )

@@ -1,7 +1,7 @@
 import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
 import { isBeingDeleted } from '../../api/origin'
-import { keepSorted } from '../../lib/keep-sorted'
+import { createIncrementalSort } from '../../lib/incremental-sort'
 
 /** What a table has to know of whatever its rows are. */
 export interface RowKind<T> {
@@ -26,11 +26,11 @@ export interface Column<T> {
   sortBy?: (row: T) => string | number | undefined
   cell: (row: T) => ReactNode
   /** Names the row: announced with each of its cells, and never hidden. */
-  pinned?: boolean
+  isRowHeader?: boolean
   /** Left out until somebody chooses it under 'Manage columns'. */
-  isExtra?: boolean
+  hiddenByDefault?: boolean
   /** The narrowest screen that shows it, in a table of more than four columns; every screen without it. */
-  from?: 'lg' | 'xl' | '2xl'
+  visibleFrom?: 'lg' | 'xl' | '2xl'
   /** Percent of the table's width; what is left over is shared by the columns without one. */
   width?: 10 | 15 | 20 | 25 | 30 | 33 | 40 | 50
 }
@@ -58,7 +58,7 @@ export interface ChoiceFilter<T> {
 }
 
 /** What is asked for, by the id of the filter: a text or chosen values. */
-export type Wanted = Readonly<Record<string, string | readonly string[] | undefined>>
+export type FilterValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export const isChoice = <T>(filter: Filter<T>): filter is ChoiceFilter<T> => 'choices' in filter
 
@@ -69,14 +69,14 @@ export const isDescending = (sort: Sort): boolean => sort.startsWith('-')
 export const sortedColumn = (sort: Sort): string => (isDescending(sort) ? sort.slice(1) : sort)
 
 /** The rows that match every filter: texts ignore case and outer blanks, of chosen values one is enough. */
-export function filterRows<T>(rows: T[], filters: readonly Filter<T>[], wanted: Wanted): T[] {
-  const test = rowTest(filters, wanted)
+export function filterRows<T>(rows: T[], filters: readonly Filter<T>[], filterValues: FilterValues): T[] {
+  const test = rowTest(filters, filterValues)
   return test ? rows.filter(test) : rows
 }
 
 /** `undefined` where nothing is asked for. */
-function rowTest<T>(filters: readonly Filter<T>[], wanted: Wanted): ((row: T) => boolean) | undefined {
-  const tests = filters.flatMap((filter) => testOf(filter, wanted[filter.id]) ?? [])
+function rowTest<T>(filters: readonly Filter<T>[], filterValues: FilterValues): ((row: T) => boolean) | undefined {
+  const tests = filters.flatMap((filter) => testOf(filter, filterValues[filter.id]) ?? [])
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row))
 }
 
@@ -89,16 +89,16 @@ export function arrange<T extends object>(
     columns,
     sort,
     filters,
-    wanted,
+    filterValues,
   }: {
     columns: readonly Column<T>[]
     sort: Sort
     filters: readonly Filter<T>[]
-    wanted: Wanted
+    filterValues: FilterValues
   },
   { idOf }: Pick<RowKind<T>, 'idOf'>,
 ): (rows: T[]) => T[] {
-  const test = rowTest(filters, wanted)
+  const test = rowTest(filters, filterValues)
   const verdicts = new WeakMap<T, boolean>()
   const isWanted = (row: T): boolean => {
     const known = verdicts.get(row)
@@ -108,7 +108,7 @@ export function arrange<T extends object>(
     return verdict
   }
   const order = orderBy(columns, sort)
-  const inOrder = order && keepSorted({ idOf, ...order })
+  const inOrder = order && createIncrementalSort({ idOf, ...order })
   let before: T[] = []
   return (rows) => {
     const matching = test ? rows.filter(isWanted) : rows
@@ -121,7 +121,7 @@ export function arrange<T extends object>(
 const hasSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a === b || (a.length === b.length && a.every((row, at) => row === b[at]))
 
-function testOf<T>(filter: Filter<T>, asked: Wanted[string]): ((row: T) => boolean) | undefined {
+function testOf<T>(filter: Filter<T>, asked: FilterValues[string]): ((row: T) => boolean) | undefined {
   if (isChoice(filter)) {
     if (typeof asked !== 'object' || asked.length === 0) return undefined
     const chosen = new Set(asked)
@@ -150,14 +150,14 @@ export interface Choice {
 export function countChoices<T>(
   rows: T[],
   filters: readonly Filter<T>[],
-  wanted: Wanted,
+  filterValues: FilterValues,
   filter: ChoiceFilter<T>,
 ): Choice[] {
   const counts = new Map<string, number>()
-  const chosen = wanted[filter.id]
+  const chosen = filterValues[filter.id]
   if (typeof chosen === 'object') for (const value of chosen) counts.set(value, 0)
   for (const row of rows) for (const value of choicesOf(filter, row)) counts.set(value, 0)
-  for (const row of filterRows(rows, filters, { ...wanted, [filter.id]: undefined })) {
+  for (const row of filterRows(rows, filters, { ...filterValues, [filter.id]: undefined })) {
     for (const value of new Set(choicesOf(filter, row))) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   const all = [...counts].map(([value, count]) => ({ value, count }))

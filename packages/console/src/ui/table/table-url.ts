@@ -7,7 +7,7 @@ import {
   useQueryStates,
 } from 'nuqs'
 import { useMemo } from 'react'
-import { type ChoiceFilter, type Column, type Filter, isChoice, type Sort, type Wanted } from './rows'
+import { type ChoiceFilter, type Column, type Filter, isChoice, type Sort, type FilterValues } from './rows'
 
 /**
  * The order of a table, kept in the URL as `sort=name` or `sort=-name`. A column that does not exist or cannot be
@@ -25,7 +25,9 @@ export function useSortInUrl<T>(columns: readonly Column<T>[], first?: Sort): [S
 }
 
 /** The filters of a table, kept in the URL by their ids; `setWanted({})` clears them all. */
-export function useFiltersInUrl<T>(filters: readonly Filter<T>[]): [Wanted, (wanted: Wanted) => void] {
+export function useFiltersInUrl<T>(
+  filters: readonly Filter<T>[],
+): [FilterValues, (filterValues: FilterValues) => void] {
   const parsers = useMemo(
     () =>
       Object.fromEntries(
@@ -36,9 +38,12 @@ export function useFiltersInUrl<T>(filters: readonly Filter<T>[]): [Wanted, (wan
       ),
     [filters],
   )
-  const [wanted, setWanted] = useQueryStates(parsers)
+  const [filterValues, setWanted] = useQueryStates(parsers)
   return [
-    useMemo(() => Object.fromEntries(Object.entries(wanted).map(([id, value]) => [id, value ?? undefined])), [wanted]),
+    useMemo(
+      () => Object.fromEntries(Object.entries(filterValues).map(([id, value]) => [id, value ?? undefined])),
+      [filterValues],
+    ),
     (next) => {
       const changes = Object.entries(next).map(([id, value]) => [id, value && value.length > 0 ? value : null])
       void setWanted(changes.length === 0 ? null : Object.fromEntries(changes))

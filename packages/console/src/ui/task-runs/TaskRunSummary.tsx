@@ -18,7 +18,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const tries = status?.retriesStatus?.length ?? 0
   const steps = displaySteps(taskRun)
   const items: DetailItem[] = [
-    ['Task run', <Copyable key="name" text={nameOf(taskRun)} thing="task run name" />],
+    ['Task run', <Copyable key="name" text={nameOf(taskRun)} noun="task run name" />],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
     ['Started', <RelativeTime key="started" time={status?.startTime} />],
     [

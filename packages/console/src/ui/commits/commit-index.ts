@@ -1,6 +1,6 @@
 import { type Commit, commitOf, commitShaOf } from '@slipway/model/commit'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { changesOf, keepSorted } from '../../lib/keep-sorted'
+import { changesOf, createIncrementalSort } from '../../lib/incremental-sort'
 import { displayStatus } from '../display-status'
 import type { RowKind } from '../table/rows'
 
@@ -16,7 +16,7 @@ export const commitRows: RowKind<Commit> = {
  */
 export function keepCommits(): (runs: readonly PipelineRun[]) => Commit[] {
   const bySha = new Map<string, { runs: Set<PipelineRun>; commit: Commit }>()
-  const latestFirst = keepSorted<Commit, string>({
+  const latestFirst = createIncrementalSort<Commit, string>({
     idOf: commitRows.idOf,
     valueOf: ({ creationTime = '' }) => creationTime,
     compare: (a, b) => (a === b ? 0 : a < b ? 1 : -1),

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { changesOf, keepSorted } from './keep-sorted'
+import { changesOf, createIncrementalSort } from './incremental-sort'
 
 interface Ship {
   name: string
@@ -30,7 +30,7 @@ describe('what has become of a list', () => {
 describe('a list that is kept in order', () => {
   function scene() {
     const valueOf = vi.fn(({ built }: Ship) => built)
-    const sort = keepSorted({ idOf: ({ name }: Ship) => name, valueOf, compare: (a, b) => a - b })
+    const sort = createIncrementalSort({ idOf: ({ name }: Ship) => name, valueOf, compare: (a, b) => a - b })
     return { valueOf, names: (rows: Ship[]) => sort(rows).map(({ name }) => name), sort }
   }
   const fleet = [ship('Ebba', 3), ship('Aurora', 1), ship('Vega', 2), ship('Brahe', 2)]

@@ -39,7 +39,7 @@ interface Order<T, V> {
  * Equal rows stay in the order in which they came, and one that is replaced by an equal one keeps its place. The same
  * array is answered while nothing has changed.
  */
-export function keepSorted<T, V>({ idOf, valueOf, compare }: Order<T, V>): (rows: readonly T[]) => T[] {
+export function createIncrementalSort<T, V>({ idOf, valueOf, compare }: Order<T, V>): (rows: readonly T[]) => T[] {
   let before: readonly T[] = []
   /** Two arrays of the same length, so that nothing is made for a row that stays. */
   let sorted: T[] = []

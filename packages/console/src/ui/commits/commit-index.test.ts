@@ -1,7 +1,7 @@
 import { labels } from '@slipway/model/labels'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { keepCommits } from './keep-commits'
+import { keepCommits } from './commit-index'
 
 const run = (name: string, sha: string, minute: number, isFailed = false) =>
   aPipelineRun({
