@@ -83,7 +83,7 @@ function endOfObject(text: string, start: number): number {
 
 function rulesOf(component: Record<string, unknown>): RuleResult[] {
   const violations = listOf(component.violations)
-  if (violations.length === 1 && isMissingImage(violations[0])) return []
+  if (violations.length === 1 && refersToMissingImage(violations[0])) return []
   const name = textOf(component.name) ?? '-'
   return [
     ...violations.map((rule) => resultOf('Failed', name, rule)),
@@ -93,7 +93,7 @@ function rulesOf(component: Record<string, unknown>): RuleResult[] {
 }
 
 /** Said of a component whose image is not there (any more): nothing is known of its rules. */
-const isMissingImage = (rule: Record<string, unknown> | undefined): boolean =>
+const refersToMissingImage = (rule: Record<string, unknown> | undefined): boolean =>
   rule !== undefined && !isRecord(rule.metadata) && (textOf(rule.msg)?.includes('404 Not Found') ?? false)
 
 function resultOf(outcome: RuleOutcome, component: string, { msg, metadata }: Record<string, unknown>): RuleResult {

@@ -40,7 +40,7 @@ export type NodeKind = 'task' | 'finally' | 'commit' | 'component' | 'build' | '
  * are not there, to themselves, twice, or round in a circle. Where there is a circle, the node that was given first
  * comes first.
  */
-export function inOrder<N extends Pick<GraphNode, 'id'>>(nodes: readonly N[], edges: readonly Edge[]) {
+export function topologicalSort<N extends Pick<GraphNode, 'id'>>(nodes: readonly N[], edges: readonly Edge[]) {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map([...byId.keys()].map((id) => [id, new Set<string>()]))
   const children = new Map([...byId.keys()].map((id) => [id, new Set<string>()]))
@@ -77,11 +77,11 @@ export function inOrder<N extends Pick<GraphNode, 'id'>>(nodes: readonly N[], ed
 }
 
 /** More nodes than this no person draws; to look for shortcuts in nonsense would take too long. */
-const mostForShortcuts = 1_500
+const maxNodesToReduce = 1_500
 
 /** Without the edges that say no more than others do: who runs after `b`, which runs after `a`, runs after `a` too. */
-export function withoutShortcuts<N extends GraphNode>({ nodes, edges }: Graph<N>): Graph<N> {
-  if (nodes.length > mostForShortcuts) return { nodes, edges }
+export function transitiveReduction<N extends GraphNode>({ nodes, edges }: Graph<N>): Graph<N> {
+  if (nodes.length > maxNodesToReduce) return { nodes, edges }
   const parents = neighboursOf(edges, 'to', 'from')
   const ancestors = new Map<string, Set<string>>()
   for (const { id } of nodes) {
@@ -98,7 +98,7 @@ export function withoutShortcuts<N extends GraphNode>({ nodes, edges }: Graph<N>
 }
 
 /** How many steps from the start each node is, by its id: one more than the furthest of those before it. */
-export function levelsOf({ nodes, edges }: Graph): Map<string, number> {
+export function ranksOf({ nodes, edges }: Graph): Map<string, number> {
   const parents = neighboursOf(edges, 'to', 'from')
   const levels = new Map<string, number>()
   for (const { id } of nodes) {

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { createLogLines } from './log-lines'
-import { isErrorLine } from './log-marks'
+import { isErrorLine } from './log-commands'
 import { snippetOf } from './log-snippet'
 import { cpuMsOf } from '../../../scripts/lib/cpu-time'
 

@@ -1,5 +1,5 @@
 import { beginningOf, hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
-import { isErrorLine, logCommandOf } from './log-marks'
+import { isErrorLine, logCommandOf } from './log-commands'
 import { stampReader } from './log-time'
 
 /** A part of a log that folds, from the line that begins it to the one that ends it. */

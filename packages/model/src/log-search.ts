@@ -32,12 +32,12 @@ export interface LogHits {
 export const noHits = (): LogHits => ({ lines: [], starts: [], ends: [] })
 
 /** More are not counted: nobody steps through them. */
-export const mostHits = 100_000
+export const maxHits = 100_000
 
 /** Adds what is found in a line. A match of nothing is none. */
 export function findInLine(text: string, line: number, pattern: RegExp, { lines, starts, ends }: LogHits): void {
   pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match && lines.length < mostHits; match = pattern.exec(text)) {
+  for (let match = pattern.exec(text); match && lines.length < maxHits; match = pattern.exec(text)) {
     if (match[0] === '') {
       pattern.lastIndex++
       continue

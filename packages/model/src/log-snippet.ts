@@ -1,5 +1,5 @@
 import type { LogLines } from './log-lines'
-import { logCommandOf } from './log-marks'
+import { logCommandOf } from './log-commands'
 
 /** The few lines of a log that tell what went wrong. */
 export interface LogSnippet {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { levelsOf } from './graph'
+import { ranksOf } from './graph'
 import { labels } from './labels'
 import { runGraph, whenOutcome, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from './pipeline-run'
@@ -100,7 +100,7 @@ describe('what comes after what', () => {
     })
     expect(edgesOf(run)).toEqual(['a > b', 'c > clean', 'b > clean', 'c > tell', 'b > tell'])
     const graph = runGraph(run, [])
-    const levels = levelsOf(graph)
+    const levels = ranksOf(graph)
     const levelOf = (kind: TaskNode['kind']) =>
       graph.nodes.filter((node) => node.kind === kind).map(({ id }) => levels.get(id) ?? 0)
     expect(Math.min(...levelOf('finally'))).toBeGreaterThan(Math.max(...levelOf('task')))
@@ -116,7 +116,7 @@ describe('what comes after what', () => {
     const instances = (task: string) =>
       ['x', 'y'].map((value, index) => runOf(task, { spec: { params: [{ name: 'P', value }] } }, `-${index}`))
     const graph = runGraph(run, [...instances('a'), ...instances('b')])
-    expect([...levelsOf(graph)]).toEqual([
+    expect([...ranksOf(graph)]).toEqual([
       ['a/run-a-0', 0],
       ['a/run-a-1', 0],
       ['b/run-b-0', 1],
@@ -133,7 +133,7 @@ describe('what comes after what', () => {
     }))
     const graph = runGraph(aRun(tasks), [])
     expect(graph.nodes).toHaveLength(3_000)
-    expect(levelsOf(graph).size).toBe(3_000)
+    expect(ranksOf(graph).size).toBe(3_000)
   })
 })
 
@@ -186,7 +186,7 @@ describe('status of a task', () => {
       undefined,
     ],
   ])('a task run that is gone %s', (_, status, taskRuns, areAll, word, lostRun) => {
-    const node = runGraph(aRun(tasks, status), taskRuns, { areAll }).nodes[0]
+    const node = runGraph(aRun(tasks, status), taskRuns, { isComplete: areAll }).nodes[0]
     expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run gone'])
   })
 

@@ -1,5 +1,5 @@
 import { specOf } from '@slipway/kube/object'
-import { inOrder, neighboursOf, withoutShortcuts, type Edge, type Graph, type GraphNode } from './graph'
+import { topologicalSort, neighboursOf, transitiveReduction, type Edge, type Graph, type GraphNode } from './graph'
 import { labels } from './labels'
 import { instanceNames } from './matrix-instances'
 import type { ChildReference, PipelineRun } from './pipeline-run'
@@ -34,7 +34,7 @@ export type WhenOutcome = 'met' | 'unmet'
 
 interface GraphKnowledge {
   /** Whether there are no other task runs, in the cluster or an archive. */
-  areAll?: boolean
+  isComplete?: boolean
   statusOf?: TaskRunStatusOf
 }
 
@@ -47,7 +47,7 @@ interface GraphKnowledge {
 export function runGraph(
   run: PipelineRun,
   taskRuns: readonly TaskRun[] | undefined,
-  { areAll = taskRuns !== undefined, statusOf = taskRunStatus }: GraphKnowledge = {},
+  { isComplete: areAll = taskRuns !== undefined, statusOf = taskRunStatus }: GraphKnowledge = {},
 ): Graph<TaskNode> {
   const tasks = tasksOf(run, taskRuns ?? [])
   const known = new Set(tasks.filter(({ isFinally }) => !isFinally).map(({ task }) => task.name))
@@ -55,7 +55,7 @@ export function runGraph(
   const nodesOfTask = new Map<string, string[]>()
   for (const each of tasks) {
     const runAfter = each.isFinally ? [] : parentsOf(each.task).filter((name) => known.has(name))
-    const own = nodesFor(each, run, { areAll, statusOf }, runAfter)
+    const own = nodesFor(each, run, { isComplete: areAll, statusOf }, runAfter)
     nodesOfTask.set(
       each.task.name,
       own.map(({ id }) => id),
@@ -65,8 +65,8 @@ export function runGraph(
   const between = nodes.flatMap(({ id, runAfter }) =>
     runAfter.flatMap((parent) => (nodesOfTask.get(parent) ?? []).map((from): Edge => ({ from, to: id }))),
   )
-  const dag = withoutShortcuts(
-    inOrder(
+  const dag = transitiveReduction(
+    topologicalSort(
       nodes.filter(({ kind }) => kind === 'task'),
       between,
     ),
@@ -142,7 +142,7 @@ function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
 function nodesFor(
   { task, isFinally, runs, hasInstances }: KnownTask,
   run: PipelineRun,
-  { areAll, statusOf }: Required<GraphKnowledge>,
+  { isComplete: areAll, statusOf }: Required<GraphKnowledge>,
   runAfter: string[],
 ): TaskNode[] {
   const base = { kind: isFinally ? 'finally' : 'task', task: task.name, runAfter } as const

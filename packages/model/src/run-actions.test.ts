@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { copiedPacKey, labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
-import { endRefusal, endRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
+import { stopDisabledReason, stopRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
 import { aPipelineRun, condition } from './testing'
 
 const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
@@ -29,10 +29,10 @@ describe('ending', () => {
       }),
       'This pipeline run has ended',
     ],
-  ])('RUN-16 %s', (_, run, expected) => expect(endRefusal(run)).toBe(expected))
+  ])('RUN-16 %s', (_, run, expected) => expect(stopDisabledReason(run)).toBe(expected))
 
   it('RUN-17, RUN-18 asks for what Tekton knows', () =>
-    expect(endRequests).toEqual({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
+    expect(stopRequests).toEqual({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
 })
 
 describe('running again', () => {

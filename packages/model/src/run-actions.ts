@@ -8,16 +8,16 @@ import { isFinished } from './tekton'
 /** What can be asked of a run: which requests make sense, why others do not, and what they write. */
 
 /** How a run is to end before its time. Source: tektoncd/pipeline, pipelineruns.md, "Gracefully cancelling". */
-export const endRequests = {
+export const stopRequests = {
   /** Running tasks finish, no others begin; then the tasks of `finally` run. */
   stop: 'StoppedRunFinally',
   /** Running tasks are interrupted; then the tasks of `finally` run. */
   cancel: 'CancelledRunFinally',
 } as const
-export type EndRequest = keyof typeof endRequests
+export type StopRequest = keyof typeof stopRequests
 
 /** Why a run cannot be stopped or cancelled; `undefined` when it can. Specification 2, section 4: only while Running. */
-export function endRefusal(run: PipelineRun): string | undefined {
+export function stopDisabledReason(run: PipelineRun): string | undefined {
   if (isFinished(run)) return 'This pipeline run has ended'
   const status = pipelineRunStatus(run)
   if (status === 'Running') return undefined

@@ -70,7 +70,7 @@ describe('a task that waits', () => {
     ['for its next try', task('ToBeRetried'), [], [], 'It has failed and is about to be tried again', 'condition'],
   ])('%s says so, with what says so', (_, taskRun, pods, events, words, from) => {
     const waiting = waitingOf(run('Running'), [running, taskRun], pods, events)
-    expect(waiting?.words).toContain(words)
+    expect(waiting?.text).toContain(words)
     expect(waiting?.task).toBe('build')
     expect(waiting?.evidence[0]?.from).toBe(from)
   })
@@ -89,8 +89,8 @@ describe('a task that waits', () => {
   it('is no news while its pod is prepared and others run', () => {
     const preparing = task('Pending', { steps: [{ name: 'build', waiting: { reason: 'PodInitializing' } }] })
     expect(waitingOf(run('Running'), [running, preparing])).toBeUndefined()
-    expect(waitingOf(run('Running'), [preparing])?.words).toBe('Its pod is being prepared.')
-    expect(waitingOf(run('Running'), [task('Pending', { podName: undefined })])?.words).toContain('its pod to be made')
+    expect(waitingOf(run('Running'), [preparing])?.text).toBe('Its pod is being prepared.')
+    expect(waitingOf(run('Running'), [task('Pending', { podName: undefined })])?.text).toContain('its pod to be made')
     expect(waitingTaskRuns([running, preparing])).toEqual([preparing])
   })
 })
@@ -101,7 +101,7 @@ describe('a run that waits', () => {
     ['taken up by nobody', run(), 'Nothing has taken it up yet'],
     ['resolving', run('ResolvingPipelineRef'), 'The definition of its pipeline'],
     ['without tasks', run('Running'), 'Its first tasks have not been made yet'],
-  ])('%s', (_, waiting, words) => expect(waitingOf(waiting, [])?.words).toContain(words))
+  ])('%s', (_, waiting, words) => expect(waitingOf(waiting, [])?.text).toContain(words))
 
   it('is not one that has ended, nor one between two tasks', () => {
     const done = aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })
@@ -110,6 +110,6 @@ describe('a run that waits', () => {
   })
 
   it('survives reasons that are members of every object', () => {
-    expect(waitingOf(run('Running'), [task('constructor')])?.words).toBe('Its pod is being prepared.')
+    expect(waitingOf(run('Running'), [task('constructor')])?.text).toBe('Its pod is being prepared.')
   })
 })

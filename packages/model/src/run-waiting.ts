@@ -9,7 +9,7 @@ import { isFinished, succeededCondition, type Run } from './tekton'
 export interface Waiting {
   /** Name of the task in the pipeline that waits; absent where the run as a whole does. */
   task?: string
-  words: string
+  text: string
   /** Sentences of others, such as the scheduler's, the most telling first; none twice. */
   evidence: Evidence[]
 }
@@ -28,7 +28,7 @@ const definition = 'The definition of its pipeline or of a task is being fetched
 const preparing = 'Its pod is being prepared.'
 
 /** Reasons of conditions, pods, containers and events. Sources: tektoncd/pipeline, pkg/pod/status.go; kubelet; scheduler. */
-const wordsOfReasons: Partial<Record<string, string>> = {
+const textByReason: Partial<Record<string, string>> = {
   ExceededResourceQuota: quota,
   FailedCreate: 'Something that it needs could not be made.',
   ExceededNodeResources: room,
@@ -53,8 +53,8 @@ const wordsOfReasons: Partial<Record<string, string>> = {
 /** What only says that it waits explains less than anything else. */
 const vague = new Set(['PodInitializing', 'ContainerCreating', 'Pending', 'Started', 'Running'])
 
-const wordsOf = (reason: string): string | undefined =>
-  Object.hasOwn(wordsOfReasons, reason) ? wordsOfReasons[reason] : undefined
+const describeReason = (reason: string): string | undefined =>
+  Object.hasOwn(textByReason, reason) ? textByReason[reason] : undefined
 
 /** The tasks that have begun and in which nothing runs: their pods and events tell why. */
 export const waitingTaskRuns = (taskRuns: readonly TaskRun[]): TaskRun[] =>
@@ -78,9 +78,9 @@ export function waitingOf(
   for (const taskRun of waiting) {
     const pod = pods.find(({ metadata }) => metadata.name === taskRun.status?.podName)
     const evidence = taskEvidence(taskRun, pod, events)
-    const telling = evidence.find(({ reason }) => wordsOf(reason) && !vague.has(reason))
+    const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
     const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? taskRun.metadata.name ?? ''
-    if (telling) return { task, words: wordsOf(telling.reason) ?? '', evidence }
+    if (telling) return { task, text: describeReason(telling.reason) ?? '', evidence }
   }
   if (isSomethingRunning) return undefined
   const [first] = waiting
@@ -91,7 +91,7 @@ export function waitingOf(
       events,
     )
     const task = first.metadata.labels?.[labels.pipelineTask] ?? first.metadata.name ?? ''
-    return { task, words: first.status?.podName ? preparing : 'It waits for its pod to be made.', evidence }
+    return { task, text: first.status?.podName ? preparing : 'It waits for its pod to be made.', evidence }
   }
   return runWaiting(run, taskRuns, events)
 }
@@ -101,16 +101,15 @@ function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: read
   const evidence = distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)])
   if (specOf(run).status === 'PipelineRunPending') {
     return {
-      words: 'It is held back, and begins when whoever holds it lets it go, such as a queue of builds.',
+      text: 'It is held back, and begins when whoever holds it lets it go, such as a queue of builds.',
       evidence,
     }
   }
-  if (!condition)
-    return { words: 'Nothing has taken it up yet: the pipeline controller has not said a word.', evidence }
-  const words = wordsOf(condition.reason ?? '')
-  if (words) return { words, evidence }
+  if (!condition) return { text: 'Nothing has taken it up yet: the pipeline controller has not said a word.', evidence }
+  const words = describeReason(condition.reason ?? '')
+  if (words) return { text: words, evidence }
   // Between two tasks there is a moment in which none runs, and nothing to explain.
-  return taskRuns.length === 0 ? { words: 'Its first tasks have not been made yet.', evidence } : undefined
+  return taskRuns.length === 0 ? { text: 'Its first tasks have not been made yet.', evidence } : undefined
 }
 
 function taskEvidence(taskRun: TaskRun, pod: Pod | undefined, events: readonly Event[]): Evidence[] {

@@ -2,7 +2,7 @@ import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from './build-pipeline-state'
 import { isForPullRequest, shortSha } from './commit'
 import { componentsOf, type Component } from './component'
-import { inOrder, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
+import { topologicalSort, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
 import type { IntegrationTestScenario } from './integration-test-scenario'
 import { labels } from './labels'
 import type { PipelineRun } from './pipeline-run'
@@ -121,7 +121,7 @@ export function workflowGraph({
   const required = scenarios.filter((scenario) => isHoldingUp(scenario)).map((scenario) => `test/${nameOf(scenario)}`)
   const before = required.length > 0 ? required : buildNodes.map(({ id }) => id)
   for (const { id } of releaseNodes) edges.push(...before.map((from) => ({ from, to: id })))
-  return inOrder([...componentNodes, ...buildNodes, ...testNodes, ...releaseNodes], edges)
+  return topologicalSort([...componentNodes, ...buildNodes, ...testNodes, ...releaseNodes], edges)
 }
 
 /**
@@ -259,7 +259,7 @@ export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: 
     const parents = holding.length > 0 ? holding : builds.filter((build) => own.some((run) => isOf(build, run)))
     edges.push(...(parents.length > 0 ? parents : [commit]).map(({ id }) => ({ from: id, to: `release/${release}` })))
   }
-  return inOrder([commit, ...builds, ...tests, ...releases], edges)
+  return topologicalSort([commit, ...builds, ...tests, ...releases], edges)
 }
 
 /** Source: integration-service, gitops/snapshot.go. A test of a component is run for its builds alone. */

@@ -4,17 +4,17 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import { componentType } from '@slipway/model/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import { endRequests, type EndRequest, type RerunRequest, startBuildRequest } from '@slipway/model/run-actions'
+import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } from '@slipway/model/run-actions'
 import { snapshotType } from '@slipway/model/snapshot'
 import { client } from '../api/client'
 import { performWrites } from '../api/perform-writes'
 import { patch } from '../api/writes'
 
 /** Asks Tekton to end a run before its time. */
-export async function stopRun(run: PipelineRun, request: EndRequest): Promise<void> {
+export async function stopRun(run: PipelineRun, request: StopRequest): Promise<void> {
   const ref = { namespace: namespaceOf(run), name: nameOf(run) }
   await performWrites([
-    patch(pipelineRunType, ref, [{ op: 'replace', path: '/spec/status', value: endRequests[request] }]),
+    patch(pipelineRunType, ref, [{ op: 'replace', path: '/spec/status', value: stopRequests[request] }]),
   ])
 }
 

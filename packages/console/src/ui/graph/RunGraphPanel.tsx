@@ -40,7 +40,10 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
 )
 
 function RunGraph({ run, taskRuns, isComplete: areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
-  const graph = useMemo(() => runGraph(run, taskRuns, { areAll, statusOf: displayTaskStatus }), [run, taskRuns, areAll])
+  const graph = useMemo(
+    () => runGraph(run, taskRuns, { isComplete: areAll, statusOf: displayTaskStatus }),
+    [run, taskRuns, areAll],
+  )
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
   const [filterValues, setWanted] = useSelectedNode()

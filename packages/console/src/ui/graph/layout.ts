@@ -1,5 +1,5 @@
 import { Graph as LayoutGraph, layout as place } from '@dagrejs/dagre'
-import { type Graph, type GraphNode, levelsOf, neighboursOf } from '@slipway/model/graph'
+import { type Graph, type GraphNode, ranksOf, neighboursOf } from '@slipway/model/graph'
 
 /** What a graph is of; each has its own room between the ranks. */
 export type GraphKind = 'workflow' | 'workflow-expanded' | 'commit' | 'run' | 'run-when'
@@ -66,7 +66,7 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
     const height = nodes.length * (nodeHeightPx + nodeSpacingPx) - nodeSpacingPx
     layout.setNode(key, { width: Math.max(...nodes.map(widthOf)), height })
   }
-  const levels = levelsOf(graph)
+  const levels = ranksOf(graph)
   const last = Math.max(0, ...levels.values())
   // Lines that begin early are kept short first, so that a node stands near those that it comes after.
   const weightOf = ({ nodes }: Group): number => last - (levels.get(nodes[0]?.id ?? '') ?? 0) + 1

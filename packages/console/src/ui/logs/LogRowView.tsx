@@ -3,7 +3,7 @@ import ClosedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-icon'
 import type { LogGroup } from '@slipway/model/log-lines'
 import { firstHitFrom, type LogHits } from '@slipway/model/log-search'
-import { isErrorLine, logCommandOf } from '@slipway/model/log-marks'
+import { isErrorLine, logCommandOf } from '@slipway/model/log-commands'
 import { memo, type Ref, useMemo } from 'react'
 import { asSentence, failureText } from '../../api/messages'
 import { formatDuration } from '../../lib/dates'

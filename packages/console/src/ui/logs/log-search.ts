@@ -1,4 +1,4 @@
-import { findInLine, logPatternOf, mostHits, noHits, type LogHits, type LogQuery } from '@slipway/model/log-search'
+import { findInLine, logPatternOf, maxHits, noHits, type LogHits, type LogQuery } from '@slipway/model/log-search'
 import type { StepLog } from '../../api/task-log'
 
 /** A search through the lines that there are, and those that come. */
@@ -65,7 +65,7 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
 
   async function run(by: RegExp): Promise<void> {
     let sinceMs = performance.now()
-    for (let step = next(); step && !isClosed && total < mostHits; step = next()) {
+    for (let step = next(); step && !isClosed && total < maxHits; step = next()) {
       const { entry, lines } = step
       const from = entry.looked
       const to = Math.min(lines.settled, from + linesAtOnce)
@@ -97,7 +97,7 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
         isRunning = false
         tell()
         // What came when the last line had been looked at, and this had not been heard of.
-        if (total < mostHits && next()) begin()
+        if (total < maxHits && next()) begin()
       })
   }
 

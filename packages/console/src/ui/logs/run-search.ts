@@ -1,4 +1,4 @@
-import { mostHits, type LogQuery } from '@slipway/model/log-search'
+import { maxHits, type LogQuery } from '@slipway/model/log-search'
 import { isFinished } from '@slipway/model/tekton'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -80,7 +80,7 @@ async function countIn(
     const look = () => {
       if (search.isRunning && !signal.aborted) return
       search.close()
-      resolve(Math.min(search.total, mostHits))
+      resolve(Math.min(search.total, maxHits))
     }
     search.subscribe(look)
     search.look(source.steps)

@@ -35,7 +35,7 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll 
       taskRun,
     }
   })
-  const others = runGraph(run, taskRuns, { areAll }).nodes.filter(({ task }) => !counts.has(task))
+  const others = runGraph(run, taskRuns, { isComplete: areAll }).nodes.filter(({ task }) => !counts.has(task))
   return [...begun, ...others.map(({ task, status }): RunTask => ({ id: task, label: task, status }))]
 }
 

@@ -39,7 +39,7 @@ export function RunWaitingNote({ run, taskRuns }: { run: PipelineRun; taskRuns: 
       variant="info"
       title={waiting.task ? `Task ${waiting.task} is waiting` : 'This pipeline run is waiting'}
     >
-      <Content component="p">{waiting.words}</Content>
+      <Content component="p">{waiting.text}</Content>
       {waiting.evidence.length > 0 && (
         <List isPlain>
           {waiting.evidence.map(({ from, reason, message }) => (

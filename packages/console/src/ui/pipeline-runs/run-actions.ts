@@ -1,6 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { endRefusal, rerunOf } from '@slipway/model/run-actions'
+import { stopDisabledReason, rerunOf } from '@slipway/model/run-actions'
 import { useCallback } from 'react'
 import { type Access, disabledReason, useAccess } from '../../api/access'
 import { originOf } from '../../api/origin'
@@ -34,7 +34,7 @@ function actionsOf(
   words: { stop: string; cancel: string },
 ): Action[] {
   const again = rerunOf(run)
-  const refusal = originOf(run) ? 'The cluster has it no more' : endRefusal(run)
+  const refusal = originOf(run) ? 'The cluster has it no more' : stopDisabledReason(run)
   return [
     {
       label: 'Rerun',

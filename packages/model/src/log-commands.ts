@@ -15,7 +15,7 @@ export function logCommandOf(text: string): LogCommand | undefined {
 }
 
 /** Longer lines are data; what they are said to be stands at the beginning. */
-const lookedAt = 1_000
+const scannedPrefix = 1_000
 
 const errorWords = new RegExp(
   [
@@ -43,5 +43,5 @@ const errorWords = new RegExp(
 export function isErrorLine(text: string): boolean {
   const found = logCommandOf(text)
   if (found) return found.kind === 'error'
-  return errorWords.test(text.length > lookedAt ? text.slice(0, lookedAt) : text)
+  return errorWords.test(text.length > scannedPrefix ? text.slice(0, scannedPrefix) : text)
 }
