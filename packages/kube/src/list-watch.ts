@@ -83,8 +83,8 @@ const sleptMs = 90_000
 /** A server sends a bookmark about once a minute: after two missed ones the connection is dead, if half open. */
 const silenceMs = 150_000
 /** From a gateway that says every 5 s that the connection lives, silence means the end much sooner: within 15 s. */
-const beatSilenceMs = 12_000
-const beatTickMs = 3_000
+const heartbeatSilenceMs = 12_000
+const heartbeatTickMs = 3_000
 
 export const connectionFailedMessage = 'WebSocket connection failed after multiple attempts'
 export const lostMessage = 'The live connection was lost.'
@@ -235,11 +235,11 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   /** Looks from time to time whether the open connection is still one. */
   function lookLater() {
     stopStepTimer()
-    const expectedAtMs = clock.now() + (isBeating ? beatTickMs : tickMs)
+    const expectedAtMs = clock.now() + (isBeating ? heartbeatTickMs : tickMs)
     stopStepTimer = clock.after(expectedAtMs - clock.now(), () => {
       const nowMs = clock.now()
       const hasSlept = nowMs - expectedAtMs > sleptMs
-      if (hasSlept || nowMs - heardAtMs > (isBeating ? beatSilenceMs : silenceMs)) listAfterGap()
+      if (hasSlept || nowMs - heardAtMs > (isBeating ? heartbeatSilenceMs : silenceMs)) listAfterGap()
       else lookLater()
     })
   }

@@ -1,4 +1,4 @@
-import { labelValueFaults, qualifiedNameFaults } from './label-syntax'
+import { labelValueErrors, qualifiedNameErrors } from './label-syntax'
 
 /** Label and field selectors. Source: Kubernetes documentation, "Labels and Selectors". */
 
@@ -123,7 +123,7 @@ export function parseLabelSelector(text: string): Requirement[] {
     if (isAbsence) at++
     const key = next()
     if (!isWord(key)) failInside(`found '${key}', expected: identifier`)
-    const faults = qualifiedNameFaults(key)
+    const faults = qualifiedNameErrors(key)
     if (faults.length > 0) failInside(`<nil>: ${invalidValue(key, faults)}`)
     if (isAbsence) return { key, operator: 'DoesNotExist', values: [] }
     if (peek() === '' || peek() === ',') return { key, operator: 'Exists', values: [] }
@@ -184,7 +184,7 @@ function causesOf({ key, operator, values }: Requirement): string[] {
       : [],
   )
   const notLabels = values.flatMap((value, index) => {
-    const faults = labelValueFaults(value)
+    const faults = labelValueErrors(value)
     return faults.length > 0 ? [`values[${index}][${key}]: ${invalidValue(value, faults)}`] : []
   })
   return [...notNumbers, ...notLabels]

@@ -1,4 +1,4 @@
-import { qualifiedNameFaults } from '@slipway/kube/label-syntax'
+import { qualifiedNameErrors } from '@slipway/kube/label-syntax'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { AnyObject } from '../registry/resource'
@@ -23,7 +23,7 @@ export function eventCauses(event: AnyObject, { newer }: { newer?: { old?: AnyOb
     const { reportingComponent, reportingInstance, action, reason, message } = event
     causes.push(...textCauses(controller, reportingComponent, Infinity))
     if (reportingComponent) {
-      const faults = qualifiedNameFaults(String(reportingComponent))
+      const faults = qualifiedNameErrors(String(reportingComponent))
       causes.push(...faults.map((fault) => invalid(controller, reportingComponent, fault)))
     }
     causes.push(...textCauses('reportingInstance', reportingInstance, maxLength))

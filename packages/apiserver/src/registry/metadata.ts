@@ -1,4 +1,4 @@
-import { labelValueFaults, qualifiedNameFaults, subdomainFaults } from '@slipway/kube/label-syntax'
+import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from '@slipway/kube/label-syntax'
 import { isRecord, type ObjectMeta } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { badRequest } from '../errors'
@@ -81,7 +81,7 @@ export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?
     addAll(causes, keyCauses('metadata.labels', key))
     addAll(
       causes,
-      labelValueFaults(value).map((fault) => invalid('metadata.labels', value, fault)),
+      labelValueErrors(value).map((fault) => invalid('metadata.labels', value, fault)),
     )
   }
   let annotationBytes = 0
@@ -109,10 +109,10 @@ function nameFaults(nameFormat: ResourceInfo['nameFormat'], name: string): strin
       .filter((character) => name.includes(character))
       .map((character) => `may not contain '${character}'`)
   }
-  return nameFormat === 'label' ? labelFaults(name) : subdomainFaults(name)
+  return nameFormat === 'label' ? labelFaults(name) : subdomainErrors(name)
 }
 
-const isSubdomain = (name: string): boolean => name.length <= 253 && subdomainFaults(name).length === 0
+const isSubdomain = (name: string): boolean => name.length <= 253 && subdomainErrors(name).length === 0
 
 export const labelFaults = (name: string): string[] => [
   ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
@@ -121,7 +121,7 @@ export const labelFaults = (name: string): string[] => [
 
 /** @param checked the key as the rules see it, when they are laxer than those of a label */
 const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>
-  qualifiedNameFaults(checked).map((fault) => invalid(field, key, fault))
+  qualifiedNameErrors(checked).map((fault) => invalid(field, key, fault))
 
 /** What an update may not say otherwise than the object that is there. What it leaves out stays as it is. */
 export function frozenCauses(given: ObjectMeta, old: ObjectMeta): StatusCause[] {
