@@ -120,7 +120,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
     },
     ...(typeof archives === 'function' ? await archives(api.url, system) : archives),
     // Clocks of tests run faster than the gateway's, to which its own beats would come too late.
-    limits: { beatMs: Infinity },
+    limits: { heartbeatMs: Infinity },
     session: { keys: [Buffer.from(cluster.credentials.sessionKey, 'base64url')] },
     // Nobody is there, and nobody is asked: sessions are begun without it.
     signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },

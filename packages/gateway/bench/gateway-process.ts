@@ -1,11 +1,11 @@
 import { systemClock } from '@slipway/kube/clock'
 import { createGateway } from '../src/app'
 import { settingsOf, type GatewayConfig } from '../src/config'
-import { letHeapGrow } from '../src/operations/heap'
+import { raiseHeapLimit } from '../src/operations/heap'
 import { createSessions } from '../src/session/sessions'
 
 // As the command `slipway gateway`.
-letHeapGrow()
+raiseHeapLimit()
 
 /** The gateway under measurement, in a process of its own, with sessions for as many people as are told to it. */
 const [upstreamUrl = '', people = '1'] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { createAudit, loggedError } from './audit'
+import { createAccessLog, loggedError } from './access-log'
 import { every, steady, systemClock, type Clock } from '@slipway/kube/clock'
 import { settingsOf, type GatewayConfig, type Settings } from './config'
 import { healthRoutes } from './health'
@@ -11,7 +11,7 @@ import { createDrain, type DrainOptions } from './operations/drain'
 import { createMetrics } from './operations/metrics'
 import { listenForMetrics, type MetricsListener } from './operations/metrics-listener'
 import { followCertificates, secureContextOf } from './operations/tls'
-import { createUsage } from './operations/usage'
+import { createLimiter } from './operations/limits'
 import { publicOrigins } from './origins'
 import { apiRoutes } from './proxy/api'
 import { checkHeaders } from './proxy/headers'
@@ -20,14 +20,14 @@ import { servedNamespaces } from './proxy/namespace-service'
 import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
-import { answersFirst } from './answers-first'
-import { rawAnswerOf, writeRaw } from './raw-answer'
-import { badRequest, checkVersion, Refusal, refusalOf } from './refusal'
+import { responsesFirst } from './responses-first'
+import { toHttpResponse, writeHttpResponse } from './http-response'
+import { badRequest, checkVersion, HttpError, toHttpError } from './http-error'
 import { addSecurityHeaders } from './security-headers'
 import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
 import { parseTarget } from './target'
-import { serviceAccountFolder } from './upstreams/access'
+import { serviceAccountFolder } from './upstreams/connection'
 import { createUpstreams, type Upstreams } from './upstreams/upstreams'
 
 declare module 'fastify' {
@@ -82,7 +82,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const { kubernetes } = upstreams
   const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
   const steadyClock = steady(clock)
-  const usage = createUsage(limits, steadyClock)
+  const usage = createLimiter(limits, steadyClock)
   const guard = usage.limited(signIn.guard)
   const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
   const drain = createDrain(app, streams, () => usage.open.calls, clock)
@@ -90,7 +90,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
 
   await addSecurityHeaders(app, origins, settings.isStrictlyHttps)
   app.decorateRequest('session', undefined)
-  const audit = createAudit(app, log, steadyClock, metrics)
+  const accessLog = createAccessLog(app, log, steadyClock, metrics)
   app.addHook('onRequest', async (request) => {
     checkVersion(request.raw)
     parseTarget(request.originalUrl)
@@ -100,8 +100,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     if (!isProbe && !origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
   })
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error)
-    if (!(error instanceof Refusal) && refusal.code >= 500) request.log.error({ err: error }, 'request failed')
+    const refusal = toHttpError(error)
+    if (!(error instanceof HttpError) && refusal.code >= 500) request.log.error({ err: error }, 'request failed')
     return reply
       .code(refusal.code)
       .headers({ 'cache-control': 'no-store', ...refusal.headers })
@@ -120,7 +120,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     apiRoutes({ guard, charge: usage.charge, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }),
   )
   await serveSite(app, settings.assets)
-  proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, audit, limits })
+  proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, accessLog, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
   app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
@@ -174,7 +174,7 @@ function createServer(
     // The first hook refuses a request without one, as a failure that can be read.
     requireHostHeader: false,
   }
-  const answers = answersFirst()
+  const answers = responsesFirst()
   return fastify({
     ...(log ? { loggerInstance: log.child({}, { serializers: { err: loggedError } }) } : { logger: false }),
     serverFactory: (handler) => {
@@ -191,7 +191,7 @@ function createServer(
     clientErrorHandler(error, socket) {
       // Nobody is left to read an answer.
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      answers.after(socket, () => writeRaw(socket, rawAnswerOf(refusalOfParser(error.code))))
+      answers.after(socket, () => writeHttpResponse(socket, toHttpResponse(refusalOfParser(error.code))))
     },
     // What no reader agrees on must not reach the router: the first hook refuses it, by the target as it came.
     rewriteUrl(request) {
@@ -207,9 +207,9 @@ function createServer(
 }
 
 /** For what Node's parser gave up on before there was a request. */
-function refusalOfParser(code: string): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'The request header is too large.')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'The request did not come in time.')
+function refusalOfParser(code: string): HttpError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'The request header is too large.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'The request did not come in time.')
   return badRequest('The request is no valid HTTP.')
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clientAddress, type ClientAddress } from './client-address'
-import { checkLimits, metricsSettings, usageDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
+import { checkLimits, metricsSettings, limitDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
 import type { TlsConfig } from './operations/tls'
-import type { UsageLimits } from './operations/usage'
+import type { RequestLimits } from './operations/limits'
 import { isLoopback } from './origins'
 import type { SignInRates } from './session/sign-in-limits'
 import {
@@ -84,7 +84,7 @@ export interface KubernetesConfig {
  */
 export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
-export interface Limits extends UsageLimits, TimeLimits, SignInRates {
+export interface Limits extends RequestLimits, TimeLimits, SignInRates {
   /** Largest request body. */
   bodyBytes: number
   /** The upstream must begin its answer within this time; afterwards it may take for ever. */
@@ -95,7 +95,7 @@ export interface Limits extends UsageLimits, TimeLimits, SignInRates {
    * How often a watch that asks for it (`heartbeat=true`) is told, in a way that a page can see, that it lives; Infinity
    * for never.
    */
-  beatMs: number
+  heartbeatMs: number
   /** Websockets that may hold a compressor at once, of some 300 kB each; others are sent large events as they are. */
   compressedSockets: number
   /** How often open streams are compared with the end of their session. */
@@ -123,13 +123,13 @@ export interface Settings {
 }
 
 const defaultLimits: Limits = {
-  ...usageDefaults,
+  ...limitDefaults,
   signInsPerMinute: 120,
   allSignInsPerMinute: 1_200,
   bodyBytes: 3 * 1024 * 1024,
   firstByteMs: 60_000,
   pingMs: 30_000,
-  beatMs: 5_000,
+  heartbeatMs: 5_000,
   compressedSockets: 1_000,
   sweepMs: 1_000,
   namespacesMs: 3_000,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 
 /** One thing without which no request can be answered well. */
 export interface ReadyCheck {
@@ -39,9 +39,9 @@ export const healthRoutes = (
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     app.get('/health', async () => ({ status: 'ok' }))
     app.get('/ready', async () => {
-      if (isLeaving()) throw new Refusal(503, 'Not ready: this replica is leaving.')
+      if (isLeaving()) throw new HttpError(503, 'Not ready: this replica is leaving.')
       const names = await missing()
-      if (names.length > 0) throw new Refusal(503, `Not ready: ${names.join(', ')}.`)
+      if (names.length > 0) throw new HttpError(503, `Not ready: ${names.join(', ')}.`)
       return { status: 'ok' }
     })
   }

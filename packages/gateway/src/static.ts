@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from './refusal'
+import { notFound } from './http-error'
 
 /** Is a path never the site's? What is missing there is an error, not a page of the console. */
 export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$)/.test(path)

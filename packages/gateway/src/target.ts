@@ -1,5 +1,5 @@
-import { recent } from './recent'
-import { badRequest } from './refusal'
+import { lruCache } from './lru-cache'
+import { badRequest } from './http-error'
 
 /** A request target whose bytes mean the same to every reader: this gateway, its router, and the upstream. */
 export interface Target {
@@ -24,7 +24,7 @@ const brokenEscape = /%(?![0-9a-f]{2})/i
 const deceptiveEscape = /%(?:[01][0-9a-f]|25|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9aef])/i
 
 /** Router, hooks, handler and log each ask for the target of one request. */
-const readLately = recent<Target>(100)
+const readLately = lruCache<Target>(100)
 
 /**
  * Reads the target of a request, byte for byte as it was sent.

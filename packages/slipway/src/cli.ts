@@ -49,7 +49,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
 /** The gateway alone, before a cluster that is elsewhere. */
 async function runGateway(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { gatewayCommand } = await import('./gateway/command')
-  const { letHeapGrow } = await import('@slipway/gateway/operations/heap')
+  const { raiseHeapLimit: letHeapGrow } = await import('@slipway/gateway/operations/heap')
   const { stdout, stderr } = process
   letHeapGrow()
   const starting = gatewayCommand(args, { env, builtConsole: assets, stdout, stderr })

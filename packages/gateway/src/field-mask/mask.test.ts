@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import { maskLimits, parseFieldMask, type FieldMask } from './mask'
 
 /** The paths that are kept, but for those that always are. */
@@ -85,7 +85,7 @@ it('reads any path it was written from, and fails on any other text as a refusal
       try {
         parseFieldMask(texts)
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(HttpError)
       }
     }),
   )

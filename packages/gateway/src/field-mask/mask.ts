@@ -1,5 +1,5 @@
-import { recent } from '../recent'
-import { badRequest } from '../refusal'
+import { lruCache } from '../lru-cache'
+import { badRequest } from '../http-error'
 
 /** What is kept of an object: these fields. A field without fields of its own is kept whole. */
 export interface FieldMask {
@@ -16,7 +16,7 @@ export const maskLimits = { characters: 4096, fields: 128, depth: 16 }
 const always = [['apiVersion'], ['kind'], ['metadata', 'uid'], ['metadata', 'resourceVersion']]
 
 /** A console asks by the same few masks all day: thousands of watches share what was made of them. */
-const known = recent<FieldMask>(256)
+const known = lruCache<FieldMask>(256)
 
 const plainName = /[A-Za-z0-9_$-]+/y
 const quotedName = /`((?:[^`]|``)+)`/y

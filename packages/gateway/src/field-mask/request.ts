@@ -1,4 +1,4 @@
-import { badRequest, Refusal } from '../refusal'
+import { badRequest, HttpError } from '../http-error'
 import type { Target } from '../target'
 import { parseFieldMask, type FieldMask } from './mask'
 import type { Layout } from './plan'
@@ -26,7 +26,10 @@ export function maskedRequest(method: string, target: Target, accept: string | u
   const layout = layoutOf(target.segments, asked)
   if (asked.has('includeObject')) throw badRequest(`${parameter} and includeObject exclude each other.`)
   if (!acceptsJson(accept)) {
-    throw new Refusal(406, `With ${parameter} the answer is plain application/json, which the request does not accept.`)
+    throw new HttpError(
+      406,
+      `With ${parameter} the answer is plain application/json, which the request does not accept.`,
+    )
   }
   const mask = parseFieldMask(asked.getAll(parameter))
   return { mask, layout, target: { ...target, query: others.length > 0 ? `?${others.join('&')}` : '' } }

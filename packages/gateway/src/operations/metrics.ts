@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Refusal } from '../refusal'
+import type { HttpError } from '../http-error'
 import type { ApiCall } from './api-call'
 
 /** What is counted. No label names a user, a path or an object: those are for the log. */
@@ -7,7 +7,7 @@ export interface Metrics {
   /** A request has been answered, or a websocket's handshake. */
   answered(call: ApiCall, status: number, durations: { firstByteMs: number; ms: number }): void
   /** The gateway has refused a request itself, or has failed to pass it on. */
-  refused(call: ApiCall, refusal: Refusal): void
+  refused(call: ApiCall, refusal: HttpError): void
   /** Somebody has come back from the identity provider. */
   signedIn(isSuccess: boolean): void
   /** In the text format of Prometheus. */

@@ -1,5 +1,5 @@
 import { isLoopback } from '../origins'
-import type { UsageLimits } from './usage'
+import type { RequestLimits } from './limits'
 
 export interface MetricsConfig {
   /** Default `127.0.0.1`. */
@@ -18,7 +18,7 @@ export interface TimeLimits {
   requestMs: number
 }
 
-export const usageDefaults: UsageLimits & TimeLimits = {
+export const limitDefaults: RequestLimits & TimeLimits = {
   streamsPerUser: 64,
   callsPerUser: 128,
   streams: 10_000,

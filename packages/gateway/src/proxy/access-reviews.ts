@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { resourcePath } from '@slipway/kube/path'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
-import { badRequest, Refusal, refusalOf } from '../refusal'
+import { badRequest, HttpError, toHttpError } from '../http-error'
 import type { Target } from '../target'
 import type { UserUpstream } from '../upstreams/upstream'
 import type { HeaderSet } from './headers'
@@ -27,7 +27,7 @@ interface Reviewed {
 }
 
 /** `POST /api/k8s/access-reviews`: several questions about one's own rights in one call. */
-export const isReviewBundle = (method: string, { segments }: Target): boolean =>
+export const isAccessReviewBatch = (method: string, { segments }: Target): boolean =>
   method === 'POST' && segments.length === 1 && segments[0] === 'access-reviews'
 
 /** The reviews of a bundle. @throws Refusal 400 for anything else, and for too many */
@@ -63,7 +63,7 @@ export const answerReviews = async (
   items: await Promise.all(
     reviews.map((review) =>
       answerOf(review, upstream, headers, stop).catch((error: unknown): Reviewed => {
-        const { code, status } = refusalOf(error)
+        const { code, status } = toHttpError(error)
         return { code, body: status }
       }),
     ),
@@ -95,5 +95,5 @@ async function answerOf(
 }
 
 function notJson(name: string): never {
-  throw new Refusal(502, `${name} answered a review with something that is not JSON.`)
+  throw new HttpError(502, `${name} answered a review with something that is not JSON.`)
 }

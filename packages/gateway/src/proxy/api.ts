@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
 import { maskedRequest } from '../field-mask/request'
-import type { Usage } from '../operations/usage'
+import type { Limiter } from '../operations/limits'
 import { isSameOrigin, type PublicOrigins } from '../origins'
-import { badRequest, notFound, Refusal, tooLarge } from '../refusal'
+import { badRequest, notFound, HttpError, tooLarge } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { answerReviews, isReviewBundle, maxReviewBytes, reviewsIn } from './access-reviews'
-import { passAnswer, type UpstreamAnswer } from './answer'
+import { answerReviews, isAccessReviewBatch, maxReviewBytes, reviewsIn } from './access-reviews'
+import { forwardResponse, type UpstreamResponse } from './response'
 import { unencoded } from './compression'
 import { headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
@@ -20,7 +20,7 @@ import { isPluginTarget, pluginFor, type Plugins } from './plugins'
 
 interface ApiParts {
   guard: Guard
-  charge: Usage['charge']
+  charge: Limiter['charge']
   kubernetes: UserUpstream
   plugins: Plugins
   streams: Streams
@@ -65,13 +65,13 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
           const { plugin, target: inner } = await pluginFor(request.method, target, plugins)
           return forward(request, reply, session, inner, plugin, parts)
         }
-        if (isReviewBundle(request.method, target)) return answerBundle(request, reply, session, parts)
+        if (isAccessReviewBatch(request.method, target)) return answerReviewBatch(request, reply, session, parts)
         checkKubernetesPath(target.segments)
         if (request.method === 'GET' && isNamespaceList(target)) {
           refuseWatch(target.query)
           const masked = maskedRequest('GET', target, request.headers.accept)
           const list = await namespaces.list(session, target.query, request.id)
-          return passAnswer(request, reply, jsonAnswer(list), { name: kubernetes.name, target, masked })
+          return forwardResponse(request, reply, jsonAnswer(list), { name: kubernetes.name, target, masked })
         }
         return forward(request, reply, session, target, kubernetes, parts)
       },
@@ -88,7 +88,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
  */
 function checkCall(request: FastifyRequest, origins: PublicOrigins, limitBytes: number): void {
   const { method, headers } = request
-  if (!isMethod(method)) throw new Refusal(405, `The method ${method} is not allowed here.`)
+  if (!isMethod(method)) throw new HttpError(405, `The method ${method} is not allowed here.`)
   if (method === 'GET') {
     if (hasBody(request)) throw badRequest('A GET request has no body.')
     return
@@ -97,15 +97,15 @@ function checkCall(request: FastifyRequest, origins: PublicOrigins, limitBytes: 
   if (request.session?.via !== 'bearer') checkOwnPage(headers, origins)
   if (!hasBody(request)) return
   if (!bodyTypes.test(headers['content-type'] ?? '')) {
-    throw new Refusal(415, 'The content type of a write must be JSON, YAML or Kubernetes protobuf.')
+    throw new HttpError(415, 'The content type of a write must be JSON, YAML or Kubernetes protobuf.')
   }
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
 }
 
 function checkOwnPage(headers: FastifyRequest['headers'], origins: PublicOrigins): void {
-  if (!isSameOrigin(headers, origins)) throw new Refusal(403, 'This write does not come from a page of this gateway.')
+  if (!isSameOrigin(headers, origins)) throw new HttpError(403, 'This write does not come from a page of this gateway.')
   if (headers['x-requested-with'] !== 'slipway') {
-    throw new Refusal(403, 'A write needs the header X-Requested-With: slipway.')
+    throw new HttpError(403, 'A write needs the header X-Requested-With: slipway.')
   }
 }
 
@@ -141,11 +141,11 @@ async function forward(
     body: hasBody(request) ? limitedTo(limits.bodyBytes, request.body as Readable) : undefined,
     stop,
   })
-  return passAnswer(request, reply, answer, { name: upstream.name, target: asked, masked })
+  return forwardResponse(request, reply, answer, { name: upstream.name, target: asked, masked })
 }
 
 /** As many calls as it has reviews, for the limits too; its answer is a list in their order. */
-async function answerBundle(
+async function answerReviewBatch(
   request: FastifyRequest,
   reply: FastifyReply,
   session: Session,
@@ -163,7 +163,7 @@ async function answerBundle(
   return reply.send(await answerReviews(reviews, kubernetes, headers, stop))
 }
 
-function jsonAnswer(value: object): UpstreamAnswer {
+function jsonAnswer(value: object): UpstreamResponse {
   const body = Buffer.from(JSON.stringify(value))
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   return { statusCode: 200, headers, body: Readable.from([body]) }

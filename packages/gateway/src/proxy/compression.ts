@@ -91,15 +91,15 @@ export const socketCompression: PerMessageDeflateOptions = {
 }
 
 /** Places for the compressors of websockets, which hold some 300 kB each once they were taken. */
-export interface CompressorPlaces {
+export interface Semaphore {
   /** @returns what gives the place back, or nothing when none is left */
-  take(): (() => void) | undefined
+  acquire(): (() => void) | undefined
 }
 
-export function compressorPlaces(limit: number): CompressorPlaces {
+export function createSemaphore(limit: number): Semaphore {
   let taken = 0
   return {
-    take() {
+    acquire() {
       if (taken >= limit) return undefined
       taken++
       return () => void taken--

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Identity } from '../session/identity'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import { impersonationHeaders, listerHeaders } from './headers'
 
 const of = (user: string): Identity => ({ user, email: 'a@slipway.test', preferredUsername: 'a', groups: ['team-a'] })
@@ -10,7 +10,7 @@ test.each(['', ' ', '\t', ' root', 'root ', 'a,b', 'a\r\nImpersonate-Group: syst
   'no header names %j, and none its groups alone',
   (user) => {
     for (const headersOf of [impersonationHeaders, listerHeaders]) {
-      expect(() => headersOf(of(user))).toThrow(Refusal)
+      expect(() => headersOf(of(user))).toThrow(HttpError)
     }
   },
 )

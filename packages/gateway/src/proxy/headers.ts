@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { badRequest, Refusal } from '../refusal'
+import { badRequest, HttpError } from '../http-error'
 import { identityProblem, upstreamGroups, type Identity } from '../session/identity'
 
 /**
@@ -77,7 +77,7 @@ export function headersForUpstream(headers: IncomingHttpHeaders): HeaderSet {
 
 /** @throws Refusal 401 for an identity that must not reach an upstream: no name, no call */
 export function checkIdentity(identity: Identity): void {
-  if (identityProblem(identity)) throw new Refusal(401, 'The session names nobody who may call the cluster.')
+  if (identityProblem(identity)) throw new HttpError(401, 'The session names nobody who may call the cluster.')
 }
 
 /** The headers by which a Kubernetes API takes the gateway's call for the user's. @throws Refusal 401 for nobody */

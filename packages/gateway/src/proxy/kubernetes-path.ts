@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../refusal'
+import { notFound, HttpError } from '../http-error'
 
 /** What a console has business with; `/metrics`, `/logs` and `/debug` of an API server are not among it. */
 const roots = new Set(['api', 'apis', 'openapi', 'version'])
@@ -16,7 +16,7 @@ export function checkKubernetesPath(segments: readonly string[]): void {
   if (!roots.has(root)) throw notFound()
   const subresource = subresourceOf(segments)
   if (subresource && closedSubresources.has(subresource)) {
-    throw new Refusal(403, `The gateway does not pass on ${subresource}.`)
+    throw new HttpError(403, `The gateway does not pass on ${subresource}.`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import { upstreamGroups } from '../session/identity'
 import { refusalOfOwnCall, type Kubernetes } from '../upstreams/kubernetes'
 import { checkIdentity } from './headers'
@@ -78,7 +78,7 @@ export const ownNamespaces = ({
       return namespaceListOf(await kubeClient.request(`${namespacesPath}${selectionOf(query, selector).query}`), name)
     } catch (error) {
       if (error instanceof ApiError && error.code === 403) {
-        throw new Refusal(403, `${name} does not let the gateway's credentials list namespaces.`)
+        throw new HttpError(403, `${name} does not let the gateway's credentials list namespaces.`)
       }
       throw refusalOfOwnCall(error, name)
     }

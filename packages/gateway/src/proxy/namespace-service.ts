@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { Upstream } from '../upstreams/upstream'
 import { readText } from '../upstreams/read-text'
 import { listerHeaders } from './headers'
@@ -19,7 +19,7 @@ export const servedNamespaces = (lister: Upstream, selector: string): NamespaceL
       throw lister.unreachable(error)
     })
     // Its failures are plain text, meant for its operator.
-    if (answer.statusCode !== 200) throw new Refusal(502, `${lister.name} failed (${answer.statusCode}).`)
+    if (answer.statusCode !== 200) throw new HttpError(502, `${lister.name} failed (${answer.statusCode}).`)
     const list = namespaceListOf(parsed(text), lister.name)
     return { ...list, items: list.items.filter((item) => isSelected(item, selection)) }
   },

@@ -7,7 +7,7 @@ import {
   type FieldRequirement,
   type Requirement,
 } from '@slipway/kube/selector'
-import { badRequest, Refusal } from '../refusal'
+import { badRequest, HttpError } from '../http-error'
 import type { Caller } from '../upstreams/upstream'
 import type { Target } from '../target'
 
@@ -29,7 +29,7 @@ export const isNamespaceList = (target: Target): boolean =>
 export function refuseWatch(query: string): void {
   // The API server takes any value but these for true.
   const isWatch = new URLSearchParams(query).getAll('watch').some((value) => !/^(false|0)$/i.test(value))
-  if (isWatch) throw new Refusal(405, 'The list of namespaces cannot be watched: list it again instead.')
+  if (isWatch) throw new HttpError(405, 'The list of namespaces cannot be watched: list it again instead.')
 }
 
 /** Which namespaces a request asks for. */
@@ -82,7 +82,8 @@ export const isSelected = ({ metadata, status }: Selected, { labels, fields }: N
  */
 export function namespaceListOf(answer: unknown, name: string): KubeList {
   const { metadata, items } = (answer ?? {}) as { metadata?: { resourceVersion?: unknown } | null; items?: unknown }
-  if (!Array.isArray(items) || !items.every(isNamed)) throw new Refusal(502, `${name} answered no list of namespaces.`)
+  if (!Array.isArray(items) || !items.every(isNamed))
+    throw new HttpError(502, `${name} answered no list of namespaces.`)
   const version = metadata?.resourceVersion
   return {
     kind: 'NamespaceList',

@@ -1,4 +1,4 @@
-import { notFound, Refusal } from '../refusal'
+import { notFound, HttpError } from '../http-error'
 import { targetUnder, type Target } from '../target'
 import type { Plugin } from '../upstreams/plugin'
 import type { Upstreams } from '../upstreams/upstreams'
@@ -40,7 +40,7 @@ export async function pluginFor(
   for (const [prefix, plugin, isOpen] of routes) {
     const inner = targetUnder(prefix, target)
     if (!inner || !plugin || !isOpen(inner.segments)) continue
-    if (method !== 'GET') throw new Refusal(405, `${plugin.name} can only be read.`)
+    if (method !== 'GET') throw new HttpError(405, `${plugin.name} can only be read.`)
     if (await plugin.isPresent()) return { plugin, target: inner }
   }
   throw notFound()

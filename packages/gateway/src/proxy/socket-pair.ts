@@ -2,7 +2,7 @@ import type { RawData } from 'ws'
 import { WebSocket } from 'ws'
 import { every, type Clock } from '@slipway/kube/clock'
 import type { Projector } from '../field-mask/projector'
-import type { CompressorPlaces } from './compression'
+import type { Semaphore } from './compression'
 import type { StreamEnd } from './streams'
 
 export interface JoinedSockets {
@@ -14,10 +14,10 @@ interface Pairing {
   clock: Clock
   pingMs: number
   /** How often the client gets a frame of no text, from the first moment on; Infinity for never. */
-  beatMs: number
+  heartbeatMs: number
   /** Frames of text to the client are compressed from so many bytes on, while there is a place; Infinity for none. */
   compressedFromBytes: number
-  compressors: CompressorPlaces
+  compressors: Semaphore
   /** Cuts the events of the upstream down, each of them a frame. */
   projector?: Projector | undefined
 }
@@ -41,7 +41,7 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, beatMs, compressedFromBytes, compressors, projector }: Pairing,
+  { clock, pingMs, heartbeatMs, compressedFromBytes, compressors, projector }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
   const cut = (frame: Buffer): Buffer | undefined => {
@@ -59,15 +59,15 @@ export function joinSockets(
   const isCompressed = (frame: Buffer): boolean => {
     if (frame.length < compressedFromBytes || client.extensions === '') return false
     // Taken by the first large frame, since many sockets never send one. Later ones find a place that was left.
-    return (leavePlace ??= compressors.take()) !== undefined
+    return (leavePlace ??= compressors.acquire()) !== undefined
   }
   pass(client, upstream, unchanged, () => false)
   pass(upstream, client, cut, isCompressed)
   const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
-  if (beatMs < Infinity) {
+  if (heartbeatMs < Infinity) {
     // At once too, so that the page knows what silence means before there has been any.
-    beat(client)
-    stops.push(every(clock, beatMs, () => beat(client)))
+    sendHeartbeat(client)
+    stops.push(every(clock, heartbeatMs, () => sendHeartbeat(client)))
   }
   for (const end of [client, upstream]) {
     // A protocol error; `close` follows.
@@ -120,7 +120,7 @@ function close(end: WebSocket, code: number, reason: string | Buffer, clock: Clo
 }
 
 /** What is on its way already says as much. */
-function beat(client: WebSocket) {
+function sendHeartbeat(client: WebSocket) {
   if (client.readyState === WebSocket.OPEN && client.bufferedAmount === 0) client.send('', { compress: false })
 }
 

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Audit, SocketAudit } from '../audit'
+import type { AccessLog, SocketLog } from '../access-log'
 import type { Clock } from '@slipway/kube/clock'
 import type { Limits } from '../config'
 import { createProjector } from '../field-mask/projector'
 import { maskedRequest, type MaskedRequest } from '../field-mask/request'
 import type { PublicOrigins } from '../origins'
-import { rawAnswerOf, writeRaw, type RawAnswer } from '../raw-answer'
-import { badRequest, checkVersion, notFound, Refusal, refusalOf } from '../refusal'
+import { toHttpResponse, writeHttpResponse, type HttpResponse } from '../http-response'
+import { badRequest, checkVersion, notFound, HttpError, toHttpError } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { compressorPlaces, isSecret, minCompressedBytes, socketCompression, type CompressorPlaces } from './compression'
+import { createSemaphore, isSecret, minCompressedBytes, socketCompression, type Semaphore } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { heartbeatOf } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
@@ -28,14 +28,14 @@ interface SocketParts {
   streams: Streams
   origins: PublicOrigins
   clock: Clock
-  audit: Audit
-  limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'beatMs' | 'compressedSockets'>
+  accessLog: AccessLog
+  limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'heartbeatMs' | 'compressedSockets'>
 }
 
 /** What the websockets of one server share. */
 interface Shared extends SocketParts {
   acceptor: WebSocketServer
-  compressors: CompressorPlaces
+  compressors: Semaphore
 }
 
 /** The only one spoken; others could carry a bearer token, and with it another identity. */
@@ -54,24 +54,24 @@ export function proxySockets(server: Server, parts: SocketParts): void {
     // The upstream has agreed to it by then.
     handleProtocols: () => subprotocol,
   })
-  const shared = { ...parts, acceptor, compressors: compressorPlaces(parts.limits.compressedSockets) }
+  const shared = { ...parts, acceptor, compressors: createSemaphore(parts.limits.compressedSockets) }
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
-    const audit = parts.audit.begin(request, socket, requestId)
+    const accessLog = parts.accessLog.begin(request, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
-    connect(request, socket, head, requestId, audit, shared).catch((error: unknown) => {
-      const answer = error instanceof UpstreamAnswer ? error.answer : rawAnswerOf(refusalOf(error))
-      writeRaw(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
-      audit.refused(answer.statusCode, error)
+    connect(request, socket, head, requestId, accessLog, shared).catch((error: unknown) => {
+      const answer = error instanceof UpstreamAnswer ? error.answer : toHttpResponse(toHttpError(error))
+      writeHttpResponse(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
+      accessLog.refused(answer.statusCode, error)
     })
   })
 }
 
 /** What the upstream said instead of switching protocols; passed on as it is. */
 class UpstreamAnswer extends Error {
-  readonly answer: RawAnswer
-  constructor(answer: RawAnswer) {
+  readonly answer: HttpResponse
+  constructor(answer: HttpResponse) {
     super(`the upstream answered ${answer.statusCode}`)
     this.answer = answer
   }
@@ -83,7 +83,7 @@ async function connect(
   socket: Duplex,
   head: Buffer,
   requestId: string,
-  audit: SocketAudit,
+  accessLog: SocketLog,
   parts: Shared,
 ): Promise<void> {
   const { acceptor, compressors, guard, streams, clock, limits } = parts
@@ -101,22 +101,22 @@ async function connect(
     joined = joinSockets(client, upstream, {
       clock,
       pingMs: limits.pingMs,
-      beatMs: wantsBeats ? limits.beatMs : Infinity,
+      heartbeatMs: wantsBeats ? limits.heartbeatMs : Infinity,
       compressors,
       compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
       projector: masked && createProjector(masked.mask, 'event'),
     })
     const release = streams.open(session, (why) => joined?.end(why))
-    audit.opened(session.identity.user)
+    accessLog.opened(session.identity.user)
     client.once('close', (code) => {
       release()
-      audit.closed(code)
+      accessLog.closed(code)
     })
   })
   if (joined) return
   // The handshake itself was wrong; the acceptor has answered.
   upstream.terminate()
-  audit.refused(400, undefined)
+  accessLog.refused(400, undefined)
 }
 
 function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target {
@@ -143,7 +143,7 @@ function maskedWatch(target: Target): MaskedRequest | undefined {
   return masked
 }
 
-const foreignSocket = () => new Refusal(403, 'This websocket does not come from a page of this gateway.')
+const foreignSocket = () => new HttpError(403, 'This websocket does not come from a page of this gateway.')
 
 const offeredBy = (request: IncomingMessage): string[] =>
   (request.headers['sec-websocket-protocol'] ?? '')
@@ -158,7 +158,7 @@ function checkOffer(request: IncomingMessage) {
   }
 }
 
-/** The upstream's end, open and paused. @throws Refusal, or the UpstreamAnswer that refused */
+/** The upstream's end, open and paused. @throws Refusal, or the UpstreamResponse that refused */
 async function openUpstream(
   request: IncomingMessage,
   socket: Duplex,

@@ -1,11 +1,11 @@
-import { notSignedIn, Refusal } from '../refusal'
+import { notSignedIn, HttpError } from '../http-error'
 import type { Session } from '../session/sessions'
 
 export type StreamEnd = 'session' | 'shutdown'
 
 /** What to answer when the end comes before the upstream's first word. */
-export const refusalAtEnd = (why: StreamEnd): Refusal =>
-  why === 'session' ? notSignedIn() : new Refusal(503, 'The gateway is shutting down.')
+export const refusalAtEnd = (why: StreamEnd): HttpError =>
+  why === 'session' ? notSignedIn() : new HttpError(503, 'The gateway is shutting down.')
 
 /** Every answer and websocket still open, by session, so that none outlives it. */
 export interface Streams {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '@slipway/kube/clock'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import type { Session } from './sessions'
@@ -33,11 +33,11 @@ export async function bearerSession(
     }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    if (error.kind === 'unreachable') throw new Refusal(503, 'The identity provider cannot be reached.')
+    if (error.kind === 'unreachable') throw new HttpError(503, 'The identity provider cannot be reached.')
     throw badToken()
   }
 }
 
 /** Not marked as the end of a session: there is none, and nobody to send to sign-in. */
 const badToken = () =>
-  new Refusal(401, 'The bearer token is not valid here.', { 'www-authenticate': 'Bearer error="invalid_token"' })
+  new HttpError(401, 'The bearer token is not valid here.', { 'www-authenticate': 'Bearer error="invalid_token"' })

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import type { Streams } from '../proxy/streams'
-import { notSignedIn, Refusal } from '../refusal'
+import { notSignedIn, HttpError } from '../http-error'
 import { bearerSession } from './bearer'
 import { frontProxySession } from './front-proxy'
 import { admission } from './identity'
 import type { Provider } from './provider'
-import type { Rechecks } from './rechecks'
+import type { SessionRefresher } from './session-refresher'
 import type { Session, Sessions } from './sessions'
 import type { FrontProxySettings } from './settings'
 
@@ -35,7 +35,7 @@ export interface Guard {
 
 interface GuardParts {
   sessions: Sessions
-  rechecks: Rechecks
+  refresher: SessionRefresher
   streams: Streams
   /** Of OpenID Connect; absent behind a front proxy. */
   provider: Provider | undefined
@@ -46,7 +46,7 @@ interface GuardParts {
 }
 
 export function createGuard(parts: GuardParts): Guard {
-  const { sessions, rechecks, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock } = parts
+  const { sessions, refresher, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock } = parts
 
   /** The session of a request that shows no cookie; nothing when it is for the cookie to say. */
   async function sessionWithoutCookie(request: IncomingMessage): Promise<Session | undefined> {
@@ -68,16 +68,17 @@ export function createGuard(parts: GuardParts): Guard {
       if (other) return admitted(other)
       const { session } = (await sessions.read(request.headers.cookie)) ?? nobody()
       // Its stream would end at once: the client makes a call first, which confirms the session.
-      if (clock.now() >= session.streamsUntil) throw new Refusal(401, 'The session must be confirmed by a call first.')
+      if (clock.now() >= session.streamsUntil)
+        throw new HttpError(401, 'The session must be confirmed by a call first.')
       return admitted(session)
     },
 
     async admit(request, reply) {
       const other = await sessionWithoutCookie(request.raw)
       if (other) return (request.session = admitted(other))
-      const sealed = (await sessions.read(request.headers.cookie)) ?? nobody()
-      const { session, cookies, refusal } = await rechecks.advance(sealed).catch((error: unknown) => {
-        if (error instanceof Refusal && error.code === 401) {
+      const encrypted = (await sessions.read(request.headers.cookie)) ?? nobody()
+      const { session, cookies, refusal } = await refresher.advance(encrypted).catch((error: unknown) => {
+        if (error instanceof HttpError && error.code === 401) {
           reply.header('set-cookie', sessions.remove(request.headers.cookie))
         }
         throw error

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import type { Streams } from '../proxy/streams'
-import { notFound, Refusal } from '../refusal'
-import type { Attempts } from './attempts'
+import { notFound, HttpError } from '../http-error'
+import type { SignInAttempts } from './sign-in-attempts'
 import { documentStyles } from './document'
 import type { Guard } from './guard'
 import type { Identity } from './identity'
@@ -42,7 +42,7 @@ const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin
 interface SignInParts {
   sessions: Sessions
   starts: SignInLimits
-  attempts: Attempts
+  attempts: SignInAttempts
   provider: Provider
   streams: Streams
   origins: PublicOrigins
@@ -98,7 +98,7 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
 
     async function signOut(request: FastifyRequest<Query>, reply: FastifyReply) {
       // Otherwise an image on any site could sign the user out.
-      if (!isSameOrigin(request.headers, origins)) throw new Refusal(403, 'This sign-out comes from another site.')
+      if (!isSameOrigin(request.headers, origins)) throw new HttpError(403, 'This sign-out comes from another site.')
       const { cookie } = request.headers
       const idToken = await endSession(cookie)
       reply.header('set-cookie', sessions.remove(cookie))
@@ -116,12 +116,12 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
      * @returns the session's ID token
      */
     async function endSession(header: string | undefined): Promise<string | undefined> {
-      const sealed = await sessions.read(header)
-      if (!sealed) return undefined
-      streams.endSession(sealed.session.id)
-      await sessions.end(sealed)
-      if (sealed.refreshToken !== undefined) await provider.revoke(sealed.refreshToken)
-      return sealed.idToken
+      const encrypted = await sessions.read(header)
+      if (!encrypted) return undefined
+      streams.endSession(encrypted.session.id)
+      await sessions.end(encrypted)
+      if (encrypted.refreshToken !== undefined) await provider.revoke(encrypted.refreshToken)
+      return encrypted.idToken
     }
 
     function originOf(request: FastifyRequest): string {
@@ -136,7 +136,7 @@ const returnToOf = ({ query }: FastifyRequest<Query>): string => returnPath([que
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, returnTo: string): FastifyReply {
   const { kind } = error instanceof ProviderFailure ? error : { kind: undefined }
-  if (kind === undefined && !(error instanceof Refusal)) request.log.error({ err: error }, 'sign-in failed')
+  if (kind === undefined && !(error instanceof HttpError)) request.log.error({ err: error }, 'sign-in failed')
   else request.log.warn({ kind, cause: causeOf(error) }, 'sign-in failed')
   return sendPage(reply, pageOfFailure(error, returnTo))
 }

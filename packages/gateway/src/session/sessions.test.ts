@@ -121,9 +121,9 @@ it('slides on while it is used, but not beyond its absolute end', async () => {
   let current = cookie
   for (let minute = 0; minute < 230; minute += 10) {
     await clock.advance(10 * minuteMs)
-    const sealed = await sessions.read(current)
-    const renewal = sealed && (await sessions.renew(sealed))
-    expect(renewal?.session.id).toBe(sealed?.session.id)
+    const encrypted = await sessions.read(current)
+    const renewal = encrypted && (await sessions.renew(encrypted))
+    expect(renewal?.session.id).toBe(encrypted?.session.id)
     current = cookieOf(renewal?.cookies)
   }
   expect(await sessions.read(current)).toBeDefined()
@@ -144,9 +144,9 @@ it('is over for every copy of its cookie once signed out, and for no other', asy
   const { clock, sessions, cookie } = await started()
   const other = cookieOf(await sessions.start(identity))
   await clock.advance(10 * minuteMs)
-  const sealed = (await sessions.read(cookie))!
-  const renewed = cookieOf((await sessions.renew(sealed)).cookies)
-  await sessions.end(sealed)
+  const encrypted = (await sessions.read(cookie))!
+  const renewed = cookieOf((await sessions.renew(encrypted)).cookies)
+  await sessions.end(encrypted)
   expect(sessions.remove(cookie)).toEqual(['s=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
   expect(await sessions.read(cookie)).toBeUndefined()
   expect(await sessions.read(renewed)).toBeUndefined()
@@ -197,9 +197,9 @@ describe('a session that one cookie does not hold', async () => {
     expect(parts.map((part) => part.split('=')[0])).toEqual(parts.map((_, index) => (index === 0 ? 's' : `s.${index}`)))
     for (const cookie of setCookies) expect(cookie.length).toBeLessThan(4_096)
     expect(header.length).toBeLessThan(12_000)
-    const sealed = await sessions.read([...parts].reverse().join('; '))
-    expect(sealed?.session.identity).toEqual(large)
-    expect(sealed).toMatchObject({ refreshToken: 'r', subject: 'x' })
+    const encrypted = await sessions.read([...parts].reverse().join('; '))
+    expect(encrypted?.session.identity).toEqual(large)
+    expect(encrypted).toMatchObject({ refreshToken: 'r', subject: 'x' })
   })
 
   it('is nobody when a part is missing, or is that of another', async () => {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '@slipway/kube/clock'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import { chunkedCookie } from './chunked-cookie'
 import { admission, type Identity } from './identity'
-import { createSealer, remembering } from './seal'
+import { createCookieCipher, remembering } from './encrypted-cookie'
 import type { SessionSettings } from './settings'
 import { memorySignOuts, type SignOuts } from './sign-outs'
 
@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /** What only this folder may know of a session. */
-export interface SealedSession {
+export interface EncryptedSession {
   session: Session
   /** Of the user at the identity provider. */
   subject?: string
@@ -64,13 +64,13 @@ export interface Sessions {
    */
   start(identity: Identity, tokens?: Tokens, header?: string): Promise<string[]>
   /** The session of a `Cookie` header; nothing when it is missing, incomplete, forged, expired or signed out. */
-  read(header: string | undefined): Promise<SealedSession | undefined>
+  read(header: string | undefined): Promise<EncryptedSession | undefined>
   /** The session as used just now, and confirmed just now when there are tokens. */
-  renew(sealed: SealedSession, confirmed?: Confirmation): Promise<Renewal>
+  renew(encrypted: EncryptedSession, confirmed?: Confirmation): Promise<Renewal>
   /** Is the last renewal so old that the next call should write the cookie again? */
   isDueForRenewal(session: Session): boolean
   /** Ends a session for every holder of its cookie, on every replica. */
-  end(sealed: SealedSession): Promise<void>
+  end(encrypted: EncryptedSession): Promise<void>
   /** The `Set-Cookie` headers that remove it. */
   remove(header: string | undefined): string[]
 }
@@ -98,12 +98,12 @@ export function createSessions(
   signOuts: SignOuts = memorySignOuts(clock),
 ): Sessions {
   const { keys, idleMs, absoluteMs, recheckMs, cookieName, isHttps, keepsIdToken, allowedSystemNames } = settings
-  const sealer = remembering(createSealer<Content>(keys, 'session'), rememberedCookies)
+  const cipher = remembering(createCookieCipher<Content>(keys, 'session'), rememberedCookies)
   const cookie = chunkedCookie(cookieName, isHttps)
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
   /** Computed from now's settings: shorter times take effect at once. */
-  function sealedOf(content: Content): SealedSession {
+  function sealedOf(content: Content): EncryptedSession {
     const [startedAt, seenAt, checkedAt] = [content.began * 1000, content.seen * 1000, content.checked * 1000]
     const expiresAt = Math.min(seenAt + idleMs, startedAt + absoluteMs)
     return {
@@ -127,13 +127,13 @@ export function createSessions(
   }
 
   async function seal(content: Content): Promise<string> {
-    const whole = await sealer.seal(content)
+    const whole = await cipher.encrypt(content)
     if (whole.length <= maxLength) return whole
     const { token, ...rest } = content
     // Only signing out at the provider misses it, where no upstream wants it.
-    const smaller = token === undefined || keepsIdToken ? whole : await sealer.seal(rest)
+    const smaller = token === undefined || keepsIdToken ? whole : await cipher.encrypt(rest)
     if (smaller.length <= maxLength) return smaller
-    throw new Refusal(403, 'Your session does not fit into cookies: you are a member of too many groups.')
+    throw new HttpError(403, 'Your session does not fit into cookies: you are a member of too many groups.')
   }
 
   async function cookies(content: Content, header: string | undefined): Promise<string[]> {
@@ -148,12 +148,12 @@ export function createSessions(
   })
 
   /** The secret id is the first part of the version. */
-  const secretOf = ({ version }: SealedSession) => version.slice(0, version.indexOf('/'))
+  const secretOf = ({ version }: EncryptedSession) => version.slice(0, version.indexOf('/'))
 
   return {
     async start(identity, tokens = {}, header) {
       const admitted = admission(identity, allowedSystemNames)
-      if ('problem' in admitted) throw new Refusal(403, `Sign-in refused: ${admitted.problem}.`)
+      if ('problem' in admitted) throw new HttpError(403, `Sign-in refused: ${admitted.problem}.`)
       const now = nowInSeconds()
       const content = {
         id: randomUUID(),
@@ -168,23 +168,23 @@ export function createSessions(
 
     async read(header) {
       const value = cookie.read(header)
-      const content = value === undefined ? undefined : await sealer.unseal(value)
+      const content = value === undefined ? undefined : await cipher.decrypt(value)
       if (!content) return undefined
-      const sealed = sealedOf(content)
-      if (clock.now() >= sealed.session.expiresAt || signOuts.has(sealed.session.id)) return undefined
-      return sealed
+      const encrypted = sealedOf(content)
+      if (clock.now() >= encrypted.session.expiresAt || signOuts.has(encrypted.session.id)) return undefined
+      return encrypted
     },
 
-    async renew(sealed, confirmed) {
-      const { session } = sealed
+    async renew(encrypted, confirmed) {
+      const { session } = encrypted
       const now = nowInSeconds()
       const content = {
-        id: secretOf(sealed),
+        id: secretOf(encrypted),
         who: confirmed?.identity ?? session.identity,
         began: session.startedAt / 1000,
         seen: now,
         checked: confirmed && !confirmed.isUnconfirmed ? now : session.checkedAt / 1000,
-        ...tokensOf({ ...sealed, ...confirmed?.tokens }),
+        ...tokensOf({ ...encrypted, ...confirmed?.tokens }),
       }
       return { session: sealedOf(content).session, cookies: await cookies(content, undefined) }
     },

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { Page } from './page'
 import { ProviderFailure } from './provider-failure'
 
@@ -6,7 +6,7 @@ import { ProviderFailure } from './provider-failure'
 export function pageOfFailure(error: unknown, returnTo: string): Page {
   const link = { href: startPath(returnTo), text: 'Try again' }
   const failed = (code: number, text: string): Page => ({ code, title: 'Sign-in failed', text, link })
-  if (error instanceof Refusal) return failed(error.code, error.message)
+  if (error instanceof HttpError) return failed(error.code, error.message)
   if (!(error instanceof ProviderFailure)) return failed(500, 'The gateway failed to handle this sign-in.')
   switch (error.kind) {
     case 'unwelcome':

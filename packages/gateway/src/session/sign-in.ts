@@ -5,10 +5,10 @@ import type { Settings } from '../config'
 import type { ReadyCheck } from '../health'
 import type { PublicOrigins } from '../origins'
 import type { Streams } from '../proxy/streams'
-import { createAttempts } from './attempts'
+import { createSignInAttempts } from './sign-in-attempts'
 import { createGuard, type Guard } from './guard'
 import { createProvider } from './provider'
-import { createRechecks } from './rechecks'
+import { createSessionRefresher } from './session-refresher'
 import { identityRoutes, signInRoutes } from './routes'
 import { createSessions } from './sessions'
 import { createSignInLimits } from './sign-in-limits'
@@ -52,7 +52,7 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
   const signOuts = shared ?? memorySignOuts(clock)
   const sessions = createSessions({ ...session, isHttps }, clock, signOuts)
   const provider = signIn.oidc && createProvider(signIn.oidc, clock, log)
-  const rechecks = createRechecks({
+  const refresher = createSessionRefresher({
     sessions,
     provider,
     recheckMs,
@@ -61,9 +61,18 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
     onEnd: ({ id }) => streams.endSession(id),
   })
   const { frontProxy } = signIn
-  const guard = createGuard({ sessions, rechecks, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock })
+  const guard = createGuard({
+    sessions,
+    refresher,
+    streams,
+    provider,
+    frontProxy,
+    recheckMs,
+    allowedSystemNames,
+    clock,
+  })
   const starts = createSignInLimits(limits, addressOf, steady(clock))
-  const attempts = createAttempts({ ...session, isHttps }, clock)
+  const attempts = createSignInAttempts({ ...session, isHttps }, clock)
   return {
     guard,
     routes: async (app) => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
-import { Refusal } from '../refusal'
-import { checkedToken } from './access'
+import { HttpError } from '../http-error'
+import { checkedToken } from './connection'
 
 /** The `exec` of a kubeconfig's user. Source: client.authentication.k8s.io, ExecCredential. */
 export interface ExecConfig {
@@ -52,7 +52,7 @@ interface Held {
 export function execCredentials({ upstream, config, env, clock, log }: ExecParts): ExecCredentials {
   let held: Held | undefined
   let running: Promise<Held> | undefined
-  let failure: { error: Refusal; until: number } | undefined
+  let failure: { error: HttpError; until: number } | undefined
   let ranAt = -Infinity
   const { now: steadyNow } = steady(clock)
 
@@ -64,7 +64,7 @@ export function execCredentials({ upstream, config, env, clock, log }: ExecParts
       return held
     } catch (error) {
       log.error({ upstream, command: config.command, cause: (error as Error).message }, 'credential plugin failed')
-      const refusal = new Refusal(502, `The credential plugin of ${upstream} failed: the gateway's log says why.`)
+      const refusal = new HttpError(502, `The credential plugin of ${upstream} failed: the gateway's log says why.`)
       failure = { error: refusal, until: steadyNow() + retryMs }
       throw refusal
     } finally {

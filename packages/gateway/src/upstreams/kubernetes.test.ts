@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import { UnsecuredJWT } from 'jose'
 import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { ada, gatewayToken, host, signIn, startGateway } from '../../test/gateway-under-test'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { KubernetesSettings } from './settings'
 import { createUpstreams, type Upstreams } from './upstreams'
 
@@ -101,7 +101,7 @@ test.each<[string, number, number]>([
   const error: unknown = await upstreams.kubernetes.kubeClient.request('/version').catch((each: unknown) => each)
   expect(error).toBeInstanceOf(ApiError)
   expect((error as ApiError).code).toBe(expected)
-  if (expected === 0) expect((error as ApiError).cause).toBeInstanceOf(Refusal)
+  if (expected === 0) expect((error as ApiError).cause).toBeInstanceOf(HttpError)
 })
 
 it('answers one user at once while fifty calls of another hang', async () => {

@@ -5,8 +5,8 @@ import type { Dispatcher } from 'undici'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { ApiError } from '@slipway/kube/status'
 import { checkIdentity, impersonationHeaders, type HeaderSet } from '../proxy/headers'
-import { notSignedIn, Refusal } from '../refusal'
-import { anonymously, type Credentials } from './access'
+import { notSignedIn, HttpError } from '../http-error'
+import { anonymously, type Credentials } from './connection'
 import type { KubernetesSettings } from './settings'
 import { createUpstream, type Caller, type Upstream, type UpstreamParts, type UserUpstream } from './upstream'
 
@@ -35,7 +35,7 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
           ...parts,
           name,
           access: anonymously(parts.access),
-          unauthorized: () => new Refusal(502, `${name} does not accept the ID token of the session.`),
+          unauthorized: () => new HttpError(502, `${name} does not accept the ID token of the session.`),
         })
       : own
   const fetch = fetchVia(own)
@@ -66,7 +66,7 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
       const isKnown = credentials.token !== undefined || credentials.tls.cert !== undefined
       // Without an account, being refused is as good an answer as any.
       const status = isKnown ? await statusAs(credentials) : await own.statusOf('/version')
-      if (status === undefined || status >= 500) throw new Refusal(503, `${name} is not ready.`)
+      if (status === undefined || status >= 500) throw new HttpError(503, `${name} is not ready.`)
     },
     async close() {
       await Promise.all([...new Set([own, forUsers])].map((upstream) => upstream.close()))
@@ -79,7 +79,7 @@ export const bearer = ({ token }: { token: string | undefined }): HeaderSet =>
 
 /** Signing in again brings a new one, so an old one is an end of the session. */
 function freshToken(idToken: string | undefined, nowMs: number): string {
-  if (!idToken) throw new Refusal(401, 'The session holds no ID token to call the cluster with.')
+  if (!idToken) throw new HttpError(401, 'The session holds no ID token to call the cluster with.')
   const { exp } = decodeJwt(idToken)
   if (exp !== undefined && exp * 1000 <= nowMs) throw notSignedIn()
   return idToken
@@ -119,6 +119,6 @@ function fetchVia(upstream: Upstream): typeof fetch {
 /** What to tell a user when a call that the gateway made for itself has failed. */
 export function refusalOfOwnCall(error: unknown, name: string): unknown {
   if (!(error instanceof ApiError)) return error
-  if (error.cause instanceof Refusal) return error.cause
-  return new Refusal(502, `${name} failed a call of the gateway (${error.code || 'no answer'}).`)
+  if (error.cause instanceof HttpError) return error.cause
+  return new HttpError(502, `${name} failed a call of the gateway (${error.code || 'no answer'}).`)
 }

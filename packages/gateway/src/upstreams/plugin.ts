@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { impersonationHeaders } from '../proxy/headers'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import { bearer, type Kubernetes } from './kubernetes'
 import { readText } from './read-text'
 import { createUpstream, type UpstreamParts, type UserUpstream } from './upstream'
@@ -46,7 +46,7 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   const { clock, log } = parts
   // Both say 401 for whatever the user may not see: Results always, KubeArchive in the versions that are out there.
   // Sources: tektoncd/results, pkg/api/server/v1alpha2/auth; kubearchive, cmd/api/auth.
-  const unauthorized = () => new Refusal(403, `${kind.name} does not let this user see that.`)
+  const unauthorized = () => new HttpError(403, `${kind.name} does not let this user see that.`)
   const upstream = createUpstream({ ...parts, name: kind.name, unauthorized })
   let isThere = false
   let probedAt = clock.now()
@@ -87,11 +87,11 @@ const maxErrorBytes = 64 * 1024
  * A plugin's failure in the words of Kubernetes: their own is `{ "message": … }`, and the console reads failures in
  * one way.
  */
-async function refusalOf({ statusCode, headers, body }: Dispatcher.ResponseData, name: string): Promise<Refusal> {
+async function refusalOf({ statusCode, headers, body }: Dispatcher.ResponseData, name: string): Promise<HttpError> {
   const text = await readText(body, maxErrorBytes).catch(() => '')
   const message = messageIn(text) ?? `${name} answered ${statusCode}.`
   const retryAfter = headers['retry-after']
-  return new Refusal(statusCode, message, typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {})
+  return new HttpError(statusCode, message, typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {})
 }
 
 function messageIn(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { Pool } from 'undici'
-import type { Tls } from './access'
+import type { Tls } from './connection'
 
 /** Connections to one origin: new ones are made with the certificates of now, old ones finish what they carry. */
 export interface Pools {

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '@slipway/kube/clock'
 import type { HeaderSet } from '../proxy/headers'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { Session } from '../session/sessions'
-import type { Access, Credentials, Tls } from './access'
+import type { Connection, Credentials, Tls } from './connection'
 import { createPools } from './pools'
 
 export interface UpstreamCall {
@@ -33,9 +33,9 @@ export interface Upstream {
   /** Where to open a websocket, with what, and the Origin to claim there. @throws Refusal 502 */
   socket(path: string): Promise<{ url: URL; origin: string; tls: Tls }>
   /** The failure to tell a client when an answer must not reach it; `undefined` when it may. */
-  refusalFor(statusCode: number): Refusal | undefined
-  unreachable(cause: unknown): Refusal
-  timedOut(): Refusal
+  refusalFor(statusCode: number): HttpError | undefined
+  unreachable(cause: unknown): HttpError
+  timedOut(): HttpError
   close(): Promise<void>
 }
 
@@ -50,9 +50,9 @@ export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined 
 
 export interface UpstreamParts {
   name: string
-  access: Access
+  access: Connection
   /** What to answer when the upstream accepts no credentials; by default a 502, since the gateway's are at fault. */
-  unauthorized?: () => Refusal
+  unauthorized?: () => HttpError
   /** Why it does not respond now, if that is known without a call. */
   unavailable?: (() => string | undefined) | undefined
   firstByteMs: number
@@ -76,37 +76,37 @@ export function createUpstream({
   const basePath = url.pathname.replace(/\/$/, '')
   const pools = createPools({ name, origin: url.origin, connectMs: firstByteMs, log })
 
-  const timedOut = () => new Refusal(504, `${name} did not answer within ${firstByteMs}ms.`)
-  function unreachable(cause: unknown): Refusal {
+  const timedOut = () => new HttpError(504, `${name} did not answer within ${firstByteMs}ms.`)
+  function unreachable(cause: unknown): HttpError {
     const { code, message } = cause as { code?: unknown; message?: unknown }
     log.warn({ upstream: name, code, cause: message }, 'upstream unreachable')
-    return new Refusal(502, `${name} cannot be reached.`)
+    return new HttpError(502, `${name} cannot be reached.`)
   }
-  function refusalFor(statusCode: number): Refusal | undefined {
+  function refusalFor(statusCode: number): HttpError | undefined {
     if (statusCode === 401) {
       access.refused()
       log.error({ upstream: name }, 'the upstream does not accept the credentials of a call')
-      return unauthorized?.() ?? new Refusal(502, `${name} does not accept the gateway's credentials.`)
+      return unauthorized?.() ?? new HttpError(502, `${name} does not accept the gateway's credentials.`)
     }
     // Redirects are not followed: undici does not by itself.
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
-      return new Refusal(502, `${name} answered with a redirect, which is not followed.`)
+      return new HttpError(502, `${name} answered with a redirect, which is not followed.`)
     }
     return undefined
   }
 
   function assertAvailable(): void {
     const reason = unavailable?.()
-    if (reason) throw new Refusal(503, reason, { 'retry-after': '1' })
+    if (reason) throw new HttpError(503, reason, { 'retry-after': '1' })
   }
 
   async function credentials(): Promise<Credentials> {
     try {
       return await access.credentials()
     } catch (error) {
-      if (error instanceof Refusal) throw error
+      if (error instanceof HttpError) throw error
       log.error({ upstream: name, cause: (error as Error).message }, 'no credentials for the upstream')
-      throw new Refusal(502, `The gateway has no credentials for ${name}.`)
+      throw new HttpError(502, `The gateway has no credentials for ${name}.`)
     }
   }
 
@@ -122,7 +122,7 @@ export function createUpstream({
       return await run(stop.signal)
     } catch (error) {
       if (stop.signal.aborted) throw stop.signal.reason
-      if (error instanceof Refusal) throw error
+      if (error instanceof HttpError) throw error
       throw unreachable(error)
     } finally {
       stopTimer()

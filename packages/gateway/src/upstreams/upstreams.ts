@@ -1,11 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
 import { isLoopback } from '../origins'
-import { Refusal } from '../refusal'
-import { flagAccess, inClusterAccess, isKubeconfigAccess, pluginAccess, type Access } from './access'
+import { HttpError } from '../http-error'
+import {
+  flagConnection,
+  inClusterConnection,
+  isKubeconfigConnection,
+  pluginConnection,
+  type Connection,
+} from './connection'
 import type { PluginConfig } from '../config'
 import { createKubernetes, type Kubernetes } from './kubernetes'
-import { kubeconfigAccess } from './kubeconfig-access'
+import { kubeconfigConnection } from './kubeconfig-connection'
 import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
 import { serviceUrl, type UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
@@ -35,7 +41,7 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const { settings, firstByteMs, clock, log } = parts
   const files = watchedFiles({ clock: steady(clock), log })
   const common = { firstByteMs, clock, log }
-  const access = await kubernetesAccess(parts, files)
+  const access = await kubernetesConnection(parts, files)
   await checkCredentials(settings, access)
   const kubernetes = createKubernetes({ ...common, access, settings: settings.kubernetes })
   const plugin = (option: string, kind: PluginKind, config: PluginConfig | undefined) =>
@@ -44,7 +50,7 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
       ...common,
       clock: steady(clock),
       kind,
-      access: pluginAccess(option, config, files),
+      access: pluginConnection(option, config, files),
       gateway: config.token === 'gateway' ? kubernetes : undefined,
     })
   const lister = settings.namespaceLister
@@ -52,7 +58,7 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
     kubernetes,
     namespaceLister:
       lister &&
-      createUpstream({ ...common, name: 'namespace-lister', access: flagAccess('namespaceLister', lister, files) }),
+      createUpstream({ ...common, name: 'namespace-lister', access: flagConnection('namespaceLister', lister, files) }),
     tektonResults: plugin('tektonResults', tektonResults, settings.tektonResults),
     kubeArchive: plugin('kubeArchive', kubeArchive, settings.kubeArchive),
   }
@@ -65,19 +71,19 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   }
 }
 
-async function kubernetesAccess(parts: UpstreamsParts, files: WatchedFiles): Promise<Access> {
+async function kubernetesConnection(parts: UpstreamsParts, files: WatchedFiles): Promise<Connection> {
   const { settings, env, serviceAccountFolder, clock, log } = parts
   const { access, name } = settings.kubernetes
-  if ('url' in access) return flagAccess('kubernetes.access', access, files)
-  if (!isKubeconfigAccess(access)) return inClusterAccess(files, env, serviceAccountFolder)
-  return kubeconfigAccess({ ...access, upstream: name, isLocal: settings.isLocal, files, env, clock, log })
+  if ('url' in access) return flagConnection('kubernetes.access', access, files)
+  if (!isKubeconfigConnection(access)) return inClusterConnection(files, env, serviceAccountFolder)
+  return kubeconfigConnection({ ...access, upstream: name, isLocal: settings.isLocal, files, env, clock, log })
 }
 
 /** Asks for credentials once, so that a wrong path is told at the start. A program's failure may pass. */
-async function checkCredentials(settings: UpstreamSettings, access: Access): Promise<void> {
+async function checkCredentials(settings: UpstreamSettings, access: Connection): Promise<void> {
   const { kubernetes, namespaceLister, tektonResults: results, kubeArchive: archive } = settings
   const credentials = await access.credentials().catch((error: unknown) => {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof HttpError) return undefined
     throw error
   })
   if (!credentials) return

@@ -1,11 +1,11 @@
 import type { Clock } from '@slipway/kube/clock'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { createBuckets } from './buckets'
 import type { OpenCounts } from './metrics'
 
-export interface UsageLimits {
+export interface RequestLimits {
   /** Watches, followed logs and websockets that one user may have open. */
   streamsPerUser: number
   /** Other calls that one user may have under way. */
@@ -19,7 +19,7 @@ export interface UsageLimits {
 }
 
 /** How much of the gateway each user takes, and where that ends. Other replicas do not know: each has limits of its own. */
-export interface Usage {
+export interface Limiter {
   /** A guard that lets nobody in beyond the limits. @throws Refusal 429 also, with the seconds to wait */
   limited(guard: Guard): Guard
   /** Counts calls that a session makes by one that was let in already. @throws Refusal 429 beyond the limit */
@@ -29,7 +29,7 @@ export interface Usage {
 
 type Kind = keyof OpenCounts
 
-export function createUsage(limits: UsageLimits, clock: Clock): Usage {
+export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
   const open = { calls: 0, streams: 0, sockets: 0 }
   const byUser = new Map<string, { calls: number; streams: number }>()
   const rates = createBuckets({ burst: limits.callBurst, perSecond: limits.callsPerSecond }, clock)
@@ -89,4 +89,4 @@ export function createUsage(limits: UsageLimits, clock: Clock): Usage {
 }
 
 const tooMany = (limit: string, rule: string, waitS: number) =>
-  new Refusal(429, `Too many requests: ${rule}.`, { 'retry-after': String(waitS) }, limit)
+  new HttpError(429, `Too many requests: ${rule}.`, { 'retry-after': String(waitS) }, limit)

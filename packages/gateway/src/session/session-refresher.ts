@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
-import { notSignedIn, Refusal } from '../refusal'
+import { notSignedIn, HttpError } from '../http-error'
 import { causeOf, type Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
-import { graceOf, type SealedSession, type Session, type Sessions } from './sessions'
+import { graceOf, type EncryptedSession, type Session, type Sessions } from './sessions'
 
 /**
  * Keeps sessions in step with the identity provider, while they are used.
@@ -23,12 +23,12 @@ import { graceOf, type SealedSession, type Session, type Sessions } from './sess
  *   unconfirmed for the grace (`streamsUntil`); the client comes back with a call, which asks.
  * - Without a refresh token there is nothing to ask with: the session ends by idleness or age.
  */
-export interface Rechecks {
+export interface SessionRefresher {
   /**
    * What a session has become by this call.
    * @throws Refusal 401 when it has ended, 503 when that is not known
    */
-  advance(sealed: SealedSession): Promise<Outcome>
+  advance(encrypted: EncryptedSession): Promise<Outcome>
 }
 
 export interface Outcome {
@@ -36,10 +36,10 @@ export interface Outcome {
   /** The `Set-Cookie` headers, if the session changed. */
   cookies?: string[]
   /** The call gets no further, but the cookies must reach the browser. */
-  refusal?: Refusal
+  refusal?: HttpError
 }
 
-interface RecheckParts {
+interface SessionRefresherParts {
   sessions: Sessions
   provider: Pick<Provider, 'refresh'> | undefined
   recheckMs: number
@@ -60,13 +60,20 @@ const failureMs = 1_000
 /** An ID token that an upstream wants is replaced this long before it expires. */
 const idTokenMarginMs = 60_000
 
-export function createRechecks({ sessions, provider, recheckMs, clock, log, onEnd }: RecheckParts): Rechecks {
+export function createSessionRefresher({
+  sessions,
+  provider,
+  recheckMs,
+  clock,
+  log,
+  onEnd,
+}: SessionRefresherParts): SessionRefresher {
   const kept = new Map<string, { until: number; outcome: Promise<Outcome> }>()
   /** Since when the provider has refused the token of a state of a session. */
   const refusedSince = new Map<string, number>()
   const { now: steadyNow } = steady(clock)
 
-  function isDue({ session, refreshToken }: SealedSession): boolean {
+  function isDue({ session, refreshToken }: EncryptedSession): boolean {
     if (!provider || refreshToken === undefined) return false
     const now = clock.now()
     // Also when it was confirmed at a time that is yet to come, since the clock was set back.
@@ -76,28 +83,28 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
     return exp !== undefined && now >= exp * 1000 - idTokenMarginMs && now - session.checkedAt >= idTokenMarginMs
   }
 
-  const isInGrace = ({ session }: SealedSession) => clock.now() - session.checkedAt < graceOf(recheckMs)
+  const isInGrace = ({ session }: EncryptedSession) => clock.now() - session.checkedAt < graceOf(recheckMs)
 
-  async function confirm(sealed: SealedSession, ask: Provider['refresh']): Promise<Outcome> {
-    const { session, version } = sealed
+  async function confirm(encrypted: EncryptedSession, ask: Provider['refresh']): Promise<Outcome> {
+    const { session, version } = encrypted
     try {
-      const confirmation = await ask({ ...sealed, identity: session.identity })
-      const renewal = await sessions.renew(sealed, confirmation)
-      return confirmation.isUnconfirmed && !isInGrace(sealed) ? { ...renewal, refusal: unknown() } : renewal
+      const confirmation = await ask({ ...encrypted, identity: session.identity })
+      const renewal = await sessions.renew(encrypted, confirmation)
+      return confirmation.isUnconfirmed && !isInGrace(encrypted) ? { ...renewal, refusal: unknown() } : renewal
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       const since = refusedSince.get(version) ?? steadyNow()
       log.warn({ who: session.identity.user, kind: error.kind, cause: causeOf(error) }, 'a session was not confirmed')
       if (error.kind === 'unreachable') {
-        if (isInGrace(sealed)) return { session }
+        if (isInGrace(encrypted)) return { session }
         throw unknown()
       }
-      if (error.kind === 'ended' && steadyNow() - since < (isInGrace(sealed) ? keepMs : pauseMs)) {
+      if (error.kind === 'ended' && steadyNow() - since < (isInGrace(encrypted) ? keepMs : pauseMs)) {
         refusedSince.set(version, since)
-        if (isInGrace(sealed)) return { session }
+        if (isInGrace(encrypted)) return { session }
         throw unsettled()
       }
-      await sessions.end(sealed)
+      await sessions.end(encrypted)
       onEnd(session)
       throw notSignedIn()
     }
@@ -112,15 +119,15 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
   }
 
   return {
-    async advance(sealed) {
-      const ask = isDue(sealed) ? provider?.refresh : undefined
-      if (!ask && !sessions.isDueForRenewal(sealed.session)) return { session: sealed.session }
+    async advance(encrypted) {
+      const ask = isDue(encrypted) ? provider?.refresh : undefined
+      if (!ask && !sessions.isDueForRenewal(encrypted.session)) return { session: encrypted.session }
       forget()
-      const known = kept.get(sealed.version)
+      const known = kept.get(encrypted.version)
       if (known) return known.outcome
-      const outcome = ask ? confirm(sealed, ask) : sessions.renew(sealed)
+      const outcome = ask ? confirm(encrypted, ask) : sessions.renew(encrypted)
       const entry = { until: Infinity, outcome }
-      kept.set(sealed.version, entry)
+      kept.set(encrypted.version, entry)
       const keepFor = (ms: number) => void (entry.until = steadyNow() + ms)
       outcome.then(
         ({ cookies }) => keepFor(cookies ? keepMs : retryMs),
@@ -131,5 +138,5 @@ export function createRechecks({ sessions, provider, recheckMs, clock, log, onEn
   }
 }
 
-const unknown = () => new Refusal(503, 'The identity provider cannot be reached to confirm the session.')
-const unsettled = () => new Refusal(503, 'The session is being confirmed elsewhere.', { 'retry-after': '2' })
+const unknown = () => new HttpError(503, 'The identity provider cannot be reached to confirm the session.')
+const unsettled = () => new HttpError(503, 'The session is being confirmed elsewhere.', { 'retry-after': '2' })

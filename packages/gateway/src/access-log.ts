@@ -5,15 +5,15 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import { apiCallOf, type ApiCall } from './operations/api-call'
 import type { Metrics } from './operations/metrics'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 
 /** One line for each request: who did what, and what came of it. Never a body, a cookie, a token or a query. */
-export interface Audit {
+export interface AccessLog {
   /** For connections that leave HTTP. */
-  begin(request: IncomingMessage, socket: Duplex, requestId: string): SocketAudit
+  begin(request: IncomingMessage, socket: Duplex, requestId: string): SocketLog
 }
 
-export interface SocketAudit {
+export interface SocketLog {
   /** The handshake was answered with 101. */
   opened(user: string): void
   /** It ended with this close code; 1006 when it broke off. */
@@ -33,7 +33,12 @@ declare module 'fastify' {
   }
 }
 
-export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock: Clock, metrics: Metrics): Audit {
+export function createAccessLog(
+  app: FastifyInstance,
+  log: FastifyBaseLogger,
+  clock: Clock,
+  metrics: Metrics,
+): AccessLog {
   app.decorateRequest('apiCall')
   app.decorateRequest('bytesBefore', 0)
   app.decorateRequest('firstByteMs', undefined)
@@ -50,7 +55,7 @@ export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock:
     }) as typeof writeHead
   })
   app.addHook('onError', async (request, _reply, error) => {
-    if (error instanceof Refusal) metrics.refused(request.apiCall, error)
+    if (error instanceof HttpError) metrics.refused(request.apiCall, error)
   })
   app.addHook('onResponse', async (request, reply) => {
     const call = request.apiCall
@@ -102,7 +107,7 @@ export function createAudit(app: FastifyInstance, log: FastifyBaseLogger, clock:
         refused(status, error) {
           const ms = clock.now() - startedAt
           metrics.answered(call, status, { firstByteMs: ms, ms })
-          if (error instanceof Refusal) metrics.refused(call, error)
+          if (error instanceof HttpError) metrics.refused(call, error)
           write(null, status, ms, {})
         },
       }

@@ -19,7 +19,7 @@ const reasons: Record<number, string> = {
 const reasonOf = (code: number): string => reasons[code] ?? (code < 500 ? 'BadRequest' : 'InternalError')
 
 /** A request that the gateway itself answers with a failure; its message reaches the client. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly code: number
   readonly headers: Record<string, string>
   /** One word, for the metrics: Kubernetes' own, unless a finer one was given. */
@@ -50,26 +50,26 @@ export class Refusal extends Error {
 /** @throws Refusal 505 for what Node's parser lets through: a line of text that claims to be HTTP/2, or HTTP/0.9 */
 export function checkVersion({ httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.1' || httpVersion === '1.0') return
-  throw new Refusal(505, `HTTP/${httpVersion} is not spoken here.`, { connection: 'close' })
+  throw new HttpError(505, `HTTP/${httpVersion} is not spoken here.`, { connection: 'close' })
 }
 
-export const badRequest = (message: string) => new Refusal(400, message)
-export const notFound = () => new Refusal(404, 'the server could not find the requested resource')
+export const badRequest = (message: string) => new HttpError(400, message)
+export const notFound = () => new HttpError(404, 'the server could not find the requested resource')
 export const tooLarge = (limitBytes: number) =>
-  new Refusal(413, `Request entity too large: limit is ${limitBytes}`, { connection: 'close' })
+  new HttpError(413, `Request entity too large: limit is ${limitBytes}`, { connection: 'close' })
 
 /** The one 401 that means "sign in again"; a 401 of an upstream never carries this mark. */
-export const notSignedIn = () => new Refusal(401, 'Nobody is signed in.', { 'www-authenticate': 'Session' })
+export const notSignedIn = () => new HttpError(401, 'Nobody is signed in.', { 'www-authenticate': 'Session' })
 
 /**
  * The failure to answer for anything thrown. Only a Refusal and a client's fault may speak: other messages could tell
  * of the gateway's inside.
  */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
   const code = (error as { statusCode?: unknown } | undefined)?.statusCode
   if (error instanceof Error && typeof code === 'number' && code >= 400 && code < 500) {
-    return new Refusal(code, error.message || codeName(code))
+    return new HttpError(code, error.message || codeName(code))
   }
-  return new Refusal(500, 'The gateway failed to handle this request.')
+  return new HttpError(500, 'The gateway failed to handle this request.')
 }

@@ -20,7 +20,7 @@ export interface Credentials {
 }
 
 /** Where an upstream is and who the gateway is there. */
-export interface Access {
+export interface Connection {
   /** Fixed at the start: nothing that is read later can send calls elsewhere. */
   readonly url: URL
   /** As they are now. @throws Error or Refusal when there are none */
@@ -29,12 +29,12 @@ export interface Access {
   refused(): void
 }
 
-type FlagAccess = ServiceConfig & { token?: string | (() => string); tokenFile?: string }
+type FlagConnection = ServiceConfig & { token?: string | (() => string); tokenFile?: string }
 
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** Access by a URL, with files beside it. @throws Error with one sentence that says what to change */
-export function flagAccess(option: string, config: FlagAccess, files: WatchedFiles): Access {
+export function flagConnection(option: string, config: FlagConnection, files: WatchedFiles): Connection {
   const { caFile, tokenFile, token, insecureSkipTlsVerify = false } = config
   if (token === '') throw new Error(`The token of ${option} is empty.`)
   return {
@@ -50,25 +50,25 @@ export function flagAccess(option: string, config: FlagAccess, files: WatchedFil
 }
 
 /** Access with the service account of the pod that the gateway runs in. */
-export function inClusterAccess(files: WatchedFiles, env: NodeJS.ProcessEnv, folder: string): Access {
+export function inClusterConnection(files: WatchedFiles, env: NodeJS.ProcessEnv, folder: string): Connection {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
   if (!host) {
     throw new Error('kubernetes.access inCluster works in a pod only: KUBERNETES_SERVICE_HOST is not set.')
   }
   const url = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`
   const config = { url, caFile: join(folder, 'ca.crt'), tokenFile: join(folder, 'token') }
-  return flagAccess('kubernetes.access', config, files)
+  return flagConnection('kubernetes.access', config, files)
 }
 
 /** A plugin's own token, or none where the gateway's is handed on. */
-export function pluginAccess(option: string, { token, ...service }: PluginConfig, files: WatchedFiles): Access {
-  if (token === 'gateway') return flagAccess(option, service, files)
+export function pluginConnection(option: string, { token, ...service }: PluginConfig, files: WatchedFiles): Connection {
+  if (token === 'gateway') return flagConnection(option, service, files)
   const own = typeof token === 'function' ? { token } : { tokenFile: token.file }
-  return flagAccess(option, { ...service, ...own }, files)
+  return flagConnection(option, { ...service, ...own }, files)
 }
 
 /** The same place without anything that says who the gateway is: for calls that carry the user's own token. */
-export const anonymously = (access: Access): Access => ({
+export const anonymously = (access: Connection): Connection => ({
   url: access.url,
   async credentials() {
     const { cert: _cert, key: _key, ...tls } = (await access.credentials()).tls
@@ -84,6 +84,6 @@ export function checkedToken(text: string, option: string): string {
   return token
 }
 
-export const isKubeconfigAccess = (
+export const isKubeconfigConnection = (
   access: KubernetesConfig['access'],
 ): access is Extract<KubernetesConfig['access'], { kubeconfig: string }> => 'kubeconfig' in access

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
  * Follows the answers that each connection still waits for, so that a refusal of what comes behind a call does not take
  * the place of that call's answer.
  */
-export function answersFirst() {
+export function responsesFirst() {
   const begun = new WeakMap<Duplex, ServerResponse[]>()
   const waiting = new WeakSet<Duplex>()
   const openOf = (socket: Duplex) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { recent } from './recent'
+import { lruCache } from './lru-cache'
 
 test('what was not asked for longest makes room', () => {
-  const numbers = recent<number>(2)
+  const numbers = lruCache<number>(2)
   numbers.set('one', 1)
   numbers.set('two', 2)
   expect(numbers.get('one')).toBe(1)

@@ -4,18 +4,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { projection } from '../field-mask/projection'
 import { MalformedJson } from '../field-mask/projector'
 import { isWatch, type MaskedRequest } from '../field-mask/request'
-import { Refusal } from '../refusal'
+import { HttpError } from '../http-error'
 import type { Target } from '../target'
 import { compressionOf, isSecret } from './compression'
 import { headersForBrowser, type HeaderSet } from './headers'
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   statusCode: number
   headers: IncomingHttpHeaders
   body: Readable
 }
 
-interface Passing {
+interface ForwardOptions {
   /** Who answers: for messages. */
   name: string
   target: Target
@@ -26,11 +26,11 @@ interface Passing {
  * Passes an answer on while it comes: cut down to the fields that were asked for, compressed, and never held.
  * @throws Refusal before anything of it was sent
  */
-export async function passAnswer(
+export async function forwardResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: UpstreamAnswer,
-  { name, target, masked }: Passing,
+  answer: UpstreamResponse,
+  { name, target, masked }: ForwardOptions,
 ): Promise<FastifyReply> {
   const cut = masked ? cutDown(answer, masked, name) : { headers: headersForBrowser(answer.headers), steps: [] }
   const accepted = isSecret(target) ? undefined : request.headers['accept-encoding']
@@ -46,7 +46,7 @@ export async function passAnswer(
     const steps = [...cut.steps, ...compressed.steps]
     // How that ended is seen at its last stream.
     if (steps.length > 0) pipeline([answer.body, ...steps], () => {})
-    await passOn(steps.at(-1) ?? answer.body, reply.raw)
+    await forwardBody(steps.at(-1) ?? answer.body, reply.raw)
   } catch (error) {
     // A broken answer must look broken: the connection was cut, and the browser knows.
     const { message } = error as Error
@@ -61,7 +61,7 @@ export async function passAnswer(
  * and its seven listeners of the answer's end, beside which Node takes those of others for a leak: a tenth of a small
  * call's time.
  */
-function passOn(body: Readable, response: ServerResponse): Promise<void> {
+function forwardBody(body: Readable, response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = (cause: Error) => {
       body.destroy()
@@ -78,7 +78,7 @@ function passOn(body: Readable, response: ServerResponse): Promise<void> {
 
 /** @throws Refusal 502 for an answer that cannot be looked into */
 function cutDown(
-  { statusCode, headers, body }: UpstreamAnswer,
+  { statusCode, headers, body }: UpstreamResponse,
   { mask, layout }: MaskedRequest,
   name: string,
 ): { headers: HeaderSet; steps: Transform[] } {
@@ -88,7 +88,7 @@ function cutDown(
   if (!isObject) return { headers: forwarded, steps: [] }
   if (/^(?!identity$)/i.test(headers['content-encoding'] ?? 'identity')) {
     body.on('error', () => {}).destroy()
-    throw new Refusal(502, `${name} answered in an encoding that it was not asked for.`)
+    throw new HttpError(502, `${name} answered in an encoding that it was not asked for.`)
   }
   const { 'content-length': _length, etag: _etag, 'content-encoding': _encoding, ...others } = forwarded
   return { headers: others, steps: [projection(mask, layout)] }

@@ -4,14 +4,14 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import type { Clock } from '@slipway/kube/clock'
 import { cookiesOf } from './chunked-cookie'
 import type { Attempt } from './provider'
-import { createSealer } from './seal'
+import { createCookieCipher } from './encrypted-cookie'
 
 /**
  * Sign-ins under way, each in a sealed cookie of its own, so that several tabs may sign in at once. A cookie is found
  * by the `state` that comes back from the provider, so that the answer to one attempt is worth nothing to another
  * browser, and nothing twice.
  */
-export interface Attempts {
+export interface SignInAttempts {
   /** @returns the `Set-Cookie` headers: those of the oldest attempts make room */
   begin(returnTo: string, header: string | undefined): Promise<{ attempt: Attempt; cookies: string[] }>
   /** The attempt that an answer belongs to, and the `Set-Cookie` headers that use it up. */
@@ -22,11 +22,11 @@ const attemptMs = 10 * 60_000
 /** Together they must leave room in the header for the session. */
 const maxLength = 3_000
 
-export function createAttempts(
+export function createSignInAttempts(
   { keys, cookieName, isHttps }: { keys: readonly Uint8Array[]; cookieName: string; isHttps: boolean },
   clock: Clock,
-): Attempts {
-  const sealer = createSealer<Attempt>(keys, 'sign-in')
+): SignInAttempts {
+  const cipher = createCookieCipher<Attempt>(keys, 'sign-in')
   const prefix = `${cookieName}-attempt-`
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps } as const
   const nameOf = (state: string) => `${prefix}${createHash('sha256').update(state).digest('base64url').slice(0, 16)}`
@@ -37,7 +37,7 @@ export function createAttempts(
   async function makeRoom(length: number, header: string | undefined): Promise<string[]> {
     const sent = Object.entries(cookiesOf(header)).filter(([name]) => name.startsWith(prefix))
     const pending = await Promise.all(
-      sent.map(async ([name, value = '']) => ({ name, length: value.length, attempt: await sealer.unseal(value) })),
+      sent.map(async ([name, value = '']) => ({ name, length: value.length, attempt: await cipher.decrypt(value) })),
     )
     pending.sort((a, b) => (b.attempt?.startedAt ?? 0) - (a.attempt?.startedAt ?? 0))
     let used = length
@@ -57,7 +57,7 @@ export function createAttempts(
         returnTo: returnTo.length > 1_500 ? '/' : returnTo,
         startedAt: clock.now(),
       }
-      const value = await sealer.seal(attempt)
+      const value = await cipher.encrypt(attempt)
       const cookie = fastifyCookie.serialize(nameOf(attempt.state), value, { ...attributes, maxAge: attemptMs / 1000 })
       return { attempt, cookies: [cookie, ...(await makeRoom(value.length, header))] }
     },
@@ -66,7 +66,7 @@ export function createAttempts(
       const name = nameOf(state)
       const value = cookiesOf(header)[name]
       if (value === undefined) return { attempt: undefined, cookies: [] }
-      const attempt = await sealer.unseal(value)
+      const attempt = await cipher.decrypt(value)
       const isGood = attempt !== undefined && attempt.state === state && !isOver(attempt)
       return { attempt: isGood ? attempt : undefined, cookies: [removal(name)] }
     },

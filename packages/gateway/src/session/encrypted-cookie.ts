@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
-import { recent } from '../recent'
+import { lruCache } from '../lru-cache'
 
 /** What the gateway gives a browser to keep: nobody else can read it, change it, or make one. */
-export interface Sealer<T> {
-  seal(value: T): Promise<string>
+export interface CookieCipher<T> {
+  encrypt(value: T): Promise<string>
   /** Nothing for what was damaged, forged, or sealed for another purpose or with a key no longer known. */
-  unseal(token: string): Promise<T | undefined>
+  decrypt(token: string): Promise<T | undefined>
 }
 
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const
@@ -16,7 +16,7 @@ const encryption = { alg: 'dir', enc: 'A256GCM' } as const
  * @param keys 32 bytes each: the first encrypts, all decrypt
  * @param purpose part of what is authenticated, so that one kind of cookie never passes for another
  */
-export function createSealer<T extends object>(keys: readonly Uint8Array[], purpose: string): Sealer<T> {
+export function createCookieCipher<T extends object>(keys: readonly Uint8Array[], purpose: string): CookieCipher<T> {
   const [sealingKey] = keys
   if (!sealingKey) throw new Error('A session key is needed.')
 
@@ -38,11 +38,11 @@ export function createSealer<T extends object>(keys: readonly Uint8Array[], purp
   return {
     // Deflated, since names of groups repeat themselves and browsers limit cookies. Its length tells nothing: no part
     // of the content is chosen by somebody who could see it.
-    seal: (value) =>
+    encrypt: (value) =>
       new CompactEncrypt(deflateRawSync(JSON.stringify(value)))
         .setProtectedHeader({ ...encryption, typ: purpose })
         .encrypt(sealingKey),
-    async unseal(token) {
+    async decrypt(token) {
       for (const key of keys) {
         const value = await open(token, key)
         if (value) return value
@@ -60,14 +60,14 @@ export function createSealer<T extends object>(keys: readonly Uint8Array[], purp
  * is asked by the caller each time. What cannot be opened is not remembered, so that nobody can push others out by
  * making tokens up.
  */
-export function remembering<T extends object>(sealer: Sealer<T>, limit: number): Sealer<T> {
-  const opened = recent<T>(limit)
+export function remembering<T extends object>(cipher: CookieCipher<T>, limit: number): CookieCipher<T> {
+  const opened = lruCache<T>(limit)
   return {
-    seal: (value) => sealer.seal(value),
-    async unseal(token) {
+    encrypt: (value) => cipher.encrypt(value),
+    async decrypt(token) {
       // Not by the token, which is longer, and as a part of a header would keep all of that.
       const key = hash('sha256', token, 'base64')
-      const value = opened.get(key) ?? (await sealer.unseal(token))
+      const value = opened.get(key) ?? (await cipher.decrypt(token))
       if (value) opened.set(key, value)
       return value
     },

@@ -1,22 +1,22 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Refusal } from './refusal'
+import type { HttpError } from './http-error'
 
 /** An answer to a connection that Fastify does not hold: an upgrade, or bytes that are no HTTP. */
-export interface RawAnswer {
+export interface HttpResponse {
   statusCode: number
   headers: Record<string, string | string[]>
   body: Buffer
 }
 
-export const rawAnswerOf = ({ code, headers, status }: Refusal): RawAnswer => ({
+export const toHttpResponse = ({ code, headers, status }: HttpError): HttpResponse => ({
   statusCode: code,
   headers: { ...headers, 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(status)),
 })
 
 /** Writes the answer and closes the connection. */
-export function writeRaw(socket: Duplex, { statusCode, headers, body }: RawAnswer): void {
+export function writeHttpResponse(socket: Duplex, { statusCode, headers, body }: HttpResponse): void {
   const all = {
     ...headers,
     'cache-control': 'no-store',

@@ -1,10 +1,10 @@
 /** A map of so many entries: what was not asked for longest makes room for what is new. */
-export interface Recent<V> {
+export interface LruCache<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void
 }
 
-export function recent<V>(limit: number): Recent<V> {
+export function lruCache<V>(limit: number): LruCache<V> {
   const values = new Map<string, V>()
   function set(key: string, value: V) {
     values.delete(key)

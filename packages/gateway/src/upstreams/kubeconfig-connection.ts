@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import { checkedToken, type Access, type Tls } from './access'
+import { checkedToken, type Connection, type Tls } from './connection'
 import { execCredentials, type ExecCredentials } from './exec-credentials'
 import { kubeconfigContext, kubeconfigFiles, type KubeconfigContext, type Material } from './kubeconfig'
 import { refuseInsecure, serviceUrl } from './settings'
@@ -26,7 +26,7 @@ const option = 'kubernetes.access kubeconfig'
  * later: only credentials and authorities follow it.
  * @throws Error with one sentence that says what to change
  */
-export async function kubeconfigAccess(parts: KubeconfigParts): Promise<Access> {
+export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Connection> {
   const { files, log, upstream } = parts
   const paths = kubeconfigFiles(parts.kubeconfig)
   if (paths.length === 0) throw new Error(`${option} names no file.`)
