@@ -1,7 +1,7 @@
-import { createAuthorizer, type Attributes } from './access/authorizer'
-import { forbiddenMessage } from './access/forbidden'
-import { answerReview } from './access/reviews'
-import { anonymous, type UserInfo } from './access/user'
+import { createAuthorizer, type Attributes } from './authorization/authorizer'
+import { forbiddenMessage } from './authorization/forbidden'
+import { answerReview } from './authorization/reviews'
+import { anonymous, type UserInfo } from './authorization/user'
 import { namespaceLifecycle } from './admission/namespace-lifecycle'
 import { podAdmission } from './admission/pod-admission'
 import { roleEscalation } from './admission/role-escalation'
@@ -131,30 +131,38 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 
   async function respond(request: Request): Promise<Response> {
     const url = new URL(request.url)
-    const about = aboutOf(request.method, url)
-    if (!about) return unreadable()
-    const user = await userOf(request, about)
-    const { allowed, reason } = authorizer.authorize(attributesOf(about, user))
-    if (!allowed) throw unsniffed(refusal(about, user, reason))
-    if (about.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
-    const info = catalog.find(about.group, about.version, about.plural)
+    const requestInfo = aboutOf(request.method, url)
+    if (!requestInfo) return unreadable()
+    const user = await userOf(request, requestInfo)
+    const { allowed, reason } = authorizer.authorize(attributesOf(requestInfo, user))
+    if (!allowed) throw unsniffed(refusal(requestInfo, user, reason))
+    if (requestInfo.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
+    const info = catalog.find(requestInfo.group, requestInfo.version, requestInfo.plural)
     if (!info) throw unknownPath()
     if (request.method === 'HEAD') throw methodNotHere()
-    if (!info.type.namespaced && about.namespace !== undefined && about.plural !== 'namespaces') throw unknownPath()
-    if (info.type.namespaced && about.namespace === undefined && isAboutOne(about)) throw unknownPath()
-    if (info === serviceAccounts && about.subresource === 'token') {
-      return handle({ request, url, info: tokenRequests, about: { ...about, subresource: undefined }, user })
+    if (!info.type.namespaced && requestInfo.namespace !== undefined && requestInfo.plural !== 'namespaces')
+      throw unknownPath()
+    if (info.type.namespaced && requestInfo.namespace === undefined && isAboutOne(requestInfo)) throw unknownPath()
+    if (info === serviceAccounts && requestInfo.subresource === 'token') {
+      return handle({
+        request,
+        url,
+        info: tokenRequests,
+        requestInfo: { ...requestInfo, subresource: undefined },
+        user,
+      })
     }
-    return handle({ request, url, info, about, user })
+    return handle({ request, url, info, requestInfo, user })
   }
 
   /** Who shows no token is anonymous on the few paths that are open to everybody. @throws StatusError 401 */
-  async function userOf(request: Request, about: RequestInfo): Promise<UserInfo> {
+  async function userOf(request: Request, requestInfo: RequestInfo): Promise<UserInfo> {
     const header = request.headers.get('authorization')
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
     const found = token === undefined ? undefined : await authenticate(token)
     if (found && 'user' in found) return actingUser(request, found.user)
-    if (header === null && about.kind === 'path' && isPublic(about.path)) return actingUser(request, anonymous)
+    if (header === null && requestInfo.kind === 'path' && isPublic(requestInfo.path))
+      return actingUser(request, anonymous)
     throw unauthorized()
   }
 
@@ -220,18 +228,18 @@ const unreadable = (): Response =>
 const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
 
 /** Objects of namespaced kinds have no place at the cluster scope: only lists and watches span all namespaces. */
-const isAboutOne = (about: RequestInfo): boolean => !['list', 'watch'].includes(about.verb)
+const isAboutOne = (requestInfo: RequestInfo): boolean => !['list', 'watch'].includes(requestInfo.verb)
 
-function attributesOf(about: RequestInfo, user: UserInfo): Attributes {
-  if (about.kind === 'path') return { user, verb: about.verb, path: about.path }
-  const { verb, group, plural: resource, subresource, namespace, name } = about
+function attributesOf(requestInfo: RequestInfo, user: UserInfo): Attributes {
+  if (requestInfo.kind === 'path') return { user, verb: requestInfo.verb, path: requestInfo.path }
+  const { verb, group, plural: resource, subresource, namespace, name } = requestInfo
   return { user, verb, group, resource, subresource, namespace, name }
 }
 
-function refusal(about: RequestInfo, user: UserInfo, reason: string): StatusError {
-  const message = forbiddenMessage(attributesOf(about, user), reason)
-  if (about.kind === 'path') return forbidden(message)
-  return forbidden(message, { group: about.group, plural: about.plural }, about.name)
+function refusal(requestInfo: RequestInfo, user: UserInfo, reason: string): StatusError {
+  const message = forbiddenMessage(attributesOf(requestInfo, user), reason)
+  if (requestInfo.kind === 'path') return forbidden(message)
+  return forbidden(message, { group: requestInfo.group, plural: requestInfo.plural }, requestInfo.name)
 }
 
 /** The filters of the real server say so beside what they refuse. */

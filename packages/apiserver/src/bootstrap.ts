@@ -1,9 +1,9 @@
 import { clusterRoleBindings } from './builtin/clusterrolebindings'
 import { clusterRoles } from './builtin/clusterroles'
 import { namespaces } from './builtin/namespaces'
-import { defaultClusterRoleBindings, defaultClusterRoles } from './access/default-roles'
+import { defaultClusterRoleBindings, defaultClusterRoles } from './authorization/default-roles'
 import { StatusError } from './errors'
-import { byServer, type Writer } from './registry/writer'
+import { serverWriteOptions, type Writer } from './registry/writer'
 
 /** What every cluster starts with; what is there already is left as it is. */
 export async function bootstrap(writer: Writer): Promise<void> {
@@ -13,7 +13,7 @@ export async function bootstrap(writer: Writer): Promise<void> {
     ...defaultClusterRoleBindings.map((binding) => [clusterRoleBindings, binding] as const),
   ]
   for (const [info, object] of first) {
-    await writer.create(info, undefined, object, byServer).catch((error: unknown) => {
+    await writer.create(info, undefined, object, serverWriteOptions).catch((error: unknown) => {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
     })
   }

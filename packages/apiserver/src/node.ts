@@ -383,10 +383,10 @@ function tokenIn([carrier = '', ...others]: string[]): string | undefined {
 function streamKindOf(incoming: IncomingMessage): 'watch' | 'log' | undefined {
   const url = urlOf(incoming)
   try {
-    const about = url && requestInfoOf('GET', url)
-    if (about?.kind !== 'resource') return undefined
-    if (about.plural === 'pods' && about.subresource === 'log') return 'log'
-    return about.verb === 'watch' ? 'watch' : undefined
+    const requestInfo = url && requestInfoOf('GET', url)
+    if (requestInfo?.kind !== 'resource') return undefined
+    if (requestInfo.plural === 'pods' && requestInfo.subresource === 'log') return 'log'
+    return requestInfo.verb === 'watch' ? 'watch' : undefined
   } catch {
     return undefined // A path that is not well encoded, which the server refuses.
   }

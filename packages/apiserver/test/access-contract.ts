@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Target } from './api-client'
 import { aNamespace, configMap, eventually } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 export function accessContract(target: () => Target): void {
   let api: Api
@@ -47,7 +47,7 @@ export function accessContract(target: () => Target): void {
   it('knows nobody with another token', async () => {
     expect(await codeFor('Bearer nonsense')).toEqual(unauthorized)
   })
-  itHere(target, 'everything else is 401 without a token')('knows nobody without a token', async () => {
+  itOn(target, 'everything else is 401 without a token')('knows nobody without a token', async () => {
     for (const authorization of ['', 'Basic x']) expect(await codeFor(authorization)).toEqual(unauthorized)
   })
 
@@ -73,7 +73,7 @@ export function accessContract(target: () => Target): void {
     expect([code, body.reason]).toEqual([400, 'BadRequest'])
   })
 
-  itHere(target, 'A value with a comma and a space is refused with 400')(
+  itOn(target, 'A value with a comma and a space is refused with 400')(
     'refuses to act in groups that may be one or two',
     async () => {
       expect((await api.call('GET', maps, as('bob', ['a, system:masters']))).code).toBe(400)
@@ -100,7 +100,7 @@ export function accessContract(target: () => Target): void {
   it('follows roles that are put together from others, here at once', async () => {
     const soon = async (code: number) => {
       const ask = async () => (await api.call('GET', maps, as('carl'))).code
-      if (!target().extras) await eventually(async () => (await ask()) === code)
+      if (!target().isEmbedded) await eventually(async () => (await ask()) === code)
       expect(await ask()).toBe(code)
     }
     const rbac = '/apis/rbac.authorization.k8s.io/v1'

@@ -11,7 +11,7 @@ export interface Target {
   /** Of a cluster administrator. */
   token: string
   /** Whether it has what only our server has: a door for logs, answers that wait for what follows from a write. */
-  extras: boolean
+  isEmbedded: boolean
   /** Where what is made is written down, to be taken away again. */
   leftovers?: Leftovers
 }

@@ -8,7 +8,7 @@ import { memoryStorage } from '../src/storage/memory'
 import { sqliteStorage } from '../src/storage/sqlite'
 import { apiOf, type Target } from './api-client'
 import { describeContract, prepareServer } from './contract'
-import { embeddedOnlyReasons } from './it-here'
+import { embeddedOnlyReasons } from './embedded-only'
 
 const folder = mkdtempSync(join(tmpdir(), 'apiserver-api-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,7 +19,7 @@ describe.each([
 ])('the API over %s', { timeout: 10_000 }, (_, openStorage) => {
   let server: ApiServer | undefined
   let listener: Listener | undefined
-  const target = (): Target => ({ url: listener?.url ?? '', token: 'admin-token', extras: true })
+  const target = (): Target => ({ url: listener?.url ?? '', token: 'admin-token', isEmbedded: true })
 
   beforeAll(async () => {
     server = await createApiServer({

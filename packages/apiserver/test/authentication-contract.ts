@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
 import { aNamespace, eventually } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 const reviews = '/apis/authentication.k8s.io/v1'
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
@@ -36,7 +36,7 @@ export function authenticationContract(target: () => Target): void {
   /** Here at once; others remember for seconds that a token was good. */
   const refusedSoon = async (token: string): Promise<void> => {
     const code = async () => (await whoami(withToken(token))).code
-    if (!target().extras) await eventually(async () => (await code()) === 401)
+    if (!target().isEmbedded) await eventually(async () => (await code()) === 401)
     expect(await code()).toBe(401)
   }
   const claimsOf = (token: string): Json => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -277,9 +277,9 @@ export function authenticationContract(target: () => Target): void {
       })
       const [{ verbs, apiGroups, resources, resourceNames }]: Json[] = rules
       const [resource, subresource] = resources[0].split('/')
-      const about = { verb: verbs[0], group: apiGroups[0], resource, subresource, name: resourceNames?.[0] }
+      const requestInfo = { verb: verbs[0], group: apiGroups[0], resource, subresource, name: resourceNames?.[0] }
       await eventually(async () => {
-        const spec = { user: actor(name), resourceAttributes: about }
+        const spec = { user: actor(name), resourceAttributes: requestInfo }
         return (await admin.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })).body.status.allowed
       })
       return withToken(await tokenOf(name))
@@ -431,19 +431,16 @@ export function authenticationContract(target: () => Target): void {
       expect((await whoami(api, [...all, ['Impersonate-Group', 'ops']])).code).toBe(403)
     })
 
-    itHere(target, 'everything else is 401 without a token')(
-      'is no way to act for those who show no token',
-      async () => {
-        const headers: [string, string][] = [
-          ['authorization', ''],
-          ['impersonate-user', 'ann'],
-        ]
-        expect((await admin.call('GET', `${path}/configmaps`, { headers })).code).toBe(401)
-      },
-    )
+    itOn(target, 'everything else is 401 without a token')('is no way to act for those who show no token', async () => {
+      const headers: [string, string][] = [
+        ['authorization', ''],
+        ['impersonate-user', 'ann'],
+      ]
+      expect((await admin.call('GET', `${path}/configmaps`, { headers })).code).toBe(401)
+    })
   })
 
-  itHere(target, 'everything else is 401 without a token')(
+  itOn(target, 'everything else is 401 without a token')(
     'takes a token from the header, never from the address',
     async () => {
       const { token } = target()

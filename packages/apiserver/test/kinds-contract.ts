@@ -207,12 +207,12 @@ export function kindsContract(target: () => Target): void {
   })
 
   describe('events', () => {
-    const about = (name: string) => ({ kind: 'Pod', name, namespace, uid: `uid-${name}` })
+    const requestInfo = (name: string) => ({ kind: 'Pod', name, namespace, uid: `uid-${name}` })
     const event = (name: string, more: object = {}): Json => ({
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { name },
-      involvedObject: about(name),
+      involvedObject: requestInfo(name),
       reason: 'Pulled',
       message: 'Image pulled',
       type: 'Normal',
@@ -226,7 +226,7 @@ export function kindsContract(target: () => Target): void {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
       metadata: { name },
-      regarding: about(name),
+      regarding: requestInfo(name),
       reason: 'Started',
       note: 'Run started',
       type: 'Normal',
@@ -245,7 +245,7 @@ export function kindsContract(target: () => Target): void {
         apiVersion: 'events.k8s.io/v1',
         kind: 'Event',
         metadata: { uid: written.metadata.uid, resourceVersion: written.metadata.resourceVersion },
-        regarding: about('core'),
+        regarding: requestInfo('core'),
         note: 'Image pulled',
         deprecatedSource: { component: 'kubelet' },
         deprecatedCount: 1,
@@ -256,7 +256,7 @@ export function kindsContract(target: () => Target): void {
       const { body: core } = await api.get(`${events}/newer`)
       expect(core).toMatchObject({
         apiVersion: 'v1',
-        involvedObject: about('newer'),
+        involvedObject: requestInfo('newer'),
         message: 'Run started',
         reportingComponent: 'tekton.dev/pipelines',
       })
@@ -304,8 +304,8 @@ export function kindsContract(target: () => Target): void {
       const { path: other, name } = await aNamespace(api)
       const list = `${other}/events`
       const within = (involvedObject: object) => ({ involvedObject: { ...involvedObject, namespace: name } })
-      await api.post(list, event('a', within(about('a'))))
-      await api.post(list, event('b', { ...within(about('b')), reason: 'Failed', type: 'Warning' }))
+      await api.post(list, event('a', within(requestInfo('a'))))
+      await api.post(list, event('b', { ...within(requestInfo('b')), reason: 'Failed', type: 'Warning' }))
       expect(await select(list, 'involvedObject.name=a,involvedObject.kind=Pod')).toEqual(['a'])
       expect(await select(list, 'involvedObject.uid=uid-b')).toEqual(['b'])
       expect(await select(list, 'type=Warning')).toEqual(['b'])

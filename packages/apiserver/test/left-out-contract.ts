@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it as itAnywhere } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 /** Groups of Kubernetes that are not served here, each with a kind of it. */
 const groups: [string, string, string][] = [
@@ -41,7 +41,7 @@ const unknownPaths = ['/apis/contract.test/v9', '/swaggerapi']
 
 /** What Kubernetes has and this server has not: refused with a Status, and told of nowhere. */
 export function leftOutContract(target: () => Target): void {
-  const it = itHere(target, 'Deployments, jobs, services, nodes, quotas and so on are not served')
+  const it = itOn(target, 'Deployments, jobs, services, nodes, quotas and so on are not served')
   let api: Api
   let pods: string
   beforeAll(async () => {

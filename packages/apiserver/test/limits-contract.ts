@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Answer, type Api, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 const blamesItself = 'The real server answers 500 to some mistakes of clients'
 
@@ -110,7 +110,7 @@ export function limitsContract(target: () => Target): void {
       expect((await api.get(`${widgets}/large`)).body.spec.free.more).toBeUndefined()
     })
 
-    itHere(target, blamesItself)(
+    itOn(target, blamesItself)(
       'of a stored object that is too large are told from a failure of the server',
       async () => {
         const object = widget('too-large', { size: 1, free: { text: kibibytes(1537) } })
@@ -246,7 +246,7 @@ export function limitsContract(target: () => Target): void {
       const { code, body } = await api.post(maps, { ...configMap('x'), metadata: { name: 'x', resourceVersion: '1' } })
       expect([code >= 400, body.message]).toEqual([true, 'resourceVersion should not be set on objects to be created'])
     })
-    itHere(target, blamesItself)('a version is refused as a mistake of who creates', async () => {
+    itOn(target, blamesItself)('a version is refused as a mistake of who creates', async () => {
       const { code, body } = await api.post(maps, { ...configMap('x'), metadata: { name: 'x', resourceVersion: '1' } })
       expect([code, body.reason]).toEqual([400, 'BadRequest'])
     })

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, secret } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 /** Versions, and what lists and watches may be asked for: the corners of both. */
 export function listWatchContract(target: () => Target): void {
@@ -239,7 +239,7 @@ export function listWatchContract(target: () => Target): void {
     })
 
     // A real server waits some seconds for that state before it says so.
-    itHere(target, 'the data folder was emptied, and waiting would be in vain')(
+    itOn(target, 'the data folder was emptied, and waiting would be in vain')(
       'from a state that is not there yet is put off',
       async () => {
         const { code, body } = await api.get(`${secrets}?watch=true&resourceVersion=999999999999`)

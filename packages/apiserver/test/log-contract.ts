@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it as itAnywhere } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { apiOf, type Api, type Answer, type Json, type Target } from './api-client'
 import { aNamespace, aPod, eventually, type PodState } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 /**
  * Logs as clients read them. They are written through a door of ours, so that only refusals can be had of other servers:
  * a real one has kubelets for that.
  */
 export function logContract(target: () => Target): void {
-  const it = itHere(target, 'Written through a request of our own')
+  const it = itOn(target, 'Written through a request of our own')
   let api: Api
   let pods: string
   let count = 0
@@ -174,7 +174,7 @@ export function logContract(target: () => Target): void {
       expect(await refusal(path, query)).toEqual([code, expect.stringContaining(message)])
     })
 
-    itHere(target, 'A `stream` can be asked for, which is an alpha feature there').each([
+    itOn(target, 'A `stream` can be asked for, which is an alpha feature there').each([
       ['stream=Stdout&tailLines=1', '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now'],
       ['stream=Both', 'stream: Unsupported value: "Both": supported values: "All", "Stderr", "Stdout"'],
     ])('with %s', async (query, message) => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { recordings } from '../src/protobuf/recordings'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 const protobuf = 'application/vnd.kubernetes.protobuf'
 const builtinTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
@@ -58,7 +58,7 @@ export function mediaTypesContract(target: () => Target): void {
     })
 
     const closes = 'where the real server closes the connection'
-    itHere(target, closes)('is refused for custom kinds', async () => {
+    itOn(target, closes)('is refused for custom kinds', async () => {
       const body = Buffer.from('azhzAAoaChBjb250cmFjdC50ZXN0L3YxEgZXaWRnZXQSABoAIgA=', 'base64')
       const answer = await api.call('POST', widgets, { body, type: protobuf })
       expect([answer.code, answer.body.reason]).toEqual([415, 'UnsupportedMediaType'])

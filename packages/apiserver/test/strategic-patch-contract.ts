@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 /** The merge patch that knows built-in kinds: which of their lists are merged, by which member, and its directives. */
 export function strategicPatchContract(target: () => Target): void {
@@ -35,7 +35,7 @@ export function strategicPatchContract(target: () => Target): void {
   })
 
   // Others let nobody change most of a pod.
-  itHere(target, 'changes of the spec are not refused')(
+  itOn(target, 'changes of the spec are not refused')(
     'merges containers by name, and what they hold by the key of each list',
     async () => {
       const container = {
@@ -98,7 +98,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect(namesOf(secrets)).toEqual(['b', 'c', 'd', 'a'])
     })
 
-    itHere(target, 'changes of the spec are not refused')('$retainKeys leaves only these members', async () => {
+    itOn(target, 'changes of the spec are not refused')('$retainKeys leaves only these members', async () => {
       const volume = { name: 'v', emptyDir: { medium: 'Memory' } }
       const pod = { ...aPod('', ['a'], { volumes: [volume] }), metadata: generated }
       const { spec } = await patched('pods', pod, {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apiOf, named, type Api, type Json, type EventStream, type Target } from './api-client'
 import { aNamespace, secret } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 export function watchContract(target: () => Target): void {
   let api: Api
@@ -81,7 +81,7 @@ export function watchContract(target: () => Target): void {
 
     it('ends after its time, with a bookmark before when asked', async () => {
       // Others send it two seconds before the end.
-      const seconds = target().extras ? 1 : 5
+      const seconds = target().isEmbedded ? 1 : 5
       const events = await watch(`${secrets}?watch=true&timeoutSeconds=${seconds}&allowWatchBookmarks=true`)
       const told: Json[] = []
       for (let event = await events.next(); event !== undefined; event = await events.next()) told.push(event)
@@ -150,7 +150,7 @@ export function watchContract(target: () => Target): void {
       expect(await refused(`${secrets}?watch=true`, { protocols: ['a', 'b'] })).toMatchObject({ code: 400 })
     })
 
-    itHere(target, 'everything else is 401 without a token')(
+    itOn(target, 'everything else is 401 without a token')(
       'is for those who show a token, and for what is told as it happens',
       async () => {
         const anonymous = api.socket(`${secrets}?watch=true`, { token: '' })

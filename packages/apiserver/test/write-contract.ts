@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, eventually, widget } from './api-fixtures'
-import { itHere } from './it-here'
+import { itOn } from './embedded-only'
 
 export function writeContract(target: () => Target): void {
   let api: Api
@@ -95,7 +95,7 @@ export function writeContract(target: () => Target): void {
       expect([answer.code, answer.body.kind, answer.body.code]).toEqual([expected, 'Status', expected])
     })
 
-    itHere(target, 'A member with the name `__proto__` is refused')(
+    itOn(target, 'A member with the name `__proto__` is refused')(
       'refuses a body with a member that would be a prototype',
       async () => {
         const body = '{"metadata":{"name":"x"},"data":{"__proto__":"x"}}'

@@ -7,8 +7,8 @@ import {
   type RoleBinding,
 } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
-import type { Authorizer } from '../access/authorizer'
-import { refuseBindingWrite, refuseRoleWrite, type Refusal } from '../access/escalation'
+import type { Authorizer } from '../authorization/authorizer'
+import { refuseBindingWrite, refuseRoleWrite, type Refusal } from '../authorization/escalation'
 import { detailsOf, StatusError } from '../errors'
 import { collectionOf } from '../registry/resource'
 import type { Validation } from '../registry/writer'

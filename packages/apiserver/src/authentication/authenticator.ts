@@ -1,4 +1,4 @@
-import type { UserInfo } from '../access/user'
+import type { UserInfo } from '../authorization/user'
 import { issuer, type Authentication, type ServiceAccountTokens } from './service-account-tokens'
 
 /** Whom tokens are for that name nobody else: this server. */

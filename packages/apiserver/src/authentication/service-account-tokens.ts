@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose/jwt/decode'
 import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
 import type { JWK, JWTPayload } from 'jose'
-import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../access/user'
+import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../authorization/user'
 import { pods } from '../builtin/pods'
 import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
@@ -109,7 +109,7 @@ export function createServiceAccountTokens(parts: {
           const currentDate = new Date(clock.now())
           ;({ payload } = await jwtVerify(token, verify, { algorithms: [algorithm], issuer, currentDate }))
         } catch (error) {
-          if (error instanceof JOSEError) return { error: wordsFor(error) }
+          if (error instanceof JOSEError) return { error: describeTokenError(error) }
           throw error
         }
         verified.add(token, payload)
@@ -162,7 +162,7 @@ function isOurs(token: string): boolean {
   }
 }
 
-function wordsFor(error: JOSEError): string {
+function describeTokenError(error: JOSEError): string {
   if (error instanceof JWTExpired) return 'service account token has expired'
   if (error instanceof JWTClaimValidationFailed && error.claim === 'nbf')
     return 'service account token is not valid yet'

@@ -1,7 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { shownUser } from '../access/user'
+import { shownUser } from '../authorization/user'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { badRequest, conflict, invalidObject, notFound } from '../errors'
 import { objectOf } from '../registry/objects'

@@ -67,14 +67,14 @@ const kept = new Map(renamed)
 /** An event of the newer group as the core group has it. */
 export const coreEventOf = (event: AnyObject): AnyObject => ({ ...withNames(event, kept), apiVersion: 'v1' })
 
-function keepNewer(event: AnyObject): AnyObject {
+function toCoreEvent(event: AnyObject): AnyObject {
   const stored = coreEventOf(event)
   fillCoreEvent(stored)
   return stored
 }
 
 /** What the newer group always writes; texts are left out where they are empty. */
-const alwaysNewer = {
+const alwaysV1 = {
   eventTime: null,
   regarding: {},
   deprecatedSource: {},
@@ -82,18 +82,18 @@ const alwaysNewer = {
   deprecatedLastTimestamp: null,
 }
 
-function serveNewer(stored: AnyObject): AnyObject {
+function toEventV1(stored: AnyObject): AnyObject {
   const event = withNames(stored, served)
   for (const member of ['reportingController', 'reportingInstance']) if (event[member] === '') delete event[member]
   return event
 }
 
 /** The same events, in the words of the newer group. Source: pkg/apis/events/v1/conversion.go of Kubernetes. */
-export const newerEvents: ResourceInfo = defineBuiltin({
+export const eventsV1: ResourceInfo = defineBuiltin({
   type: { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
   shortNames: ['ev'],
-  storedAs: { serve: serveNewer, keep: keepNewer },
-  fill: filling(alwaysNewer),
+  storedAs: { serve: toEventV1, keep: toCoreEvent },
+  fill: filling(alwaysV1),
   fieldsOf: ({ regarding, reason, type, reportingController }) => ({
     ...fieldsOfReference('regarding', regarding),
     reason: textOf(reason),

@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { labelFaults } from '../registry/metadata'
+import { labelErrors } from '../registry/metadata'
 import type { AnyObject } from '../registry/resource'
 import { duplicate, invalid, notSupported, required } from '../schema/field-error'
 import { recordsIn } from './pod-defaults'
@@ -33,7 +33,7 @@ function nameCauses(field: string, list: unknown, taken: Set<unknown>): StatusCa
     // A name that is left out, the schema has told.
     if (name === undefined) return []
     if (name === '') return [required(at)]
-    const faults = labelFaults(String(name)).map((fault) => invalid(at, name, fault))
+    const faults = labelErrors(String(name)).map((fault) => invalid(at, name, fault))
     if (taken.has(name)) return [...faults, duplicate(at, name)]
     taken.add(name)
     return faults

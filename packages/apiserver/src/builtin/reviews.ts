@@ -1,4 +1,4 @@
-import type { ReviewKind } from '../access/reviews'
+import type { ReviewKind } from '../authorization/reviews'
 import type { TokenReviewKind } from '../authentication/token-reviews'
 import { defineBuiltin } from './define-builtin'
 

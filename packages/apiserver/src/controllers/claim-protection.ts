@@ -4,7 +4,7 @@ import { claimFinalizer, persistentVolumeClaims } from '../builtin/persistentvol
 import { pods } from '../builtin/pods'
 import { isBeingDeleted, objectOf } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
-import { byServer } from '../registry/writer'
+import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 import { unlessGone } from './definition-cleanup'
 
@@ -29,7 +29,9 @@ export function claimProtection({ storage, writer }: ControllerParts): Controlle
           metadata: { ...claim.metadata, finalizers: finalizers.filter((finalizer) => finalizer !== claimFinalizer) },
         })
         const target = { info: persistentVolumeClaims, namespace, name }
-        await writer.update(target, (current) => without(current()), { ...byServer, retries: 5 }).catch(unlessGone)
+        await writer
+          .update(target, (current) => without(current()), { ...serverWriteOptions, retries: 5 })
+          .catch(unlessGone)
       }
     },
   }

@@ -1,11 +1,11 @@
 import { clusterRoleType, type ClusterRole } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { aggregatedRules } from '../access/aggregation'
+import { aggregatedRules } from '../authorization/aggregation'
 import { clusterRoles } from '../builtin/clusterroles'
 import { isSameJson } from '../registry/equality'
 import { objectOf } from '../registry/objects'
 import { collectionOf } from '../registry/resource'
-import { byServer } from '../registry/writer'
+import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
 /** Writes the rules of the selected roles into each role with an aggregationRule. */
@@ -20,7 +20,7 @@ export function clusterRoleAggregation({ storage, writer }: ControllerParts): Co
         const rules = aggregatedRules(role, roles)
         if (!rules || isSameJson(rules, role.rules ?? [])) continue
         const target = { info: clusterRoles, namespace: undefined, name: nameOf(role) }
-        await writer.update(target, (current) => ({ ...current(), rules }), { ...byServer, retries: 5 })
+        await writer.update(target, (current) => ({ ...current(), rules }), { ...serverWriteOptions, retries: 5 })
         // Roles that select this one follow: the write makes this controller run again.
       }
     },

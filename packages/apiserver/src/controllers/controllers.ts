@@ -1,6 +1,6 @@
 import type { Clock } from '@slipway/kube/clock'
 import type { ObjectMeta } from '@slipway/kube/object'
-import { once } from '../once'
+import { lazy } from '../lazy'
 import type { Catalog } from '../registry/catalog'
 import { metadataOf } from '../registry/objects'
 import type { Writer } from '../registry/writer'
@@ -49,7 +49,7 @@ export function runControllers(
   let isClosed = false
 
   const unsubscribe = storage.subscribe((change) => {
-    const metadata = once(() => metadataOf(change.value))
+    const metadata = lazy(() => metadataOf(change.value))
     for (const controller of controllers) if (controller.observe(change, metadata)) due.add(controller)
     start()
   })

@@ -4,7 +4,7 @@ import { asCrd, crdFinalizer, customResourceDefinitions } from '../builtin/custo
 import { StatusError } from '../errors'
 import { objectOf } from '../registry/objects'
 import { collectionOf, type AnyObject } from '../registry/resource'
-import { byServer } from '../registry/writer'
+import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
 /** Deletes the objects of a definition that is being deleted, then lets it go. */
@@ -28,13 +28,14 @@ export function definitionCleanup({ storage, catalog, writer }: ControllerParts)
         const info = catalog.ofCollection(collection)
         for (const { key } of info ? storage.list(collection) : []) {
           const [namespace, name = ''] = key.split('/')
-          if (info) await writer.delete({ info, namespace: namespace || undefined, name }, byServer).catch(unlessGone)
+          if (info)
+            await writer.delete({ info, namespace: namespace || undefined, name }, serverWriteOptions).catch(unlessGone)
         }
         if (storage.count(collection) > 0) continue
         const target = { info: customResourceDefinitions, namespace: undefined, name: nameOf(crd) }
         const finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== crdFinalizer)
         const withoutOurs = (current: AnyObject) => ({ ...current, metadata: { ...current.metadata, finalizers } })
-        await writer.update(target, (current) => withoutOurs(current()), { ...byServer, retries: 5 })
+        await writer.update(target, (current) => withoutOurs(current()), { ...serverWriteOptions, retries: 5 })
       }
     },
   }

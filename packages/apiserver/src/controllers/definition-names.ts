@@ -3,7 +3,7 @@ import { asCrd, crdCondition, customResourceDefinitions, withConditions } from '
 import { isSameJson } from '../registry/equality'
 import { objectOf } from '../registry/objects'
 import { collectionOf, type AnyObject } from '../registry/resource'
-import { byServer } from '../registry/writer'
+import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 import { unlessGone } from './definition-cleanup'
 
@@ -23,7 +23,7 @@ export function definitionNames({ storage, writer, clock }: ControllerParts): Co
           const conditions = withConditions(status?.conditions, isEstablished ? [] : conditionsOfNew())
           return { ...current, status: { ...status, acceptedNames: spec.names, conditions } }
         }
-        const options = { ...byServer, subresource: 'status' as const, retries: 5 }
+        const options = { ...serverWriteOptions, subresource: 'status' as const, retries: 5 }
         await writer.update(target, (current) => accept(current()), options).catch(unlessGone)
       }
     },

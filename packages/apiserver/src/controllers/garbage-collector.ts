@@ -3,7 +3,7 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { StatusError } from '../errors'
 import { isSameJson } from '../registry/equality'
 import { isBeingDeleted, metadataOf } from '../registry/objects'
-import { byServer, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
+import { serverWriteOptions, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
 import type { Storage, Stored } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -97,7 +97,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
     const propagation = isWaitedFor && dependents.has(uid) ? ('Foreground' as const) : undefined
     if (!propagation && isGoing(node)) return
     if (propagation && node.ending) return
-    await writer.delete(target, { ...byServer, propagation, preconditions: { uid } }).catch(unlessGone)
+    await writer.delete(target, { ...serverWriteOptions, propagation, preconditions: { uid } }).catch(unlessGone)
   }
 
   const isGoing = ({ collection, key }: Node): boolean => {
@@ -114,7 +114,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
           const isSameObject = current.metadata.uid === uid
           return isSameObject ? { ...current, metadata: { ...current.metadata, ownerReferences: [...kept] } } : current
         },
-        { ...byServer, retries: 5 },
+        { ...serverWriteOptions, retries: 5 },
       )
       .catch(unlessGone)
   }
@@ -151,7 +151,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
           const finalizers = current.metadata.finalizers?.filter((finalizer) => finalizer !== done)
           return { ...current, metadata: { ...current.metadata, finalizers } }
         },
-        { ...byServer, retries: 5 },
+        { ...serverWriteOptions, retries: 5 },
       )
       .catch(unlessGone)
   }

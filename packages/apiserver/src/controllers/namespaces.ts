@@ -5,7 +5,7 @@ import { serviceAccounts } from '../builtin/serviceaccounts'
 import { StatusError } from '../errors'
 import { isBeingDeleted, objectOf } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
-import { byServer } from '../registry/writer'
+import { serverWriteOptions } from '../registry/writer'
 import { WriteConflict } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -18,7 +18,9 @@ export function namespaceLife({ storage, catalog, writer }: ControllerParts): Co
 
   async function giveAccount(namespace: string) {
     if (storage.get(accounts, keyOf(namespace, 'default'))) return
-    await writer.create(serviceAccounts, namespace, { metadata: { name: 'default' } }, byServer).catch(unlessGone)
+    await writer
+      .create(serviceAccounts, namespace, { metadata: { name: 'default' } }, serverWriteOptions)
+      .catch(unlessGone)
   }
 
   async function empty(namespace: string) {
@@ -28,7 +30,7 @@ export function namespaceLife({ storage, catalog, writer }: ControllerParts): Co
       if (!info?.type.namespaced) continue
       for (const { key } of storage.list(other, { prefix: keyOf(namespace, '') })) {
         const name = key.slice(namespace.length + 1)
-        const result = await writer.delete({ info, namespace, name }, byServer).catch(unlessGone)
+        const result = await writer.delete({ info, namespace, name }, serverWriteOptions).catch(unlessGone)
         if (result && !result.isGone) isEmpty = false
       }
     }

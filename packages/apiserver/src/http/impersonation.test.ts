@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
-import { createAuthorizer } from '../access/authorizer'
-import { accessOf } from '../access/testing'
-import { anonymous } from '../access/user'
+import { createAuthorizer } from '../authorization/authorizer'
+import { accessOf } from '../authorization/testing'
+import { anonymous } from '../authorization/user'
 import { impersonated } from './impersonation'
 
 const authorizer = createAuthorizer(() => accessOf({}))

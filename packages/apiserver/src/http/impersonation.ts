@@ -1,6 +1,6 @@
-import type { Authorizer, Attributes } from '../access/authorizer'
-import { forbiddenMessage } from '../access/forbidden'
-import { anonymous, serviceAccountGroups, type UserInfo } from '../access/user'
+import type { Authorizer, Attributes } from '../authorization/authorizer'
+import { forbiddenMessage } from '../authorization/forbidden'
+import { anonymous, serviceAccountGroups, type UserInfo } from '../authorization/user'
 import { badRequest, forbidden } from '../errors'
 
 const authenticated = 'system:authenticated'

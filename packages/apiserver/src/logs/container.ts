@@ -75,10 +75,10 @@ export function runOf(pod: AnyObject, container: string, previous: boolean): num
   if (!status) return undefined
   if (status.isRunning || status.isTerminated || status.hasEndedRun) return status.restartCount
   if (status.waiting === undefined) throw badRequest(`${inPod} is waiting to start - no logs yet`)
-  throw badRequest(`${inPod} is waiting to start: ${waitingWords[status.waiting] ?? status.waiting}`)
+  throw badRequest(`${inPod} is waiting to start: ${waitingMessage[status.waiting] ?? status.waiting}`)
 }
 
-const waitingWords: Readonly<Record<string, string>> = {
+const waitingMessage: Readonly<Record<string, string>> = {
   ErrImagePull: "image can't be pulled",
   ImagePullBackOff: 'trying and failing to pull image',
 }

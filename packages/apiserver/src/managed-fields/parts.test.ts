@@ -5,7 +5,7 @@ import { serviceAccounts } from '../builtin/serviceaccounts'
 import type { ResourceInfo } from '../registry/resource'
 import { pathsOf } from './field-set'
 import { fieldsOf } from './fields-of'
-import { listFaults } from './list-faults'
+import { listErrors } from './list-errors'
 import { itsSchema } from './testing'
 
 const container = { name: 'c', ports: [{ containerPort: 80 }, { containerPort: 80, protocol: 'UDP' }] }
@@ -56,5 +56,5 @@ describe('the items of a list that a configuration names', () => {
         '.items: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
       ],
     ],
-  ])('%s', (_, config, faults) => expect(listFaults(config, itsSchema)).toEqual(faults))
+  ])('%s', (_, config, faults) => expect(listErrors(config, itsSchema)).toEqual(faults))
 })

@@ -8,7 +8,7 @@ import {
   flag,
   int32,
   int64,
-  listBy,
+  listMap,
   listOf,
   mapOf,
   objectOf,
@@ -16,12 +16,12 @@ import {
   text,
   texts,
   time,
-  whole,
+  atomic,
 } from './schema-parts'
 
 /** Kinds that Kubernetes itself defines, with the fields that matter here. Source: Kubernetes API reference, v1. */
 
-const objectReference = whole(
+const objectReference = atomic(
   objectOf({
     apiVersion: text,
     kind: text,
@@ -32,9 +32,9 @@ const objectReference = whole(
     fieldPath: text,
   }),
 )
-const localReference = whole(objectOf({ name: text }))
+const localReference = atomic(objectOf({ name: text }))
 
-export const conditions: JsonSchema = listBy(
+export const conditions: JsonSchema = listMap(
   'type',
   openObjectOf({ type: text, status: text, reason: text, message: text, lastTransitionTime: time }, 'type', 'status'),
 )
@@ -50,14 +50,14 @@ const policyRule = objectOf(
   'verbs',
 )
 const rules: JsonSchema = { ...listOf(policyRule), nullable: true }
-const labelSelector = whole(
+const labelSelector = atomic(
   objectOf({
     matchLabels: mapOf(text),
     matchExpressions: listOf(objectOf({ key: text, operator: text, values: texts }, 'key', 'operator')),
   }),
 )
 const subject = objectOf({ kind: text, apiGroup: text, name: text, namespace: text }, 'kind', 'name')
-const roleRef = whole(objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name'))
+const roleRef = atomic(objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name'))
 const binding = objectOf({ subjects: listOf(subject), roleRef }, 'roleRef')
 
 const resourceAttributes = openObjectOf({
@@ -193,7 +193,7 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
     immutable: flag,
   }),
   'v1 ServiceAccount': objectOf({
-    secrets: listBy('name', objectReference),
+    secrets: listMap('name', objectReference),
     imagePullSecrets: listOf(localReference),
     automountServiceAccountToken: flag,
   }),
@@ -258,7 +258,7 @@ export const metadataSchema: JsonSchema = objectOf({
   labels: described('Short texts that selectors can find objects by.', mapOf(text)),
   annotations: described('Texts that others keep with the object.', mapOf(text)),
   finalizers: { ...texts, 'x-kubernetes-patch-strategy': 'merge' },
-  ownerReferences: listBy(
+  ownerReferences: listMap(
     'uid',
     objectOf(
       { apiVersion: text, kind: text, name: text, uid: text, controller: flag, blockOwnerDeletion: flag },

@@ -23,7 +23,7 @@ export function createOpenApi(kinds: readonly OpenApiKind[], version: string): O
   }
   const hashes = new Map([...byKey].map(([key, members]) => [key, hashOf(members, version)]))
   const documents = new Map<string, object>()
-  const v2 = once(() => v2Document(kinds, version))
+  const v2 = lazy(() => v2Document(kinds, version))
   return {
     index: () => ({
       paths: Object.fromEntries(
@@ -38,13 +38,13 @@ export function createOpenApi(kinds: readonly OpenApiKind[], version: string): O
       return { document, hash }
     },
     v2,
-    v2Protobuf: once(() => encodeV2(v2())),
+    v2Protobuf: lazy(() => encodeV2(v2())),
   }
 }
 
 const keyOf = (type: ResourceType): string => `${type.group ? 'apis' : 'api'}/${apiVersionOf(type)}`
 
-function once<T>(make: () => T): () => T {
+function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

@@ -92,10 +92,10 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
 export const pathParameters = ({ path }: Operation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-const operationWords: Readonly<Record<string, string>> = { update: 'replace', get: 'read', deletecollection: 'delete' }
+const operationPrefix: Readonly<Record<string, string>> = { update: 'replace', get: 'read', deletecollection: 'delete' }
 
 function operationId({ type }: OpenApiKind, verb: string, subresource: string): string {
-  const word = operationWords[verb] ?? verb
+  const word = operationPrefix[verb] ?? verb
   const group = type.group ? pascal(type.group.replace(/\.k8s\.io$/, '')) : 'Core'
   const collection = verb === 'deletecollection' ? 'Collection' : ''
   const scope = type.namespaced ? 'Namespaced' : ''

@@ -5,7 +5,7 @@ import {
   flag,
   int32,
   intOrText,
-  listBy,
+  listMap,
   listOf,
   mapOf,
   objectOf,
@@ -13,7 +13,7 @@ import {
   text,
   texts,
   time,
-  whole,
+  atomic,
 } from './schema-parts'
 
 /** Pods and the volumes they claim: nothing runs here, so of what is reported only what is read is described. */
@@ -22,13 +22,13 @@ const resources = openObjectOf({ limits: mapOf(intOrText), requests: mapOf(intOr
 const protocol: JsonSchema = { ...text, default: 'TCP' }
 const container = objectOf(
   {
-    env: listBy('name', objectOf({}, 'name')),
+    env: listMap('name', objectOf({}, 'name')),
     ports: {
-      ...listBy('containerPort', objectOf({ protocol }, 'containerPort')),
+      ...listMap('containerPort', objectOf({ protocol }, 'containerPort')),
       'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
     },
-    volumeDevices: listBy('devicePath', objectOf({}, 'name', 'devicePath')),
-    volumeMounts: listBy('mountPath', objectOf({}, 'name', 'mountPath')),
+    volumeDevices: listMap('devicePath', objectOf({}, 'name', 'devicePath')),
+    volumeMounts: listMap('mountPath', objectOf({}, 'name', 'mountPath')),
   },
   'name',
 )
@@ -50,17 +50,17 @@ const containerStatus = openObjectOf({
 /** How its lists are merged, and what has to be there. */
 const spec = objectOf(
   {
-    containers: listBy('name', container),
-    initContainers: listBy('name', container),
-    ephemeralContainers: listBy('name', container),
-    volumes: listBy('name', objectOf({}, 'name')),
-    imagePullSecrets: listBy('name', whole(objectOf({}))),
-    hostAliases: listBy('ip', objectOf({}, 'ip')),
-    nodeSelector: whole(mapOf(text)),
-    resourceClaims: listBy('name', objectOf({}, 'name')),
-    schedulingGates: listBy('name', objectOf({}, 'name')),
+    containers: listMap('name', container),
+    initContainers: listMap('name', container),
+    ephemeralContainers: listMap('name', container),
+    volumes: listMap('name', objectOf({}, 'name')),
+    imagePullSecrets: listMap('name', atomic(objectOf({}))),
+    hostAliases: listMap('ip', objectOf({}, 'ip')),
+    nodeSelector: atomic(mapOf(text)),
+    resourceClaims: listMap('name', objectOf({}, 'name')),
+    schedulingGates: listMap('name', objectOf({}, 'name')),
     topologySpreadConstraints: {
-      ...listBy('topologyKey', objectOf({}, 'topologyKey', 'whenUnsatisfiable', 'maxSkew')),
+      ...listMap('topologyKey', objectOf({}, 'topologyKey', 'whenUnsatisfiable', 'maxSkew')),
       'x-kubernetes-list-map-keys': ['topologyKey', 'whenUnsatisfiable'],
     },
   },
@@ -76,7 +76,7 @@ export const podSchema: JsonSchema = objectOf({
     podIP: text,
     hostIP: text,
     startTime: time,
-    conditions: listBy('type', openObjectOf({ type: text, status: text, reason: text, message: text })),
+    conditions: listMap('type', openObjectOf({ type: text, status: text, reason: text, message: text })),
     containerStatuses: listOf(containerStatus),
     initContainerStatuses: listOf(containerStatus),
   }),

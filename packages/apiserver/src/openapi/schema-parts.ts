@@ -25,9 +25,9 @@ export const openObjectOf = (properties: Record<string, JsonSchema>, ...required
   'x-kubernetes-preserve-unknown-fields': true,
 })
 /** An object that is owned and replaced as a whole. */
-export const whole = (schema: JsonSchema): JsonSchema => ({ ...schema, 'x-kubernetes-map-type': 'atomic' })
+export const atomic = (schema: JsonSchema): JsonSchema => ({ ...schema, 'x-kubernetes-map-type': 'atomic' })
 /** A list whose items a strategic merge patch finds by this key. */
-export const listBy = (key: string, items: JsonSchema): JsonSchema => ({
+export const listMap = (key: string, items: JsonSchema): JsonSchema => ({
   type: 'array',
   items,
   'x-kubernetes-patch-merge-key': key,

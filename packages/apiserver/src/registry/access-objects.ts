@@ -1,6 +1,6 @@
 import type { ClusterRole } from '@slipway/kube/core-types'
-import { aggregatedRules } from '../access/aggregation'
-import type { AccessObjects } from '../access/authorizer'
+import { aggregatedRules } from '../authorization/aggregation'
+import type { AccessObjects } from '../authorization/authorizer'
 import { clusterRoleBindings } from '../builtin/clusterrolebindings'
 import { clusterRoles } from '../builtin/clusterroles'
 import { roleBindings } from '../builtin/rolebindings'

@@ -6,7 +6,7 @@ import { fieldsOf } from '../managed-fields/fields-of'
 import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed-fields/owners'
 import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } from '../managed-fields/ownership'
 import type { JsonSchema } from '../schema/json-schema'
-import { listFaults } from '../managed-fields/list-faults'
+import { listErrors } from '../managed-fields/list-errors'
 import { isSameJson } from './equality'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
@@ -113,15 +113,15 @@ function configurationOf(info: ResourceInfo, given: unknown, { subresource }: { 
   const metadata = readMetadata(given['metadata'])
   const refusal = (text: string) => {
     const [namespace, name] = [sent['namespace'], sent['name']].map((value) => (typeof value === 'string' ? value : ''))
-    const about = `${namespace}/${name}; ${group}/${version}, Kind=${kind}`
-    return badRequest(`failed to create typed patch object (${about}): ${text}`)
+    const requestInfo = `${namespace}/${name}; ${group}/${version}, Kind=${kind}`
+    return badRequest(`failed to create typed patch object (${requestInfo}): ${text}`)
   }
   if ('error' in metadata) throw refusal(`.metadata: ${metadata.error}`)
   const config: AnyObject = { ...given, metadata: metadata.metadata }
   const unknown = [...new Set([...metadata.unknown, ...info.compiled().unknownFields(given)])].sort()
   const faults = [
     ...unknown.map((path) => `.${path}: field not declared in schema`),
-    ...listFaults(config, wholeSchemaOf(info)),
+    ...listErrors(config, wholeSchemaOf(info)),
   ]
   if (faults.length > 0) throw refusal(faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join(''))
   if (subresource === 'status') {

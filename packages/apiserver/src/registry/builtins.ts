@@ -2,7 +2,7 @@ import { clusterRoleBindings } from '../builtin/clusterrolebindings'
 import { clusterRoles } from '../builtin/clusterroles'
 import { configMaps } from '../builtin/configmaps'
 import { customResourceDefinitions } from '../builtin/customresourcedefinitions'
-import { events, newerEvents } from '../builtin/events'
+import { events, eventsV1 } from '../builtin/events'
 import { leases } from '../builtin/leases'
 import { namespaces } from '../builtin/namespaces'
 import { persistentVolumeClaims } from '../builtin/persistentvolumeclaims'
@@ -18,7 +18,7 @@ import type { ResourceInfo } from './resource'
 export const builtins: readonly ResourceInfo[] = [
   configMaps,
   events,
-  newerEvents,
+  eventsV1,
   leases,
   namespaces,
   persistentVolumeClaims,

@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import type { UserInfo } from '../access/user'
+import type { UserInfo } from '../authorization/user'
 import { badRequest, invalidObject } from '../errors'
 import { isTrue, type ResourceRequest } from '../http/request-info'
 import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'
@@ -14,7 +14,7 @@ export interface ResourceCall {
   request: Request
   url: URL
   info: ResourceInfo
-  about: ResourceRequest
+  requestInfo: ResourceRequest
   user: UserInfo
 }
 
@@ -54,8 +54,8 @@ export function writeOptionsOf(
   call: ResourceCall,
   query: URLSearchParams,
 ): ReadOptions<WriteOptions & { manager: string }> {
-  const { info, user, about } = call
-  const kind = { group: 'meta.k8s.io', kind: `${optionsKind[about.verb]}Options` }
+  const { info, user, requestInfo } = call
+  const kind = { group: 'meta.k8s.io', kind: `${optionsKind[requestInfo.verb]}Options` }
   const dryRun = query.getAll('dryRun').filter((value) => value !== '')
   const dryRunErrors = dryRunCauses(dryRun)
   if (dryRunErrors.length > 0) throw invalidObject(kind, '', dryRunErrors)

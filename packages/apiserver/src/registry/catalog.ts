@@ -14,7 +14,7 @@ export interface Catalog {
   /** The version in which objects of a collection are best looked at by the server itself. */
   ofCollection(collection: string): ResourceInfo | undefined
   /** Of a definition that is being deleted: nothing more may be created. */
-  isEnding(info: ResourceInfo): boolean
+  isTerminating(info: ResourceInfo): boolean
 }
 
 interface Served {
@@ -66,7 +66,7 @@ export function createCatalog(storage: Storage): Catalog {
     resources: () => now().resources,
     find: (group, version, plural) => now().byPlace.get(`${group}/${version}/${plural}`),
     ofCollection: (collection) => now().byCollection.get(collection),
-    isEnding: (info) => now().ending.has(collectionOf(info.type)),
+    isTerminating: (info) => now().ending.has(collectionOf(info.type)),
   }
 }
 

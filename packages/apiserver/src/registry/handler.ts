@@ -1,6 +1,6 @@
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import type { Authorizer } from '../access/authorizer'
-import type { UserInfo } from '../access/user'
+import type { Authorizer } from '../authorization/authorizer'
+import type { UserInfo } from '../authorization/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import type { Clock } from '@slipway/kube/clock'
@@ -38,7 +38,7 @@ import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resour
 import { selectionOf } from './selection'
 import { createWarnings } from './warnings'
 import type { Watches } from './watch'
-import { forbiddenWrite, placeIn, type Target, type UpdateOptions, type Writer, type Written } from './writer'
+import { forbiddenWrite, setNamespace, type Target, type UpdateOptions, type Writer, type Written } from './writer'
 
 export interface HandlerParts {
   storage: Storage
@@ -66,16 +66,16 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   const { storage, clock, writer, watches, podLogs, authorizer, yaml } = parts
 
   return async function handle(call) {
-    const { request, url, info, about } = call
-    const { subresource, verb } = about
-    const place = placeOf(call)
+    const { request, url, info, requestInfo } = call
+    const { subresource, verb } = requestInfo
+    const place = namespaceOf(call)
     if (subresource === 'log' && info === pods) return log(call)
     if (subresource !== undefined && !(subresource === 'status' && info.hasStatus)) {
-      throw info.isCustom ? notFound(info.type, about.name ?? '') : unknownPath()
+      throw info.isCustom ? notFound(info.type, requestInfo.name ?? '') : unknownPath()
     }
     const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : info.verbs.includes(verb)
     if (!isServed) throw info.isCustom ? methodNotAllowed(info.type, verb) : methodNotHere()
-    const isNamed = about.name !== undefined
+    const isNamed = requestInfo.name !== undefined
     // The token of a service account is asked for by name.
     if (verb === 'create' ? isNamed && !info.review : !isNamed && (verb === 'update' || verb === 'patch')) {
       throw methodNotHere()
@@ -144,21 +144,21 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     request,
     url,
     info,
-    about,
+    requestInfo,
   }: ResourceCall): (answer: AnyObject | ReturnType<typeof listObjects>) => object {
     const accept = request.headers.get('accept')
     const representation =
-      wantsYaml(accept) || isServedInProtobuf({ request, info, about }) ? 'Object' : representationOf(accept)
+      wantsYaml(accept) || isServedInProtobuf({ request, info, requestInfo }) ? 'Object' : representationOf(accept)
     if (!representation) {
       if (info.isCustom) throw notAcceptable()
-      throw notAcceptableObject(['list', 'watch'].includes(about.verb) ? listMediaTypes : undefined)
+      throw notAcceptableObject(['list', 'watch'].includes(requestInfo.verb) ? listMediaTypes : undefined)
     }
     if (representation === 'Object') {
       return (answer) =>
         isList(answer) ? { ...answer, items: answer.items.map((item) => itemOf(info, item)) } : answer
     }
     if (representation !== 'Table') {
-      const wantsList = representation === 'PartialObjectMetadataList' && about.verb !== 'watch'
+      const wantsList = representation === 'PartialObjectMetadataList' && requestInfo.verb !== 'watch'
       return (answer) => {
         if (isList(answer) === wantsList) return metadataOf(answer)
         const found = isList(answer) ? `a list (${info.listKind})` : `not a list (${info.type.kind})`
@@ -190,10 +190,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   /** Reading is as in Kubernetes; writing is the door of whoever plays the kubelet. */
   async function log(call: ResourceCall): Promise<Response> {
-    const { request, url, about } = call
-    if (about.verb !== 'get' && about.verb !== 'create') throw methodNotHere()
+    const { request, url, requestInfo } = call
+    if (requestInfo.verb !== 'get' && requestInfo.verb !== 'create') throw methodNotHere()
     const pod = read(targetOf(call))
-    if (about.verb === 'get') {
+    if (requestInfo.verb === 'get') {
       const body = podLogs.read(pod, url.searchParams, request.signal)
       const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
       return new Response(body, { headers })
@@ -210,9 +210,9 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
     const body = decode(info, value, { ...options, duplicates })
-    const namespace = placeOf(call)
-    placeIn(namespace, body)
-    const answered = await parts.answerReview(info, body, { user, namespace, name: call.about.name })
+    const namespace = namespaceOf(call)
+    setNamespace(namespace, body)
+    const answered = await parts.answerReview(info, body, { user, namespace, name: call.requestInfo.name })
     return answer(call, 201, answered, warnings)
   }
 
@@ -221,7 +221,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     refuseBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
-    const written = await writer.create(info, placeOf(call), value, { ...options, duplicates })
+    const written = await writer.create(info, namespaceOf(call), value, { ...options, duplicates })
     return answerWritten(call, 201, written, warnings)
   }
 
@@ -279,9 +279,9 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   }
 
   /** An apply that creates needs leave to create, too. */
-  function authorizeCreation({ info, about, user }: ResourceCall) {
+  function authorizeCreation({ info, requestInfo, user }: ResourceCall) {
     const { group, plural: resource } = info.type
-    const { namespace, name = '' } = about
+    const { namespace, name = '' } = requestInfo
     const { allowed } = authorizer.authorize({ user, verb: 'create', group, resource, namespace, name })
     if (!allowed) throw forbiddenWrite(info, name, `User ${JSON.stringify(user.name)} cannot create it`)
   }
@@ -301,7 +301,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, url, info } = call
     const { options, warnings } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
     selectionOf(info, url.searchParams)
-    const list = listObjects(storage, info, placeOf(call), url.searchParams)
+    const list = listObjects(storage, info, namespaceOf(call), url.searchParams)
     for (const { metadata } of list.items) {
       const target = { info, namespace: metadata.namespace, name: metadata.name ?? '' }
       await writer.delete(target, options).catch((error: unknown) => {
@@ -313,14 +313,15 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 }
 
 /** The namespace of a request, as far as the kind has one. */
-const placeOf = ({ info, about }: ResourceCall): string | undefined =>
-  info.type.namespaced ? about.namespace : undefined
+const namespaceOf = ({ info, requestInfo }: ResourceCall): string | undefined =>
+  info.type.namespaced ? requestInfo.namespace : undefined
 
 function targetOf(call: ResourceCall): Target {
-  return { info: call.info, namespace: placeOf(call), name: call.about.name ?? '' }
+  return { info: call.info, namespace: namespaceOf(call), name: call.requestInfo.name ?? '' }
 }
 
-const subresourceOf = ({ about }: ResourceCall) => (about.subresource === 'status' ? ('status' as const) : undefined)
+const subresourceOf = ({ requestInfo }: ResourceCall) =>
+  requestInfo.subresource === 'status' ? ('status' as const) : undefined
 
 function refuseUndeletable({ info, name }: Target) {
   if (info.type.group === '' && info.type.kind === 'Namespace' && isUndeletable(name)) {
@@ -368,8 +369,12 @@ const isServedAsStored = (call: ResourceCall): boolean =>
   isServedWhole(call.request) && !wantsYaml(call.request.headers.get('accept')) && !isServedInProtobuf(call)
 
 /** Watches are in JSON whatever is asked for. */
-function isServedInProtobuf({ request, info, about }: Pick<ResourceCall, 'request' | 'info' | 'about'>): boolean {
-  if (about.verb === 'watch' || info.isCustom || !wantsProtobuf(request.headers.get('accept'))) return false
+function isServedInProtobuf({
+  request,
+  info,
+  requestInfo,
+}: Pick<ResourceCall, 'request' | 'info' | 'requestInfo'>): boolean {
+  if (requestInfo.verb === 'watch' || info.isCustom || !wantsProtobuf(request.headers.get('accept'))) return false
   return messageOf(apiVersionOf(info.type), info.type.kind) !== undefined
 }
 

@@ -13,7 +13,7 @@ import { utf8Length } from './size'
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const maxAnnotationsBytes = 256 * 1024
 
-const labelWords =
+const labelRules =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
 /**
@@ -96,27 +96,27 @@ export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?
 function nameCauses({ nameFormat }: ResourceInfo, { name, generateName }: ObjectMeta): StatusCause[] {
   // What follows the last dash of a prefix is not known yet.
   const prefix = generateName?.replace(/.-$/, 'a')
-  const ofPrefix = prefix ? nameFaults(nameFormat, prefix) : []
+  const ofPrefix = prefix ? nameErrors(nameFormat, prefix) : []
   const causes = ofPrefix.map((fault) => invalid('metadata.generateName', generateName, fault))
   if (!name) return [...causes, required('metadata.name', 'name or generateName is required')]
-  return [...causes, ...nameFaults(nameFormat, name).map((fault) => invalid('metadata.name', name, fault))]
+  return [...causes, ...nameErrors(nameFormat, name).map((fault) => invalid('metadata.name', name, fault))]
 }
 
-function nameFaults(nameFormat: ResourceInfo['nameFormat'], name: string): string[] {
+function nameErrors(nameFormat: ResourceInfo['nameFormat'], name: string): string[] {
   if (nameFormat === 'path') {
     if (name === '.' || name === '..') return [`may not be '${name}'`]
     return ['/', '%']
       .filter((character) => name.includes(character))
       .map((character) => `may not contain '${character}'`)
   }
-  return nameFormat === 'label' ? labelFaults(name) : subdomainErrors(name)
+  return nameFormat === 'label' ? labelErrors(name) : subdomainErrors(name)
 }
 
 const isSubdomain = (name: string): boolean => name.length <= 253 && subdomainErrors(name).length === 0
 
-export const labelFaults = (name: string): string[] => [
+export const labelErrors = (name: string): string[] => [
   ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
-  ...(labelPattern.test(name) ? [] : [isSubdomain(name) ? 'must not contain dots' : labelWords]),
+  ...(labelPattern.test(name) ? [] : [isSubdomain(name) ? 'must not contain dots' : labelRules]),
 ]
 
 /** @param checked the key as the rules see it, when they are laxer than those of a label */

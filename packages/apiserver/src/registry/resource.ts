@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
-import type { ReviewKind } from '../access/reviews'
+import type { ReviewKind } from '../authorization/reviews'
 import type { TokenReviewKind } from '../authentication/token-reviews'
 import type { Clock } from '@slipway/kube/clock'
 import type { PrinterColumn } from '../schema/crd'

@@ -4,7 +4,7 @@ import type { Clock } from '@slipway/kube/clock'
 import { expired, futureRevision, notANumber } from '../errors'
 import { LineStream } from '../http/line-stream'
 import { isTrue } from '../http/request-info'
-import { once } from '../once'
+import { lazy } from '../lazy'
 import type { Random } from '../random'
 import { CompactedError, type Change, type Storage } from '../storage/storage'
 import type { Catalog } from './catalog'
@@ -63,12 +63,12 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
   const byCollection = new Map<string, Set<Watch>>()
 
   const unsubscribe = storage.subscribe((change) => {
-    const told = tellingOf(change)
+    const told = changeEncoderOf(change)
     for (const watch of [...(byCollection.get(change.collection) ?? [])]) deliver(watch, told)
     if (change.type === 'deleted') endUnserved()
   })
 
-  function deliver({ request, prefix, selection, send }: Watch, telling: Telling) {
+  function deliver({ request, prefix, selection, send }: Watch, telling: ChangeEncoder) {
     if (!telling.change.key.startsWith(prefix)) return
     const line = telling.lineFor(request, selection)
     if (line) send(line)
@@ -142,7 +142,7 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
       follow(given) {
         onChange = given
       },
-      take: () => (lines.length > 0 ? taken(lines) : undefined),
+      take: () => (lines.length > 0 ? drain(lines) : undefined),
       isEnded: () => isEnded,
       cancel: stop,
     })
@@ -165,7 +165,7 @@ const expiredPrefix = '{"type":"ERROR"'
 const isExpired = ([first]: Line[]): boolean => typeof first === 'string' && first.startsWith(expiredPrefix)
 
 /** The first lines of a queue, out of it. A line that stands alone is handed on as it is, shared by all its watches. */
-function taken(lines: Line[]): Uint8Array {
+function drain(lines: Line[]): Uint8Array {
   let count = 0
   for (let length = 0; count < lines.length && length < chunkBytes; count++) length += lines[count]?.length ?? 0
   const [first = '', ...rest] = lines
@@ -183,22 +183,22 @@ function taken(lines: Line[]): Uint8Array {
 }
 
 /** A change on its way to those who watch: what several of them need of it is made once. */
-interface Telling {
+interface ChangeEncoder {
   change: Change
   lineFor(request: WatchRequest, selection: Selection): Line | undefined
 }
 
-function tellingOf(change: Change): Telling {
+function changeEncoderOf(change: Change): ChangeEncoder {
   const { value, previous } = change
-  const metadata = once(() => ({ metadata: metadataOf(value) }))
-  const metadataBefore = once(() => (previous === undefined ? undefined : { metadata: metadataOf(previous) }))
+  const metadata = lazy(() => ({ metadata: metadataOf(value) }))
+  const metadataBefore = lazy(() => (previous === undefined ? undefined : { metadata: metadataOf(previous) }))
   const versions = new Map<ResourceInfo, ReturnType<typeof versionTold>>()
 
   /** What is told in one version of the kind. */
   function versionTold(info: ResourceInfo) {
-    const object = once(() => objectOf(info, change))
-    const before = once(() => objectBefore(info, change))
-    const text = once(() => servedText(info, change))
+    const object = lazy(() => objectOf(info, change))
+    const before = lazy(() => objectBefore(info, change))
+    const text = lazy(() => servedText(info, change))
     const lines = new Map<string, Uint8Array>()
     return {
       object,
@@ -281,7 +281,7 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
     return storage
       .since(revision, collectionOf(info.type))
       .filter((change) => change.key.startsWith(prefixOf(request)))
-      .flatMap((change) => tellingOf(change).lineFor(request, selection) ?? [])
+      .flatMap((change) => changeEncoderOf(change).lineFor(request, selection) ?? [])
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     const { status }: { status: Status } = expired(`too old resource version: ${revision} (${error.compacted})`)

@@ -1,6 +1,6 @@
 import type { StatusCause } from '@slipway/kube/status'
-import { forbiddenObject } from '../access/forbidden'
-import type { UserInfo } from '../access/user'
+import { forbiddenObject } from '../authorization/forbidden'
+import type { UserInfo } from '../authorization/user'
 import type { Clock } from '@slipway/kube/clock'
 import { timestamp } from '../timestamp'
 import { alreadyExists, badRequest, conflict, invalidObject, notFound, type StatusError } from '../errors'
@@ -30,7 +30,7 @@ export interface WriteOptions extends DecodeOptions {
 }
 
 /** What the server writes on its own account. */
-export const byServer: WriteOptions = {
+export const serverWriteOptions: WriteOptions = {
   user: undefined,
   isDryRun: false,
   fieldValidation: 'Ignore',
@@ -179,9 +179,9 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
   ): Promise<Written> {
     const object = decode(info, body, options)
     const { metadata } = object
-    placeIn(namespace, object)
+    setNamespace(namespace, object)
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
-    if (catalog.isEnding(info)) {
+    if (catalog.isTerminating(info)) {
       throw forbiddenWrite(
         info,
         metadata.name ?? '',
@@ -241,7 +241,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     )
     const { metadata } = changed
     checkName(metadata, name)
-    placeIn(namespace, changed)
+    setNamespace(namespace, changed)
     if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
       if (metadata.resourceVersion !== String(stored.revision)) throw conflict(info.type, name)
     } else if (options.needsResourceVersion) {
@@ -324,7 +324,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
 }
 
 /** @throws StatusError 400 when the object says that it belongs elsewhere */
-export function placeIn(namespace: string | undefined, { metadata }: AnyObject) {
+export function setNamespace(namespace: string | undefined, { metadata }: AnyObject) {
   if (metadata.namespace && metadata.namespace !== namespace) {
     if (namespace !== undefined) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request')

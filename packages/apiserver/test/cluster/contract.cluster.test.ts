@@ -10,7 +10,7 @@ const embeddedOnly = 83
 describe('the API of a real kube-apiserver', () => {
   const leftovers = createLeftovers()
   const { url, token } = realServer()
-  const target = (): Target => ({ url, token, extras: false, leftovers })
+  const target = (): Target => ({ url, token, isEmbedded: false, leftovers })
   beforeAll(() => prepareServer(apiOf(target())))
   afterAll(() => leftovers.remove(apiOf(target())))
 

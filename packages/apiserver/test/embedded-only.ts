@@ -8,7 +8,7 @@ export const embeddedOnlyReasons = new Set<string>()
  * For what only this server does. Put to a real one, such a test is reported as skipped.
  * @param reason the words of the README's list of differences
  */
-export function itHere(target: () => Target, reason: string): ReturnType<typeof it.runIf> {
+export function itOn(target: () => Target, reason: string): ReturnType<typeof it.runIf> {
   embeddedOnlyReasons.add(reason)
-  return it.runIf(target().extras)
+  return it.runIf(target().isEmbedded)
 }

@@ -7,12 +7,12 @@ import { identityOf } from './parts'
  * Why the items of the lists of a configuration cannot be told apart, in the words of structured-merge-diff: without
  * identity nobody could own them.
  */
-export function listFaults(value: unknown, schema: JsonSchema | undefined, path = ''): string[] {
+export function listErrors(value: unknown, schema: JsonSchema | undefined, path = ''): string[] {
   if (!schema) return []
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, item]) => {
       const known = ownValue(schema.properties, key) ?? schema.additionalProperties
-      return typeof known === 'object' ? listFaults(item, known, `${path}.${key}`) : []
+      return typeof known === 'object' ? listErrors(item, known, `${path}.${key}`) : []
     })
   }
   if (!Array.isArray(value)) return []
@@ -33,6 +33,6 @@ export function listFaults(value: unknown, schema: JsonSchema | undefined, path 
     const at = pathsOf({ [element]: {} }).join('')
     if (seen.has(element)) return [`${path}: duplicate entries for key ${at}`]
     seen.add(element)
-    return listFaults(item, schema.items, path + at)
+    return listErrors(item, schema.items, path + at)
   })
 }

@@ -1,7 +1,7 @@
 import type { ClusterRole, PolicyRule, Role, RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { allRules, missingRole, superuserGroup, type Authorizer, type Subject } from './authorizer'
+import { allRules, missingRole, superuserGroup, type Authorizer, type Subject } from '../authorization/authorizer'
 import { forbiddenObject } from './forbidden'
 import { uncoveredRules } from './rules'
 

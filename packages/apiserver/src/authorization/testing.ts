@@ -1,5 +1,5 @@
 import type { ClusterRole, PolicyRule, Role, RoleBinding, Subject } from '@slipway/kube/core-types'
-import type { AccessObjects } from './authorizer'
+import type { AccessObjects } from '../authorization/authorizer'
 
 /** Builders of roles and bindings for tests. */
 

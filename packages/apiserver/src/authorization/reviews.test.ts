@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { reviews } from '../builtin/reviews'
 import { StatusError } from '../errors'
 import type { AnyObject } from '../registry/resource'
-import { createAuthorizer } from './authorizer'
+import { createAuthorizer } from '../authorization/authorizer'
 import { answerReview, type ReviewKind } from './reviews'
 import { aBinding, aClusterRole, aGroup, aRole, aRule, aUser, accessOf } from './testing'
 

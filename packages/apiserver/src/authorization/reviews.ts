@@ -6,7 +6,7 @@ import { badRequest, invalidObject } from '../errors'
 import type { AnyObject, ResourceInfo } from '../registry/resource'
 import { invalid } from '../schema/field-error'
 import { timestamp } from '../timestamp'
-import type { Attributes, Authorizer, Subject } from './authorizer'
+import type { Attributes, Authorizer, Subject } from '../authorization/authorizer'
 import { shownUser, type UserInfo } from './user'
 
 /** The review kinds of authorization.k8s.io/v1, and the one about oneself: questions that are posted and not stored. */
@@ -125,9 +125,12 @@ function accessCauses(kind: AccessKind, spec: AccessSpec, { metadata }: AnyObjec
   return causes
 }
 
-function attributesOf({ resourceAttributes: about, nonResourceAttributes }: AccessSpec, user: Subject): Attributes {
-  if (!about) return { user, verb: nonResourceAttributes?.verb ?? '', path: nonResourceAttributes?.path ?? '' }
-  const { verb = '', group, resource, subresource, namespace, name } = about
+function attributesOf(
+  { resourceAttributes: requestInfo, nonResourceAttributes }: AccessSpec,
+  user: Subject,
+): Attributes {
+  if (!requestInfo) return { user, verb: nonResourceAttributes?.verb ?? '', path: nonResourceAttributes?.path ?? '' }
+  const { verb = '', group, resource, subresource, namespace, name } = requestInfo
   return { user, verb, group, resource, subresource, namespace, name }
 }
 

@@ -1,5 +1,5 @@
 import type { ClusterRole, PolicyRule, RoleBinding } from '@slipway/kube/core-types'
-import { allRules, superuserGroup } from './authorizer'
+import { allRules, superuserGroup } from '../authorization/authorizer'
 import { adminRules, editRules, viewRules } from './user-roles'
 
 /** What every cluster starts with, to be created when absent. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Attributes } from './authorizer'
+import type { Attributes } from '../authorization/authorizer'
 import { forbiddenMessage } from './forbidden'
 
 const user = { name: 'u', groups: [] }

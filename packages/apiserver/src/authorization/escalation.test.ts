@@ -8,7 +8,7 @@ import {
   type RoleBinding,
 } from '@slipway/kube/core-types'
 import { describe, expect, it, test } from 'vitest'
-import { createAuthorizer, type AccessObjects } from './authorizer'
+import { createAuthorizer, type AccessObjects } from '../authorization/authorizer'
 import { refuseBindingWrite, refuseRoleWrite } from './escalation'
 import { uncoveredRules } from './rules'
 import { aBinding, aClusterRole, aRole, aRule, aUser, accessOf } from './testing'

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '@slipway/kube/core-types'
-import type { Attributes } from './authorizer'
+import type { Attributes } from '../authorization/authorizer'
 
 /** Matching and comparing of policy rules. Source: k8s.io/component-helpers, auth/rbac/validation. */
 

@@ -1,5 +1,5 @@
 /** What is perhaps needed, and perhaps several times: made the first time. */
-export function once<T>(make: () => T): () => T {
+export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
