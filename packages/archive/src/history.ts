@@ -1,6 +1,6 @@
 import { uidOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { keepingOf } from './collector/keeping'
+import { archiveRecordOf } from './collector/archive-record'
 import type { ArchivedKind } from './kinds'
 import type { ArchiveStore } from './store/store'
 
@@ -16,15 +16,15 @@ export interface PastObject {
  * Puts into a store what an archive of these kinds would have kept of objects that have gone from the cluster since.
  * @throws Error for an object of no kind of these
  */
-export function keepHistory(store: ArchiveStore, kinds: ArchivedKind[], history: PastObject[]): void {
-  store.keep(
+export function saveHistory(store: ArchiveStore, kinds: ArchivedKind[], history: PastObject[]): void {
+  store.save(
     history.map(({ object, deletedMs }) => {
       const kind = kinds.find(({ type }) => type.kind === object.kind && apiVersionOf(type) === object.apiVersion)
       if (!kind) throw new Error(`The archive keeps no ${object.apiVersion ?? ''} ${object.kind ?? ''}.`)
-      return keepingOf(kind, object, { isDeleted: true, nowMs: deletedMs, kinds })
+      return archiveRecordOf(kind, object, { isDeleted: true, nowMs: deletedMs, kinds })
     }),
   )
-  store.logs.keep(
+  store.logs.save(
     history.flatMap(({ object, logs = {} }) =>
       Object.entries(logs).map(([container, text], position) => ({ podUid: uidOf(object), position, container, text })),
     ),

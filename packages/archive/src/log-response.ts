@@ -1,4 +1,4 @@
-import type { KeptObject, ArchiveStore } from './store/store'
+import type { ArchivedObject, ArchiveStore } from './store/store'
 
 const encoder = new TextEncoder()
 
@@ -18,7 +18,7 @@ export function logResponse(pieces: Iterable<Uint8Array>): Response {
 }
 
 /** The logs of all containers of some pods, each below a line with its name. */
-export function* logsOfPods({ logs }: ArchiveStore, pods: KeptObject[]): Generator<Uint8Array> {
+export function* logsOfPods({ logs }: ArchiveStore, pods: ArchivedObject[]): Generator<Uint8Array> {
   for (const { uid } of pods) {
     for (const container of logs.containers(uid)) {
       yield encoder.encode(`${container} :-\n`)

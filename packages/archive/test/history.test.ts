@@ -1,7 +1,7 @@
 import { uidOf, type KubeObject } from '@slipway/kube/object'
 import { aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { keepHistory } from '../src/history'
+import { saveHistory } from '../src/history'
 import { kinds, namespace, startWorld } from './world'
 
 const deletedMs = Date.UTC(2026, 0, 30)
@@ -31,7 +31,7 @@ it('puts what has long gone where it is looked for', async () => {
     metadata: { name: 'pod', namespace, ...at('pod-uid', task) },
     spec: { containers: [{ name: 'step-build' }] },
   }
-  keepHistory(world.store, kinds, [
+  saveHistory(world.store, kinds, [
     { object: run, deletedMs },
     { object: task, deletedMs },
     { object: pod, deletedMs, logs: { 'step-build': 'built\n' } },
@@ -40,7 +40,7 @@ it('puts what has long gone where it is looked for', async () => {
   const { body } = await world.kubeArchive(path)
   const log = await world.results(`${namespace}/results/run-uid/logs/task-uid`)
   expect([body.metadata.deletionTimestamp, log.text]).toEqual(['2026-01-30T00:00:00Z', 'step-build :-\nbuilt\n\n'])
-  expect(() => keepHistory(world.store, kinds, [{ object: { ...pod, kind: 'Node' }, deletedMs }])).toThrow(
+  expect(() => saveHistory(world.store, kinds, [{ object: { ...pod, kind: 'Node' }, deletedMs }])).toThrow(
     'The archive keeps no v1 Node.',
   )
   await world.close()

@@ -8,14 +8,20 @@ import { pipelineRunType } from '@slipway/model/pipeline-run'
 import { taskRunType } from '@slipway/model/task-run'
 import { StorageDamagedError, StorageFullError } from '@slipway/sqlite/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openArchiveStore, type ArchiveStore, type Keeping, type Selection, type TypeName } from '../src/store/store'
+import {
+  openArchiveStore,
+  type ArchiveStore,
+  type ArchiveRecord,
+  type Selection,
+  type TypeName,
+} from '../src/store/store'
 
 const startMs = Date.UTC(2026, 0, 31, 9)
 let store: ArchiveStore
 beforeEach(() => void (store = openArchiveStore(':memory:', () => startMs)))
 afterEach(() => store.close())
 
-const keeping = (metadata: KubeObject['metadata'], more: Partial<Keeping> = {}): Keeping => ({
+const keeping = (metadata: KubeObject['metadata'], more: Partial<ArchiveRecord> = {}): ArchiveRecord => ({
   type: pipelineRunType,
   object: {
     apiVersion: 'tekton.dev/v1',
@@ -33,27 +39,27 @@ const labelled = async (value: string) =>
 
 describe('an object', () => {
   it('is kept in its newest state, whatever the order in which states come', async () => {
-    store.keep([keeping({ resourceVersion: '9', labels: { l: 'new' } })])
-    store.keep([keeping({ resourceVersion: '8', labels: { l: 'old' } })])
+    store.save([keeping({ resourceVersion: '9', labels: { l: 'new' } })])
+    store.save([keeping({ resourceVersion: '8', labels: { l: 'old' } })])
     expect([await labelled('new'), await labelled('old')]).toEqual([1, 0])
-    store.keep([keeping({ resourceVersion: '10', labels: { l: 'newer' } })])
+    store.save([keeping({ resourceVersion: '10', labels: { l: 'newer' } })])
     expect([await labelled('new'), await labelled('newer')]).toEqual([0, 1])
   })
 
   it('keeps those of its labels that do not change, and loses those that go', async () => {
-    store.keep([keeping({ resourceVersion: '1', labels: { l: 'same', gone: 'x' } })])
-    store.keep([keeping({ resourceVersion: '2', labels: { l: 'same', 'new.test/it"s': 'y' } })])
+    store.save([keeping({ resourceVersion: '1', labels: { l: 'same', gone: 'x' } })])
+    store.save([keeping({ resourceVersion: '2', labels: { l: 'same', 'new.test/it"s': 'y' } })])
     const found = async (key: string, value: string) =>
       (await store.page({ types: [pipelineRunType], labels: [{ key, values: [value] }], limit: 10 })).items.length
     expect([await found('l', 'same'), await found('gone', 'x'), await found('new.test/it"s', 'y')]).toEqual([1, 0, 1])
-    store.keep([keeping({ resourceVersion: '3' })])
+    store.save([keeping({ resourceVersion: '3' })])
     expect(await found('l', 'same')).toBe(0)
     expect(store.named('one')).not.toHaveProperty('json')
   })
 
   it('stays deleted', () => {
-    store.keep([keeping({ resourceVersion: '9' }, { isDeleted: true })])
-    store.keep([keeping({ resourceVersion: '10' })])
+    store.save([keeping({ resourceVersion: '9' }, { isDeleted: true })])
+    store.save([keeping({ resourceVersion: '10' })])
     expect(store.get('one')).toMatchObject({ isDeleted: true })
   })
 
@@ -61,9 +67,9 @@ describe('an object', () => {
     const broken = keeping({ uid: 'two', labels: { a: 'b' } })
     const circular: Record<string, unknown> = { ...broken.object }
     circular['self'] = circular
-    expect(() => store.keep([keeping({}), { ...broken, object: circular as unknown as KubeObject }])).toThrow()
+    expect(() => store.save([keeping({}), { ...broken, object: circular as unknown as KubeObject }])).toThrow()
     expect(store.get('one')).toBeUndefined()
-    store.keep([keeping({}), broken])
+    store.save([keeping({}), broken])
     expect([store.get('one')?.name, store.get('two')?.name]).toEqual(['run', 'run'])
   })
 })
@@ -92,7 +98,7 @@ it('pages are what a plain search over everything finds', async () => {
     fc.asyncProperty(fc.array(object, { maxLength: 40 }), query, async (objects, wanted) => {
       const fresh = openArchiveStore(':memory:')
       const secondOf = (second: number) => new Date(startMs + second * 1000).toISOString().replace('.000Z', 'Z')
-      fresh.keep(
+      fresh.save(
         objects.map(({ type, namespace, second, team, size, name }, index) =>
           keeping(
             {
@@ -177,8 +183,8 @@ describe('a store in a file', () => {
   })
   function fill(uids: string[]) {
     const filled = openArchiveStore(path)
-    filled.keep(uids.map((uid) => keeping({ uid, name: `run-${uid}`, annotations: { text: 'x'.repeat(50_000) } })))
-    filled.logs.keep(uids.map(log))
+    filled.save(uids.map((uid) => keeping({ uid, name: `run-${uid}`, annotations: { text: 'x'.repeat(50_000) } })))
+    filled.logs.save(uids.map(log))
     return filled
   }
   function overwrite(text: string) {
@@ -233,12 +239,12 @@ describe('a store in a file', () => {
     let kept = 0
     const keepOn = () => {
       for (;;) {
-        full.keep([keeping({ uid: `${kept}`, annotations: { text: 'x'.repeat(9_000) } })])
+        full.save([keeping({ uid: `${kept}`, annotations: { text: 'x'.repeat(9_000) } })])
         kept++
       }
     }
     expect(keepOn).toThrow(StorageFullError)
-    expect(() => full.logs.keep([log('0')])).toThrow(`There is no space left on the disk to write ${path}.`)
+    expect(() => full.logs.save([log('0')])).toThrow(`There is no space left on the disk to write ${path}.`)
     const writer = full.logs.writer({ podUid: '0', position: 0, container: 'step' })
     expect(() => writer.add(new Uint8Array(100_000))).toThrow(StorageFullError)
     expect(full.present(pipelineRunType)).toHaveLength(kept)

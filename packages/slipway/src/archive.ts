@@ -1,5 +1,5 @@
 import { createArchive, type Archive } from '@slipway/archive/archive'
-import { keepHistory } from '@slipway/archive/history'
+import { saveHistory } from '@slipway/archive/history'
 import { archivedKind, hasEnded, isDecided, type ArchivedKind } from '@slipway/archive/kinds'
 import { archiveRules } from '@slipway/archive/permissions'
 import type { ArchiveStore } from '@slipway/archive/store/store'
@@ -148,5 +148,5 @@ function keepArchived(store: ArchiveStore, { objects, logs }: ArchivedSeeds): vo
     deletedMs: Date.parse(object.metadata.creationTimestamp ?? '') + keptInClusterMs,
     ...(object.kind === podType.kind && { logs: logsOf(object) }),
   }))
-  keepHistory(store, kinds, history)
+  saveHistory(store, kinds, history)
 }

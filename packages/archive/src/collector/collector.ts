@@ -9,9 +9,9 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { matchesRequirements, parseLabelSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { ArchivedKind } from '../kinds'
-import type { ArchiveStore, Keeping, KeptName } from '../store/store'
+import type { ArchiveStore, ArchiveRecord, ArchivedName } from '../store/store'
 import { createLogFollower } from './log-follower'
-import { keepingOf, ownerUidOf, recordAnnotations } from './keeping'
+import { archiveRecordOf, ownerUidOf, recordAnnotations } from './archive-record'
 import { createWorkQueue } from './work-queue'
 
 export interface Collector {
@@ -47,7 +47,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   /** Pods that have gone, of which the last words are still on their way. */
   const going = new Set<string>()
   const feeds = kinds.map(createFeed)
-  let arrived: Keeping[] = []
+  let arrived: ArchiveRecord[] = []
   let isFlushing = false
   let isClosed = false
   let isSynced = false
@@ -58,7 +58,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   })
 
   /** What arrives in one turn of the event loop shares one commit. */
-  function keep(keeping: Keeping) {
+  function keep(keeping: ArchiveRecord) {
     arrived.push(keeping)
     if (isFlushing) return
     isFlushing = true
@@ -72,7 +72,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     const batch = arrived
     arrived = []
     try {
-      store.keep(batch)
+      store.save(batch)
     } catch (error) {
       // Such as a full disk. The next list brings what is lost here, if it is still there.
       warn(`${batch.length} objects could not be kept: ${error instanceof Error ? error.message : String(error)}`)
@@ -88,7 +88,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   }
 
   /** Does what is left to be done about a kept object. Thousands may wait, and are not held whole. */
-  function attend(kind: ArchivedKind, kept: KeptName) {
+  function attend(kind: ArchivedKind, kept: ArchivedName) {
     if (isClosed || kept.isSettled || kept.isDeleted) return
     const key = `${kept.kind} ${kept.namespace}/${kept.name} ${kept.uid}`
     if (kind.hasLogs) queue.add(key, () => keepLogs(kind, kept))
@@ -110,12 +110,12 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     if (owner && kind) attend(kind, owner)
   }
 
-  function settle({ uid, ownerUid }: KeptName) {
+  function settle({ uid, ownerUid }: ArchivedName) {
     store.settle(uid)
     attendOwner(ownerUid)
   }
 
-  async function keepLogs({ type }: ArchivedKind, kept: KeptName) {
+  async function keepLogs({ type }: ArchivedKind, kept: ArchivedName) {
     const { namespace, name, uid } = kept
     const pod = JSON.parse(store.get(uid)?.json ?? 'null') as Pod | null // Kept from the API as a pod.
     for (const [position, container] of (pod?.spec.containers ?? []).entries()) {
@@ -124,7 +124,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
         const text = await client.text(`${path}${queryString({ container: container.name })}`)
         // Another pod may have got the name meanwhile; the store knows once its own has gone.
         if (isClosed || going.has(uid) || store.named(uid)?.isDeleted) return
-        store.logs.keep([{ podUid: uid, position, container: container.name, text }])
+        store.logs.save([{ podUid: uid, position, container: container.name, text }])
         follower.forget(uid, container.name)
       } catch (error) {
         // The pod has gone, and its logs with it. What was heard of them is left.
@@ -141,7 +141,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   }
 
   /** The run as it is then, which the watch tells, is kept as one that nothing is left to be done about. */
-  async function tellStored({ type }: ArchivedKind, kept: KeptName) {
+  async function tellStored({ type }: ArchivedKind, kept: ArchivedName) {
     const { namespace, name, uid, resultUid } = kept
     const result = `${namespace}/results/${resultUid}`
     const annotations = {
@@ -188,7 +188,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       if (isDone || isOut) forget(uid)
       else remember(uid, object)
       if (isDone || (!isOut && store.named(uid)))
-        keep(keepingOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
+        keep(archiveRecordOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
     }
 
     function remember(uid: string, object: KubeObject) {

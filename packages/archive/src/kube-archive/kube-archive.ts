@@ -8,7 +8,7 @@ import { expiringCache } from '../access/expiring-cache'
 import { createRateLimiter, type RateLimit } from '../access/rate-limit'
 import { continueTokenOf, listRequestOf, QueryError } from './query'
 import { logResponse } from '../log-response'
-import type { ArchiveStore, KeptObject, TypeName } from '../store/store'
+import type { ArchiveStore, ArchivedObject, TypeName } from '../store/store'
 
 export interface KubeArchiveOptions {
   client: KubeClient
@@ -109,7 +109,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
   }
 
-  function one(target: Target): KeptObject {
+  function one(target: Target): ArchivedObject {
     const { namespace = '', name, uid } = target
     const found = uid === undefined ? store.newest(target, namespace, name ?? '') : store.get(uid)
     const isMeant =
@@ -132,7 +132,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
   }
 
   /** The newest first. */
-  function* podsBelow(kept: KeptObject): Generator<KeptObject> {
+  function* podsBelow(kept: ArchivedObject): Generator<ArchivedObject> {
     if (kept.kind === 'Pod') yield kept
     else for (const owned of store.ownedBy(kept.uid).reverse()) yield* podsBelow(owned)
   }

@@ -2,7 +2,7 @@ import { checksum } from '@slipway/sqlite/checksum'
 import type { DatabaseFile } from '@slipway/sqlite/database-file'
 import { damagedError } from '@slipway/sqlite/describe-error'
 
-export interface KeptLog {
+export interface ArchivedLog {
   podUid: string
   /** Of the container in its pod. */
   position: number
@@ -19,9 +19,9 @@ export interface LogWriter {
 
 /** Logs of the containers of pods. */
 export interface LogStore {
-  keep(logs: KeptLog[]): void
+  save(logs: ArchivedLog[]): void
   /** Takes the place of what is kept of that container, once something is written. */
-  writer(log: Omit<KeptLog, 'text'>): LogWriter
+  writer(log: Omit<ArchivedLog, 'text'>): LogWriter
   /** Forgets what was written of pods that never came to be kept. */
   dropStray(): void
   /** Containers of the pod whose logs are kept, in their order. */
@@ -86,7 +86,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
     return { sequence: 0, skipped: 0 }
   }
 
-  function writer({ podUid, position, container }: Omit<KeptLog, 'text'>): LogWriter {
+  function writer({ podUid, position, container }: Omit<ArchivedLog, 'text'>): LogWriter {
     let sequence = 0
     let held: Uint8Array[] = []
     let heldBytes = 0
@@ -112,7 +112,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
     }
   }
 
-  function keepOne({ podUid, position, container, text }: KeptLog) {
+  function keepOne({ podUid, position, container, text }: ArchivedLog) {
     const bytes = Buffer.from(text)
     remove.run(podUid, position)
     for (let sequence = 0; sequence === 0 || sequence * pieceBytes < bytes.length; sequence++) {
@@ -124,7 +124,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
   return {
     writer,
     dropStray: () => transaction(() => void dropStray.run()),
-    keep: (logs) => transaction(() => logs.forEach(keepOne)),
+    save: (logs) => transaction(() => logs.forEach(keepOne)),
     containers: (podUid) =>
       (containers.all(podUid) as { container: string }[]) // As selected.
         .map(({ container }) => container),

@@ -4,7 +4,7 @@ import { checksum } from '@slipway/sqlite/checksum'
 import type { Inspection } from '@slipway/sqlite/inspect'
 import { examine, readableRows, withCopy, type Salvage } from '@slipway/sqlite/salvage'
 import { databaseSchema } from './database'
-import { openArchiveStore, type ArchiveStore, type Keeping } from './store'
+import { openArchiveStore, type ArchiveStore, type ArchiveRecord } from './store'
 
 /** Looks at a store without changing it. @throws StorageInUseError, StorageError */
 export const examineArchive = (path: string, temporary: string): Inspection => examine(path, databaseSchema, temporary)
@@ -46,7 +46,7 @@ export function salvageArchive(from: string, to: string, temporary: string): Sal
 }
 
 function copyObjects(database: DatabaseSyncInstance, target: ArchiveStore): { copied: number; lost: string[] } {
-  const types = new Map<number, Keeping['type']>()
+  const types = new Map<number, ArchiveRecord['type']>()
   for (const { id, ...type } of readableRows(database, 'scopes', 'id, "group", version, kind, plural, namespace')) {
     const { group, version, kind, plural, namespace } = type as Record<string, string> // As selected.
     if (group === undefined || version === undefined || kind === undefined || plural === undefined) continue
@@ -54,9 +54,9 @@ function copyObjects(database: DatabaseSyncInstance, target: ArchiveStore): { co
   }
   const lost: string[] = []
   let copied = 0
-  let batch: Keeping[] = []
+  let batch: ArchiveRecord[] = []
   const write = () => {
-    target.keep(batch)
+    target.save(batch)
     copied += batch.length
     batch = []
   }

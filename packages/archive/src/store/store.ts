@@ -9,7 +9,7 @@ import { createLogStore, type LogStore } from './logs'
 import { createPages, type PageQuery, type Position } from './pages'
 
 /** What is to be kept of an object. */
-export interface Keeping {
+export interface ArchiveRecord {
   type: ResourceType
   object: KubeObject
   isDeleted: boolean
@@ -23,7 +23,7 @@ export interface Keeping {
   updatedMs?: number
 }
 
-export interface KeptObject {
+export interface ArchivedObject {
   uid: string
   group: string
   version: string
@@ -42,7 +42,7 @@ export interface KeptObject {
 }
 
 /** Without what it looks like: many of these may wait for something to be done. */
-export type KeptName = Omit<KeptObject, 'json'>
+export type ArchivedName = Omit<ArchivedObject, 'json'>
 
 export type TypeName = Pick<ResourceType, 'group' | 'version' | 'plural'>
 
@@ -54,20 +54,20 @@ export interface Selection extends Omit<PageQuery, 'scopes'> {
 
 export interface ArchiveStore {
   /** An older state than the kept one is ignored, as is one that comes after the deletion. */
-  keep(objects: Keeping[]): void
+  save(objects: ArchiveRecord[]): void
   /** Newest creation first unless asked otherwise. What is written meanwhile neither repeats nor hides other rows. */
-  page(selection: Selection): Promise<{ items: KeptObject[]; next?: Position }>
-  get(uid: string): KeptObject | undefined
+  page(selection: Selection): Promise<{ items: ArchivedObject[]; next?: Position }>
+  get(uid: string): ArchivedObject | undefined
   /** The same without what it looks like, which may be long. */
-  named(uid: string): KeptName | undefined
+  named(uid: string): ArchivedName | undefined
   /** The newest of those that have had the name. */
-  newest(type: TypeName, namespace: string, name: string): KeptObject | undefined
+  newest(type: TypeName, namespace: string, name: string): ArchivedObject | undefined
   /** Those that have this controller, oldest first. */
-  ownedBy(uid: string): KeptObject[]
+  ownedBy(uid: string): ArchivedObject[]
   /** Of a kind, what is not known to be deleted. */
   present(type: TypeName): { uid: string; namespace: string }[]
   /** Of a kind, what still has something to be done about. */
-  unsettled(type: TypeName): KeptName[]
+  unsettled(type: TypeName): ArchivedName[]
   hasUnsettledOwned(uid: string): boolean
   settle(uid: string): void
   /** It was found to be gone. */
@@ -79,7 +79,7 @@ export interface ArchiveStore {
 }
 
 /** A row as SQLite gives it. */
-type NameRow = Omit<KeptName, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
+type NameRow = Omit<ArchivedName, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
 type Row = NameRow & { json: string; scope: number; objectVersion: number; checksum: number }
 
 const names = `o.id, o.uid, s."group", s.version, s.kind, s.plural, s.namespace, o.name, o.created AS createdMs,
@@ -135,7 +135,7 @@ export function openArchiveStore(
         : ((statements.scope.get(group, version, plural, namespace) as { id: number } | undefined)?.id ?? []),
     )
 
-  function keepOne({ type, object, isDeleted, isSettled, ownerUid, resultUid, updatedMs = now() }: Keeping) {
+  function keepOne({ type, object, isDeleted, isSettled, ownerUid, resultUid, updatedMs = now() }: ArchiveRecord) {
     const uid = uidOf(object)
     const known = statements.known.get(uid) as { id: number; version: number; deleted: number } | undefined // As selected.
     const version = versionOf(object)
@@ -168,7 +168,7 @@ export function openArchiveStore(
   }
 
   /** A damaged row is neither passed on nor left out: the whole read fails. */
-  function keptOf(row: unknown): KeptObject {
+  function keptOf(row: unknown): ArchivedObject {
     const { json, scope, objectVersion, checksum: sum, ...rest } = row as Row // As selected.
     const { uid, name, createdMs, ownerUid, resultUid } = rest
     if (sum !== checksum(uid, scope, name, createdMs, objectVersion, ownerUid, resultUid, json)) {
@@ -177,12 +177,12 @@ export function openArchiveStore(
     return { ...nameOfRow(rest), json }
   }
 
-  const one = (row: unknown): KeptObject | undefined => (row ? keptOf(row) : undefined)
-  const named = (row: unknown): KeptName | undefined => (row ? nameOfRow(row) : undefined)
+  const one = (row: unknown): ArchivedObject | undefined => (row ? keptOf(row) : undefined)
+  const named = (row: unknown): ArchivedName | undefined => (row ? nameOfRow(row) : undefined)
 
   return {
     logs: createLogStore(file, path),
-    keep(objects) {
+    save(objects) {
       if (objects.length === 0) return
       try {
         transaction(() => objects.forEach(keepOne))
@@ -231,7 +231,7 @@ const versionOf = ({ metadata }: KubeObject): number =>
 const labelsOf = ({ metadata }: KubeObject): [string, string][] => Object.entries(metadata.labels ?? {})
 const idOf = (row: unknown): number => (row as { id: number }).id
 
-function nameOfRow(row: unknown): KeptName {
+function nameOfRow(row: unknown): ArchivedName {
   const { id: _, isDeleted, isSettled, ...kept } = row as NameRow // As selected.
   return { ...kept, isDeleted: isDeleted === 1, isSettled: isSettled === 1 }
 }

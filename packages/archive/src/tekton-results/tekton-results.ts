@@ -3,7 +3,7 @@ import { AccessError, type Access, type AccessProblem } from '../access/access'
 import type { ArchivedKind } from '../kinds'
 import { logResponse, logsOfPods } from '../log-response'
 import type { SqlTerm } from '../store/pages'
-import type { ArchiveStore, KeptObject, Selection } from '../store/store'
+import type { ArchiveStore, ArchivedObject, Selection } from '../store/store'
 import { fieldMaskOf, maskBelow, type FieldMask } from './fields'
 import { FilterError, filterToSql, parseFilter } from './filter'
 import { narrow } from './narrowing'
@@ -135,7 +135,7 @@ export function createTektonResults({
     return { ...narrowing, types: wanted, namespace, ...(where && { where }) }
   }
 
-  function recordAt(parent: string, result: string, uid: string): KeptObject {
+  function recordAt(parent: string, result: string, uid: string): ArchivedObject {
     const kept = store.get(uid)
     const isRecord = kept && types.some((type) => dataTypeOf(type) === dataTypeOf(kept))
     if (!isRecord || kept.namespace !== parent || (result !== '-' && kept.resultUid !== result)) {
@@ -144,7 +144,7 @@ export function createTektonResults({
     return kept
   }
 
-  function rootOf(parent: string, uid: string): KeptObject {
+  function rootOf(parent: string, uid: string): ArchivedObject {
     const kept = store.get(uid)
     const isRoot = kept && kept.resultUid === uid && types.some((type) => dataTypeOf(type) === dataTypeOf(kept))
     if (!isRoot || kept.namespace !== parent) throw new RpcError('NotFound', 'result not found')

@@ -1,19 +1,19 @@
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Condition, KubeObject } from '@slipway/kube/object'
-import type { KeptObject } from '../store/store'
+import type { ArchivedObject } from '../store/store'
 import { maskBelow, masked, type FieldMask } from './fields'
 import { resultAnnotations } from './views'
 
 /** Kept objects as the messages of the service, in the JSON of its HTTP gateway. */
 
 /** `tekton.dev/v1.PipelineRun`. */
-export const dataTypeOf = (kept: Pick<KeptObject, 'group' | 'version' | 'kind'>): string =>
+export const dataTypeOf = (kept: Pick<ArchivedObject, 'group' | 'version' | 'kind'>): string =>
   `${apiVersionOf(kept)}.${kept.kind}`
 
-const resultNameOf = ({ namespace, resultUid }: KeptObject) => `${namespace}/results/${resultUid}`
-const recordNameOf = (kept: KeptObject) => `${resultNameOf(kept)}/records/${kept.uid}`
+const resultNameOf = ({ namespace, resultUid }: ArchivedObject) => `${namespace}/results/${resultUid}`
+const recordNameOf = (kept: ArchivedObject) => `${resultNameOf(kept)}/records/${kept.uid}`
 
-const identity = (kept: KeptObject) => {
+const identity = (kept: ArchivedObject) => {
   const createTime = timeOf(kept.createdMs)
   const updateTime = timeOf(kept.updatedMs)
   return {
@@ -31,7 +31,7 @@ const timeOf = (ms: number): string => new Date(ms).toISOString().replace('.000Z
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** @param mask of the members wanted, those of the data below `data.value` */
-export function recordOf(kept: KeptObject, mask?: FieldMask): object {
+export function recordOf(kept: ArchivedObject, mask?: FieldMask): object {
   const whole = (value: string) => ({
     name: recordNameOf(kept),
     ...identity(kept),
@@ -56,7 +56,7 @@ type Run = KubeObject & {
 }
 
 /** The result whose root is this object. */
-export function resultOf(kept: KeptObject): object {
+export function resultOf(kept: ArchivedObject): object {
   const run = JSON.parse(kept.json) as Run // Kept from the API; every member may be absent.
   const summary = {
     record: recordNameOf(kept),

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { uidOf } from '@slipway/kube/object'
 import type { ArchivedKind } from '../kinds'
-import type { Keeping } from '../store/store'
+import type { ArchiveRecord } from '../store/store'
 
 /** By which Tekton Results says where it has kept an object, and that it has. */
 export const recordAnnotations = {
@@ -28,16 +28,16 @@ export function resultUidOf(object: KubeObject, kinds: ArchivedKind[]): string {
 }
 
 /** @param nowMs when a deleted object that does not say so itself was deleted */
-export function keepingOf(
+export function archiveRecordOf(
   kind: ArchivedKind,
   object: KubeObject,
   { isDeleted, nowMs, kinds }: { isDeleted: boolean; nowMs: number; kinds: ArchivedKind[] },
-): Keeping {
+): ArchiveRecord {
   const isToldStored = object.metadata.annotations?.[recordAnnotations.stored] === 'true'
   const hasWorkLeft = kind.hasLogs || (kind.isRecord && !isToldStored)
   return {
     type: kind.type,
-    object: isDeleted ? asDeleted(object, nowMs) : object,
+    object: isDeleted ? markDeleted(object, nowMs) : object,
     isDeleted,
     isSettled: isDeleted || !hasWorkLeft,
     ownerUid: ownerUidOf(object),
@@ -45,7 +45,7 @@ export function keepingOf(
   }
 }
 
-function asDeleted(object: KubeObject, nowMs: number): KubeObject {
+function markDeleted(object: KubeObject, nowMs: number): KubeObject {
   const { metadata } = object
   const deletionTimestamp = metadata.deletionTimestamp ?? new Date(nowMs).toISOString().replace(/\.\d+/, '')
   return { ...object, metadata: { ...metadata, deletionTimestamp } }
