@@ -78,7 +78,7 @@ async function livedRuns(): Promise<Cost> {
 const pastRuns = (runs: number) =>
   costOf(() => {
     for (let index = 0; index < runs; index++) {
-      const pure = { random: (key: string) => keyedRandom('bench', key), pace: (ms: number) => ms }
+      const pure = { random: (key: string) => keyedRandom('bench', key), scale: (ms: number) => ms }
       finishedPipelineRun({ run: runNumber(index), startMs: Date.UTC(2026, 0, 31), world: pure })
     }
   })

@@ -15,7 +15,7 @@ export interface ControllerContext {
   /** As the cluster writes times: UTC, whole seconds. */
   timestamp(atMs?: number): string
   /** How long something that takes so long in the real world takes here (`--speed`). */
-  pace(realMs: number): number
+  scale(realMs: number): number
   /** The same numbers for the same key in every run of the same world. */
   random(key: string): Random
   informer<T extends KubeObject>(type: ResourceType<T>): Informer<T>

@@ -71,7 +71,7 @@ export async function createScenario(name: ScenarioName, options: CreateScenario
   const nowMs = Date.parse(marker.data['begun'] ?? '') || now()
   const world: World = {
     random: (key) => keyedRandom(options.seed ?? 'slipway', `scenario ${name} ${key}`),
-    pace: (realMs) => realMs,
+    scale: (realMs) => realMs,
   }
   const context: ScenarioContext = { ...places, nowMs, world }
   const { write, withKnownUids } = createWriter(client, logs)

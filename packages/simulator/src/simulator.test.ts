@@ -15,10 +15,10 @@ const copier = defineController<ConfigMap>({
   type: configMapType,
   owns: [configMapType],
   isOurs: isSource,
-  async reconcile(source, { client, informer, now, pace }) {
+  async reconcile(source, { client, informer, now, scale }) {
     const [copy] = informer(configMapType).ownedBy(source.metadata.uid ?? '')
     const ageMs = now() - Date.parse(source.metadata.creationTimestamp ?? '')
-    const letters = 'a'.repeat(Math.min(3, Math.floor(ageMs / pace(60_000))))
+    const letters = 'a'.repeat(Math.min(3, Math.floor(ageMs / scale(60_000))))
     if (!copy) {
       await client.create(
         configMapType,
@@ -34,7 +34,7 @@ const copier = defineController<ConfigMap>({
     } else if (copy.data?.letters !== letters) {
       await client.replace(configMapType, { ...copy, data: { letters } })
     }
-    return letters.length < 3 ? { afterMs: pace(60_000) } : undefined
+    return letters.length < 3 ? { afterMs: scale(60_000) } : undefined
   },
 })
 

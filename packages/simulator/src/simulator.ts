@@ -63,7 +63,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     logs: options.logs ?? createPodLogs(options.client),
     now: () => clock.now(),
     timestamp: (atMs = clock.now()) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z'),
-    pace: (realMs) => realMs / speed,
+    scale: (realMs) => realMs / speed,
     random: (key) => keyedRandom(seed, key),
     informer: <T extends KubeObject>(type: ResourceType<T>) => informerOf(type) as unknown as Informer<T>,
   }

@@ -11,7 +11,7 @@ import { taskRunFor } from '../src/tekton/task-run-for'
 /** A world in real time. */
 export const worldOf = (seed = 'test', speed = 1): World => ({
   random: (key) => keyedRandom(seed, key),
-  pace: (realMs) => realMs / speed,
+  scale: (realMs) => realMs / speed,
 })
 
 export const startMs = Date.parse('2026-01-31T09:00:00Z')

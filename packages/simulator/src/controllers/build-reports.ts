@@ -23,8 +23,8 @@ export const buildReports = defineController<PipelineRun>({
   async reconcile(run, context) {
     const isReported = run.metadata.labels?.[labels.runState] === 'completed'
     if (!isFinished(run) || isReported || run.metadata.deletionTimestamp) return
-    await tellRepository(run, context)
-    const isPromoted = isPushBuild(run) && hasSucceeded(run) && (await tellComponent(run, context))
+    await updateRepository(run, context)
+    const isPromoted = isPushBuild(run) && hasSucceeded(run) && (await updateComponent(run, context))
     await context.client.patch(pipelineRunType, nameOf(run), completionOf(run, isPromoted, context), {
       namespace: namespaceOf(run),
     })
@@ -46,7 +46,7 @@ function completionOf(run: PipelineRun, isPromoted: boolean, { timestamp }: Cont
   return [...additions('labels'), ...additions('annotations')]
 }
 
-async function tellRepository(run: PipelineRun, { client, informer }: ControllerContext) {
+async function updateRepository(run: PipelineRun, { client, informer }: ControllerContext) {
   const repository = informer(repositoryType).get(namespaceOf(run), run.metadata.labels?.[labels.repository] ?? '')
   const known = repository?.pipelinerun_status ?? []
   if (!repository || known.some(({ pipelineRunName }) => pipelineRunName === nameOf(run))) return
@@ -68,7 +68,7 @@ async function tellRepository(run: PipelineRun, { client, informer }: Controller
 }
 
 /** @returns whether the component has the image of this build now, rather than of one that began later */
-async function tellComponent(run: PipelineRun, { client, informer }: ControllerContext): Promise<boolean> {
+async function updateComponent(run: PipelineRun, { client, informer }: ControllerContext): Promise<boolean> {
   const component = informer(componentType).get(namespaceOf(run), run.metadata.labels?.[labels.component] ?? '')
   const image = builtImageOf(run)
   if (!component || component.metadata.deletionTimestamp || !image) return false

@@ -58,17 +58,17 @@ export const componentOnboarding = defineController<Component>({
       })
       return
     }
-    if (!component.status?.conditions?.some(({ type }) => type === 'Created')) return welcome(component, context)
+    if (!component.status?.conditions?.some(({ type }) => type === 'Created')) return markCreated(component, context)
     const marks = component.metadata.annotations ?? {}
     if (marks[annotations.buildRequest] === undefined && marks[annotations.buildStatus] !== undefined) return
     const ageMs = context.now() - Date.parse(component.metadata.creationTimestamp ?? '')
-    const waitMs = context.pace(settlingMs) - ageMs
+    const waitMs = context.scale(settlingMs) - ageMs
     if (waitMs > 0) return { afterMs: waitMs }
     return (await waitForImage(component, context)) ? undefined : answerRequest(component, context)
   },
 })
 
-async function welcome(component: Component, { client, timestamp }: ControllerContext): Promise<void> {
+async function markCreated(component: Component, { client, timestamp }: ControllerContext): Promise<void> {
   const created = {
     type: 'Created',
     status: 'True' as const,

@@ -61,7 +61,7 @@ export const imageRepositories = defineController<ImageRepository>({
     }
     if (repository.status?.state !== 'ready') {
       const ageMs = context.now() - Date.parse(repository.metadata.creationTimestamp ?? '')
-      const waitMs = context.pace(provisioningMs) - ageMs
+      const waitMs = context.scale(provisioningMs) - ageMs
       if (waitMs > 0) return { afterMs: waitMs }
     }
     const wasAsked = repository.spec.credentials?.['regenerate-token'] === true
@@ -71,15 +71,15 @@ export const imageRepositories = defineController<ImageRepository>({
     await writeSecrets(repository, generatedAt, wasAsked, context)
     const ready = await writeStatus(repository, statusOf(repository, generatedAt, context.random), context)
     // What was asked for is taken away last: until then it is done again.
-    if (ready.spec.credentials) return forgetRequest(ready, context)
-    await tellComponent(ready, component, context)
+    if (ready.spec.credentials) return removeRequest(ready, context)
+    await updateComponent(ready, component, context)
   },
 })
 
-async function remove(repository: ImageRepository, { client, now, pace }: ControllerContext): Promise<Outcome | void> {
+async function remove(repository: ImageRepository, { client, now, scale }: ControllerContext): Promise<Outcome | void> {
   const { deletionTimestamp = '', finalizers = [] } = repository.metadata
   if (!finalizers.includes(imageFinalizer)) return
-  const waitMs = pace(provisioningMs) - (now() - Date.parse(deletionTimestamp))
+  const waitMs = scale(provisioningMs) - (now() - Date.parse(deletionTimestamp))
   if (waitMs > 0) return { afterMs: waitMs }
   const metadata = { ...repository.metadata, finalizers: finalizers.filter((each) => each !== imageFinalizer) }
   await client.replace(imageRepositoryType, { ...repository, metadata })
@@ -172,12 +172,12 @@ async function writeStatus(
   return client.replaceStatus(imageRepositoryType, { ...repository, status })
 }
 
-async function forgetRequest(repository: ImageRepository, { client }: ControllerContext) {
+async function removeRequest(repository: ImageRepository, { client }: ControllerContext) {
   const { credentials: _done, ...spec } = repository.spec
   await client.replace(imageRepositoryType, { ...repository, spec })
 }
 
-async function tellComponent(
+async function updateComponent(
   repository: ImageRepository,
   component: Component | undefined,
   { client }: ControllerContext,

@@ -11,7 +11,7 @@ import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag
 import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
 import type { ChildRun } from '../tekton/pipeline-nodes'
 import { customRunFor, isCustomTask, taskRunFor } from '../tekton/task-run-for'
-import { pipelineFault, type Fault } from '../tekton/pipeline-faults'
+import { pipelineError, type DefinitionError } from '../tekton/pipeline-errors'
 import { recordCondition, recordEvent } from './record-event'
 import { timeoutsOf } from '../tekton/run-timeouts'
 import { sameJson } from './same-json'
@@ -45,7 +45,7 @@ const holdBack = (run: PipelineRun, context: ControllerContext) =>
 const begin = (run: PipelineRun, context: ControllerContext) =>
   write(run, { startTime: context.timestamp() }, { reason: 'Started', message: '' }, context)
 
-const fail = (run: PipelineRun, fault: Fault, context: ControllerContext) =>
+const fail = (run: PipelineRun, fault: DefinitionError, context: ControllerContext) =>
   write(run, { completionTime: context.timestamp() }, { status: 'False', ...fault }, context)
 
 const childrenOf = (run: PipelineRun, { informer }: ControllerContext): ChildRun[] => [
@@ -62,14 +62,15 @@ async function cancelEarly(run: PipelineRun, context: ControllerContext): Promis
   await fail(run, { reason: 'Cancelled', message: `PipelineRun "${nameOf(run)}" was cancelled` }, context)
 }
 
-type Resolution = { spec: PipelineSpec } | Fault | { /** Not before then; milliseconds since 1970. */ atMs: number }
+type Resolution =
+  { spec: PipelineSpec } | DefinitionError | { /** Not before then; milliseconds since 1970. */ atMs: number }
 
 /** The pipeline with the params of this run put in. */
 async function resolve(run: PipelineRun, context: ControllerContext): Promise<Resolution> {
   if (run.status?.pipelineSpec) return { spec: run.status.pipelineSpec }
   const found = await find(run, context)
   if (!('spec' in found)) return found
-  return pipelineFault(run, found.spec) ?? { spec: resolvedPipelineSpec(run, found.spec) }
+  return pipelineError(run, found.spec) ?? { spec: resolvedPipelineSpec(run, found.spec) }
 }
 
 async function find(run: PipelineRun, context: ControllerContext): Promise<Resolution> {

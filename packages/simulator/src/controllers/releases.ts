@@ -116,11 +116,15 @@ async function step(release: Release, context: ControllerContext): Promise<Relea
   const validity = validityOf(release, resources)
   if ('fault' in validity) return invalid(release, validity.fault, at)
   if (!isValidated(release)) return validated(release, validity, at)
-  return goOn(release, resources, context)
+  return continueRelease(release, resources, context)
 }
 
 /** Begins the next pipeline that is defined, and skips those before it that are not. */
-async function goOn(release: Release, resources: ReleaseResources, context: ControllerContext): Promise<Release> {
+async function continueRelease(
+  release: Release,
+  resources: ReleaseResources,
+  context: ControllerContext,
+): Promise<Release> {
   const at = context.timestamp()
   let next = release
   for (const phase of phaseNames.filter((each) => !isPhaseOver(release, each))) {

@@ -44,13 +44,13 @@ export const snapshotTests = defineController<Snapshot>({
     const known = testStatusesOf(snapshot)
     const isOver = areTestsFinished(snapshot)
     if (isInvalid(snapshot) || (isOver && known.every(isDecided))) return
-    const fault = faultOf(snapshot)
+    const fault = errorOf(snapshot)
     if (fault) return write(snapshot, testConditions.invalid(fault), context)
     const scenarios = scenariosFor(snapshot, context)
     const listed = isOver ? known : listedStatuses(snapshot, known, scenarios, context)
     if (!sameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
     const followed: ScenarioStatus[] = []
-    for (const status of listed) followed.push(await goOn(snapshot, status, context))
+    for (const status of listed) followed.push(await continueTests(snapshot, status, context))
     if (!sameJson(followed, known)) return void (await writeStatuses(snapshot, followed, context))
     if (!isOver) await write(snapshot, conditionsFor(snapshot, followed, scenarios), context)
   },
@@ -79,7 +79,7 @@ async function adopt(snapshot: Snapshot, application: Application, { client }: C
 }
 
 /** Why a snapshot that somebody put together cannot be used. */
-function faultOf({ metadata, spec }: Snapshot): string | undefined {
+function errorOf({ metadata, spec }: Snapshot): string | undefined {
   if (metadata.labels?.[labels.snapshotType] !== 'override') return undefined
   const broken = spec.components?.find(({ containerImage }) => !hasDigest(containerImage))
   return broken && `${broken.containerImage} is invalid container image digest from component ${broken.name}`
@@ -108,7 +108,11 @@ function listedStatuses(
 }
 
 /** Begins a test that waits, and looks after one that runs. */
-async function goOn(snapshot: Snapshot, status: ScenarioStatus, context: ControllerContext): Promise<ScenarioStatus> {
+async function continueTests(
+  snapshot: Snapshot,
+  status: ScenarioStatus,
+  context: ControllerContext,
+): Promise<ScenarioStatus> {
   const { informer, timestamp } = context
   const namespace = namespaceOf(snapshot)
   if (status.testPipelineRunName) {

@@ -40,11 +40,11 @@ const author = 'mei-tanaka'
 const builds = defineController<PipelineRun>({
   name: 'builds',
   type: pipelineRunType,
-  async reconcile(run, { client, now, random, timestamp, pace }) {
+  async reconcile(run, { client, now, random, timestamp, scale }) {
     if (run.status?.completionTime) return
     const ageMs = now() - Date.parse(run.metadata.creationTimestamp ?? '')
     const isCancelled = run.spec.status !== undefined
-    if (!isCancelled && ageMs < pace(300_000)) return { afterMs: pace(300_000) - ageMs }
+    if (!isCancelled && ageMs < scale(300_000)) return { afterMs: scale(300_000) - ageMs }
     const succeeds = !isCancelled && random(`outcome ${run.metadata.name}`)() < 0.5
     await client.replaceStatus(pipelineRunType, {
       ...run,

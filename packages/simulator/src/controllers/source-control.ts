@@ -129,7 +129,7 @@ function beActive(repository: GitRepository, context: ControllerContext) {
     doSomething(repository, pick(random, [first, ...others]), random, context)
   }
   if (isDue || repository.nextDeedAt === undefined) {
-    const waitMs = context.pace(integerBetween(random, quietMs.min, quietMs.max))
+    const waitMs = context.scale(integerBetween(random, quietMs.min, quietMs.max))
     repository.nextDeedAt = new Date(context.now() + waitMs).toISOString()
   }
 }

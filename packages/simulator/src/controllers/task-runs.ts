@@ -8,7 +8,7 @@ import { isFinished, isManagedByTekton, succeededCondition } from '@slipway/mode
 import { defineController, type ControllerContext, type Outcome } from '../controller'
 import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
-import { podNameOf, startMsOf } from '../tekton/try'
+import { podNameOf, startMsOf } from '../tekton/attempt'
 import { recordCondition, recordEvent } from './record-event'
 import { sameJson } from './same-json'
 import { beginLog, writeLog, type StepLog } from './step-logs'

@@ -36,11 +36,11 @@ export const settings = {
 const autoMergeSeconds = 180
 
 /** When somebody merges a pull request of a service that is opened now; `undefined` for never. */
-export function mergeTimeOf(configMap: ConfigMap, { now, pace }: Pick<ControllerContext, 'now' | 'pace'>) {
+export function mergeTimeOf(configMap: ConfigMap, { now, scale }: Pick<ControllerContext, 'now' | 'scale'>) {
   const setting = configMap.metadata.annotations?.[settings.autoMerge]
   if (setting === 'off') return undefined
   const seconds = Number(setting ?? autoMergeSeconds)
-  return new Date(now() + pace((Number.isFinite(seconds) ? seconds : autoMergeSeconds) * 1_000)).toISOString()
+  return new Date(now() + scale((Number.isFinite(seconds) ? seconds : autoMergeSeconds) * 1_000)).toISOString()
 }
 
 const dataKey = 'repository.json'

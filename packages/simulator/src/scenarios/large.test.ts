@@ -11,7 +11,7 @@ import type { ScenarioContext } from './scenario'
 
 const context: ScenarioContext = {
   nowMs: Date.UTC(2026, 0, 31, 9),
-  world: { random: (key) => keyedRandom('test', key), pace: (realMs) => realMs },
+  world: { random: (key) => keyedRandom('test', key), scale: (realMs) => realMs },
   users: {
     admin: 'admin@slipway.test',
     maintainer: 'maintainer@slipway.test',

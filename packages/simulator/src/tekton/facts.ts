@@ -2,7 +2,7 @@ import type { TaskRun } from '@slipway/model/task-run'
 import type { Facts } from './catalog/definition'
 import type { Outcome } from './outcome'
 import type { World } from './plan'
-import { startMsOf } from './try'
+import { startMsOf } from './attempt'
 
 export function factsOf(taskRun: TaskRun, outcome: Outcome | undefined, { random }: Pick<World, 'random'>): Facts {
   const { namespace = '', name = '' } = taskRun.metadata

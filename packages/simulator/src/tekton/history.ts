@@ -11,13 +11,13 @@ import { hexDigits, type Random } from '../keyed-random'
 import { pipelineNameOf, pipelineSpecOf } from './catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec, type Progress } from './dag'
 import { logLinesOf, type LogLine } from './logs'
-import { pipelineFault, type Fault } from './pipeline-faults'
+import { pipelineError, type DefinitionError } from './pipeline-errors'
 import type { ChildRun } from './pipeline-nodes'
 import { finallyStartTimeOf, notResolved, resolutionMsOf, statusOfProgress } from './pipeline-run-status'
 import { planOf, type TaskPlan, type World } from './plan'
 import { customRunFor, isCustomTask, taskRunFor } from './task-run-for'
 import { podStatusAt, taskRunStatusAt, timestamp } from './task-run-status'
-import { podNameOf, startMsOf } from './try'
+import { podNameOf, startMsOf } from './attempt'
 
 /** A run as it stands when it has ended, with all that it has left behind. */
 export interface FinishedRun {
@@ -49,7 +49,7 @@ interface Options {
   stoppedAfterMs?: number
 }
 
-interface Try {
+interface Attempt {
   /** As it stands when this try has ended. */
   taskRun: TaskRun
   plan: TaskPlan
@@ -57,8 +57,8 @@ interface Try {
 }
 
 /** Of a task: its last try, after others. */
-interface Course extends Try {
-  earlier: Try[]
+interface Course extends Attempt {
+  earlier: Attempt[]
 }
 
 /** The past of a run, by the same plans and rules by which runs are played live. */
@@ -67,12 +67,12 @@ export function finishedPipelineRun({ run, startMs, world, stoppedAfterMs = 60_0
   const spec = pipelineSpecOf(created)
   if (!spec) return neverBegun(created, notResolved(created), startMs + resolutionMsOf(created, world))
   const asked = created.spec.status
-  const askedMs = asked ? startMs + world.pace(stoppedAfterMs) : Infinity
+  const askedMs = asked ? startMs + world.scale(stoppedAfterMs) : Infinity
   const courses: Course[] = []
   const customRuns: CustomRun[] = []
   const resolved = resolvedPipelineSpec(created, spec)
   let nowMs = startMs + (created.spec.pipelineRef ? resolutionMsOf(created, world) : 0)
-  const fault = pipelineFault(created, spec)
+  const fault = pipelineError(created, spec)
   if (fault) return neverBegun(created, fault, nowMs)
   for (;;) {
     const current: PipelineRun = {
@@ -80,7 +80,7 @@ export function finishedPipelineRun({ run, startMs, world, stoppedAfterMs = 60_0
       spec: { ...created.spec, ...(asked && { status: nowMs >= askedMs ? asked : undefined }) },
       status: { startTime: timestamp(startMs), ...knownStart([...taskRunsOf(courses), ...customRuns]) },
     }
-    const timeouts = timeoutsOf(current, { now: () => nowMs, pace: world.pace })
+    const timeouts = timeoutsOf(current, { now: () => nowMs, scale: world.scale })
     const progress = progressOf(
       current,
       resolved,
@@ -144,7 +144,7 @@ const uidFrom = (random: Random): string =>
 /** The whole course of a TaskRun that begins now, with all its tries. */
 function courseOf(created: TaskRun, run: PipelineRun, nowMs: number, world: World): Course {
   let taskRun: TaskRun = { ...createdAt(created, nowMs, world), status: { startTime: timestamp(nowMs) } }
-  const earlier: Try[] = []
+  const earlier: Attempt[] = []
   for (;;) {
     const plan = planOf(taskRun, run, world)
     const endMs = endOf(taskRun, plan)
@@ -175,7 +175,7 @@ function stop(courses: Course[], { name }: TaskRun['metadata'], run: PipelineRun
   const course = courses.find(({ taskRun }) => taskRun.metadata.name === name)
   if (!course || course.endMs <= nowMs) return
   // The try that runs now; what was to come after it never does.
-  const tries: Try[] = [...course.earlier, course]
+  const tries: Attempt[] = [...course.earlier, course]
   const current = tries.find(({ endMs }) => endMs > nowMs) ?? course
   const { startTime, retriesStatus } = current.taskRun.status ?? {}
   const running: TaskRun = { ...current.taskRun, status: { startTime, ...(retriesStatus && { retriesStatus }) } }
@@ -217,7 +217,7 @@ function withStatus(
 }
 
 /** A run that cannot begin has nothing to leave behind. */
-function neverBegun(run: PipelineRun, fault: Fault, endMs: number): FinishedRun {
+function neverBegun(run: PipelineRun, fault: DefinitionError, endMs: number): FinishedRun {
   const end = timestamp(endMs)
   const { [labels.pipeline]: _, ...known } = run.metadata.labels ?? {}
   const conditions = [{ type: 'Succeeded', status: 'False' as const, ...fault, lastTransitionTime: end }]
@@ -231,7 +231,7 @@ function left(pipelineRun: PipelineRun, courses: Course[], world: World): Omit<F
   const begun = courses
     .flatMap((course) => [...course.earlier, course])
     .filter(({ taskRun, plan, endMs }) => !plan.neverRuns && endMs > startMsOf(taskRun) + plan.pendingMs)
-  const isDeleted = ({ taskRun }: Try) => succeededCondition(taskRun)?.reason === 'TaskRunTimeout'
+  const isDeleted = ({ taskRun }: Attempt) => succeededCondition(taskRun)?.reason === 'TaskRunTimeout'
   const kept = begun.filter((each) => !isDeleted(each))
   return {
     pipelineRun,
@@ -241,7 +241,7 @@ function left(pipelineRun: PipelineRun, courses: Course[], world: World): Omit<F
   }
 }
 
-const podsOf = (tries: Try[], world: World): FinishedRun['deleted'] => ({
+const podsOf = (tries: Attempt[], world: World): FinishedRun['deleted'] => ({
   pods: tries.map(({ taskRun, plan, endMs }) => podOf(taskRun, plan, endMs, world)),
   logs: tries.flatMap(({ taskRun, plan, endMs }) => {
     const podMs = startMsOf(taskRun) + plan.pendingMs

@@ -26,7 +26,7 @@ export function* logLinesOf(taskRun: TaskRun, plan: TaskPlan, step: StepPlan, wo
   // A step that fails in the middle of its work has not said everything by then.
   const lines = isCut && !isVerdict ? said.slice(0, Math.ceil(said.length * 0.7)) : said
   const lastWords = step.exitCode === 0 ? [] : [...endOf(definition, facts, step)].flatMap(textLines)
-  const endMs = Math.min(step.endMs, step.startMs + (step.endMs === Infinity ? world.pace(lastWordsMs) : Infinity))
+  const endMs = Math.min(step.endMs, step.startMs + (step.endMs === Infinity ? world.scale(lastWordsMs) : Infinity))
   const manyCount = plan.outcome === 'long-log' && isLongest(plan, step) ? longLogLength : 0
   const count = lines.length + manyCount
   const atMs = (index: number) => step.startMs + Math.floor(((endMs - step.startMs) * index) / Math.max(1, count))

@@ -38,8 +38,8 @@ export function statusOfProgress(
 const idOf = ({ metadata }: PipelineRun): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`
 
 /** How long a resolver looks for the pipeline of a run. */
-export const resolutionMsOf = (run: PipelineRun, { pace, random }: World): number =>
-  pace(integerBetween(random(`resolution ${idOf(run)}`), 1_000, 3_000))
+export const resolutionMsOf = (run: PipelineRun, { scale, random }: World): number =>
+  scale(integerBetween(random(`resolution ${idOf(run)}`), 1_000, 3_000))
 
 /** What becomes of a run whose pipeline there is not. */
 export const couldntGetPipeline = (run: PipelineRun, why: string) => ({

@@ -8,14 +8,14 @@ import type { Facts, TaskDefinition } from './catalog/definition'
 import { factsOf } from './facts'
 import { parseGoDuration } from './go-duration'
 import { forcedOutcomeOf, type Outcome } from './outcome'
-import { podNameOf, triesBefore } from './try'
+import { podNameOf, attemptsBefore } from './attempt'
 
 /** What the world of a run is drawn from: a `ControllerContext` is one. */
 export interface World {
   /** The same numbers for the same key. */
   random(key: string): Random
   /** How long something that takes so long in the real world takes here. */
-  pace(realMs: number): number
+  scale(realMs: number): number
 }
 
 /** Times are in ms after the pod began to run. */
@@ -72,7 +72,7 @@ const outOfMemoryShare = 0.15
 /** @param pipelineRun that the task belongs to; its annotation may force an outcome */
 export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, world: World): TaskPlan {
   const { namespace = '', name = '' } = taskRun.metadata
-  const tries = triesBefore(taskRun)
+  const tries = attemptsBefore(taskRun)
   const random = world.random(`plan ${namespace}/${name} ${tries}`)
   const forced = forcedOutcomeOf(pipelineRun, taskRun.metadata.labels?.[labels.pipelineTask] ?? name)
   const definition = taskDefinitionOf(taskRun)
@@ -82,13 +82,13 @@ export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, w
   const failed = steps.find(({ exitCode, isContinued }) => exitCode !== 0 && !isContinued)
   const verdictFails = definition.fails?.(facts) !== undefined
   return {
-    pendingMs: world.pace(integerBetween(random, 2_000, 8_000)),
+    pendingMs: world.scale(integerBetween(random, 2_000, 8_000)),
     ...neverRunsOf(taskRun, definition, outcome, world),
     steps,
     results: failed && !verdictFails ? [] : resultsOf(definition, facts),
     succeeds: !failed,
     message: failed ? failureMessage(taskRun, definition, failed) : 'All Steps have completed executing',
-    timeoutMs: world.pace(parseGoDuration(taskRun.spec.timeout) ?? defaultTimeoutMs),
+    timeoutMs: world.scale(parseGoDuration(taskRun.spec.timeout) ?? defaultTimeoutMs),
     ...(outcome && { outcome }),
   }
 }
@@ -113,7 +113,13 @@ function failingStepOf(definition: TaskDefinition, facts: Facts, tries: number) 
   return { step: natural, exitCode: definition.failure?.exitCode ?? 1, reason: 'Error' as const }
 }
 
-function stepsOf(definition: TaskDefinition, facts: Facts, tries: number, random: Random, { pace }: World): StepPlan[] {
+function stepsOf(
+  definition: TaskDefinition,
+  facts: Facts,
+  tries: number,
+  random: Random,
+  { scale }: World,
+): StepPlan[] {
   const failing = failingStepOf(definition, facts, tries)
   let atMs = 0
   let hasFailed = false
@@ -127,10 +133,10 @@ function stepsOf(definition: TaskDefinition, facts: Facts, tries: number, random
       return { name, container, startMs, endMs: startMs, exitCode: 1, reason: 'Error', isSkipped: true }
     }
     if (failing?.step !== name) {
-      atMs += pace(realMs)
+      atMs += scale(realMs)
       return { name, container, startMs, endMs: atMs, exitCode: 0, reason: 'Completed' }
     }
-    atMs += failing.hangs ? Infinity : pace(realMs * part)
+    atMs += failing.hangs ? Infinity : scale(realMs * part)
     // Who is killed for want of memory cannot go on.
     if (onError === 'continue' && failing.reason === 'Error') {
       const { exitCode } = failing
@@ -157,7 +163,7 @@ function neverRunsOf(
   taskRun: TaskRun,
   definition: TaskDefinition,
   outcome: Outcome | undefined,
-  { pace }: World,
+  { scale }: World,
 ): { neverRuns?: NeverRuns } {
   const name = taskRun.metadata.name ?? ''
   const [step] = definition.steps
@@ -170,7 +176,7 @@ function neverRunsOf(
         message: `The step "${step?.name ?? ''}" in TaskRun "${name}" failed to pull the image "${image}". The pod errored with the message: "${backOff}."`,
         podReason: 'ImagePullBackOff',
         event: { reason: 'BackOff', message: backOff },
-        failsAfterMs: pace(25_000),
+        failsAfterMs: scale(25_000),
       },
     }
   }
@@ -181,7 +187,7 @@ function neverRunsOf(
         message: 'Failed to create pod due to config error',
         podReason: 'CreateContainerConfigError',
         event: { reason: 'Failed', message: 'Error: secret "registry-credentials" not found' },
-        failsAfterMs: pace(12_000),
+        failsAfterMs: scale(12_000),
       },
     }
   }

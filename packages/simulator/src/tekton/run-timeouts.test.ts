@@ -25,7 +25,7 @@ test.each<[string, Timeouts, minutes: number, finallyAfter: number | undefined, 
   const finallyStartTime =
     finallyAfter === undefined ? undefined : new Date(startMs + finallyAfter * minuteMs).toISOString()
   const run = { ...aPipelineRun(), status: { startTime, ...(finallyStartTime && { finallyStartTime }) } }
-  const time = { now: () => startMs + minutes * minuteMs, pace: (ms: number) => ms }
+  const time = { now: () => startMs + minutes * minuteMs, scale: (ms: number) => ms }
   expect(timeoutsOf({ ...run, spec: { timeouts } }, time)).toEqual({
     ...(passed && { passed }),
     ...(next !== undefined && { nextMs: startMs + next * minuteMs }),
@@ -34,6 +34,6 @@ test.each<[string, Timeouts, minutes: number, finallyAfter: number | undefined, 
 
 test('timeouts run with the pace of the world', () => {
   const run = { ...aPipelineRun(), status: { startTime } }
-  const time = { now: () => Date.parse(startTime) + 36_000, pace: (ms: number) => ms / 100 }
+  const time = { now: () => Date.parse(startTime) + 36_000, scale: (ms: number) => ms / 100 }
   expect(timeoutsOf(run, time).passed).toBe('pipeline')
 })

@@ -4,7 +4,7 @@ import { parseGoDuration } from './go-duration'
 
 interface Time {
   now(): number
-  pace(realMs: number): number
+  scale(realMs: number): number
 }
 
 /** Tekton's own default of a PipelineRun. */
@@ -15,7 +15,7 @@ const defaultPipelineMs = 3_600_000
  * are not given is what the other leaves of the whole. Source: Tekton, docs/pipelineruns.md, "Configuring a failure
  * timeout".
  */
-export function timeoutsOf(run: PipelineRun, { now, pace }: Time): { passed?: TimedOut; nextMs?: number } {
+export function timeoutsOf(run: PipelineRun, { now, scale }: Time): { passed?: TimedOut; nextMs?: number } {
   const { timeouts, status } = { timeouts: run.spec.timeouts ?? {}, status: run.status ?? {} }
   const pipelineMs = parseGoDuration(timeouts.pipeline) ?? defaultPipelineMs
   const rest = (otherMs: number | undefined) =>
@@ -28,8 +28,8 @@ export function timeoutsOf(run: PipelineRun, { now, pace }: Time): { passed?: Ti
   const finallyStartMs = status.finallyStartTime ? Date.parse(status.finallyStartTime) : undefined
   // In the order of their weight: the tasks of a run that is at its last ones are over.
   const deadlines: [TimedOut, number][] = [
-    ['pipeline', startMs + pace(pipelineMs)],
-    finallyStartMs === undefined ? ['tasks', startMs + pace(tasksMs)] : ['finally', finallyStartMs + pace(finallyMs)],
+    ['pipeline', startMs + scale(pipelineMs)],
+    finallyStartMs === undefined ? ['tasks', startMs + scale(tasksMs)] : ['finally', finallyStartMs + scale(finallyMs)],
   ]
   const passed = deadlines.find(([, atMs]) => now() >= atMs)?.[0]
   const coming = deadlines.map(([, atMs]) => atMs).filter((atMs) => atMs > now() && atMs < Infinity)

@@ -6,7 +6,7 @@ import { keyedRandom } from '../keyed-random'
 import { taskSpecOf } from './catalog'
 import type { StepPlan, TaskPlan } from './plan'
 import { onErrorAnnotation } from './task-run-for'
-import { podNameOf, startMsOf } from './try'
+import { podNameOf, startMsOf } from './attempt'
 
 /** What a TaskRun and its pod look like at a moment of their plan. */
 

@@ -4,21 +4,21 @@ import type { PipelineSpec, PipelineTask } from '@slipway/model/tekton'
 import { parentsOf } from './pipeline-nodes'
 
 /** Why a run ends before it begins: reason and message of its condition. */
-export interface Fault {
+export interface DefinitionError {
   reason: string
   message: string
 }
 
 /** What is wrong with a pipeline, or with what this run gives it. Source: tektoncd/pipeline, pkg/reconciler/pipelinerun. */
-export function pipelineFault(run: PipelineRun, spec: PipelineSpec): Fault | undefined {
+export function pipelineError(run: PipelineRun, spec: PipelineSpec): DefinitionError | undefined {
   const namespace = namespaceOf(run) ?? ''
   const pipeline = run.spec.pipelineRef?.name ?? nameOf(run)
-  const graph = graphFault(spec)
+  const graph = graphError(spec)
   if (graph) {
     const message = `PipelineRun ${namespace}/${nameOf(run)}'s Pipeline DAG is invalid: ${graph}`
     return { reason: 'PipelineInvalidGraph', message }
   }
-  const invalid = specFault(spec)
+  const invalid = specError(spec)
   if (invalid) {
     const message = `Pipeline ${namespace}/${pipeline} can't be Run; it has an invalid spec: ${invalid}`
     return { reason: 'PipelineValidationFailed', message }
@@ -35,7 +35,7 @@ export function pipelineFault(run: PipelineRun, spec: PipelineSpec): Fault | und
   }
 }
 
-function specFault({ tasks = [], finally: finals = [] }: PipelineSpec): string | undefined {
+function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string | undefined {
   if (tasks.length === 0) return 'missing field(s): spec.tasks'
   const lists: [string, PipelineTask[]][] = [
     ['tasks', tasks],
@@ -58,7 +58,7 @@ function specFault({ tasks = [], finally: finals = [] }: PipelineSpec): string |
 }
 
 /** Tasks must come one after the other, and may only come after tasks that there are. */
-function graphFault({ tasks = [] }: PipelineSpec): string | undefined {
+function graphError({ tasks = [] }: PipelineSpec): string | undefined {
   const known = new Map(tasks.map((task) => [task.name, task]))
   for (const task of tasks) {
     const stranger = parentsOf(task).find((parent) => !known.has(parent))

@@ -1,7 +1,7 @@
 import type { TaskRun } from '@slipway/model/task-run'
 
 /** A TaskRun that may be retried is as many tries, one after the other: which one this is. */
-export const triesBefore = (taskRun: TaskRun): number => taskRun.status?.retriesStatus?.length ?? 0
+export const attemptsBefore = (taskRun: TaskRun): number => taskRun.status?.retriesStatus?.length ?? 0
 
 /** When this try began: retries begin where the try before ended. */
 export function startMsOf({ metadata, status }: TaskRun): number {
@@ -11,6 +11,6 @@ export function startMsOf({ metadata, status }: TaskRun): number {
 
 /** Every try has a pod of its own. */
 export function podNameOf(taskRun: TaskRun): string {
-  const tries = triesBefore(taskRun)
+  const tries = attemptsBefore(taskRun)
   return `${taskRun.metadata.name ?? ''}-pod${tries > 0 ? `-retry${tries}` : ''}`
 }
