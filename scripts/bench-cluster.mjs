@@ -2,7 +2,7 @@
 // `npm run bench:cluster -- embedded`: only that one.
 import { buildControlPlane, hasGo } from './control-plane/build.mjs'
 import { startControlPlane } from './control-plane/start.mjs'
-import { Fatal, runMain } from './lib/fatal.mjs'
+import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { withProgress } from './lib/progress.mjs'
 import { commandOf, inRepository } from './lib/repository.mjs'
@@ -16,7 +16,7 @@ await runMain(async () => {
     process.exitCode = (await run(command)).exitCode
     return
   }
-  if (!(await hasGo())) throw new Fatal('The control plane is built from Go modules: install Go 1.26 or newer.')
+  if (!(await hasGo())) throw new ExitError('The control plane is built from Go modules: install Go 1.26 or newer.')
   const programs = await buildControlPlane()
   const controlPlane = await withProgress('Starting the control plane', () =>
     startControlPlane(programs, { isDurable: true, isAudited: false }),

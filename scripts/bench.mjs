@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'
-import { Fatal, runMain } from './lib/fatal.mjs'
+import { ExitError, runMain } from './lib/exit-error.mjs'
 import { filesUnder } from './lib/files.mjs'
 import { firstLoadSizes } from './lib/first-load.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -42,7 +42,7 @@ await runMain(async () => {
   const journeys = filesUnder('e2e').filter(isWanted)
   if (journeys.length === 0) return
   const chromium = await provideChromium()
-  if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+  if (!chromium) throw new ExitError('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
   const { failed } = await runPlaywright(chromium, { config: 'e2e/bench/playwright.config.ts', files: journeys })
   if (failed > 0) process.exitCode = 1
 })
@@ -69,7 +69,7 @@ async function startTime(data) {
     })
     ended.then(() => resolve(undefined))
   })
-  if (readyMs === undefined) throw new Fatal('Slipway ended before it was ready.', output)
+  if (readyMs === undefined) throw new ExitError('Slipway ended before it was ready.', output)
   child.kill('SIGINT')
   await ended
   return { seconds: Number(((readyMs - startedMs) / 1000).toFixed(2)) }

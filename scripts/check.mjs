@@ -1,5 +1,5 @@
 // `npm run check`: format, lint, types and requirement ids, without starting anything.
-import { runMain } from './lib/fatal.mjs'
+import { runMain } from './lib/exit-error.mjs'
 import { staticChecks } from './lib/checks.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { report, runSteps } from './lib/steps.mjs'

@@ -1,7 +1,7 @@
 // `npm run dev`: the embedded cluster and the gateway, restarted when their code changes, and the console with hot
 // reload in front of them. Ctrl-C stops all.
 import { spawn } from 'node:child_process'
-import { Fatal, runMain } from './lib/fatal.mjs'
+import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { commandOf, inRepository, root } from './lib/repository.mjs'
 
@@ -20,7 +20,7 @@ await runMain(async () => {
     server: { port, strictPort: true, proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied } },
   })
   await server.listen().catch((/** @type {Error} */ error) => {
-    throw new Fatal(`${error.message}: stop what listens there, or choose another port with SLIPWAY_PORT.`)
+    throw new ExitError(`${error.message}: stop what listens there, or choose another port with SLIPWAY_PORT.`)
   })
   console.log(`The console with hot reload: http://127.0.0.1:${port} (its gateway: ${gateway})`)
 

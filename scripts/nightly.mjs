@@ -1,13 +1,13 @@
 // `npm run test:nightly`: what takes longer than a contributor wants to wait. Expects an installed working copy.
 import { report, runSteps } from './lib/steps.mjs'
-import { runMain } from './lib/fatal.mjs'
+import { runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { provideChromium } = await import('./lib/tools.mjs')
-  const { Fatal } = await import('./lib/fatal.mjs')
+  const { ExitError: ExitError } = await import('./lib/exit-error.mjs')
   const chromium = await provideChromium()
   report(
     await runSteps([
@@ -18,7 +18,7 @@ await runMain(async () => {
       {
         name: 'Fault run of an hour',
         async work() {
-          if (!chromium) throw new Fatal('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+          if (!chromium) throw new ExitError('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
           const seed = String(Date.now() % 2 ** 31)
           return runPlaywright(chromium, {
             files: ['fault-run'],

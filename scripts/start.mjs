@@ -7,7 +7,7 @@ requireSupportedNode()
 // Its text may be read in part, as by `npm start | head`, or not at all: the product runs on.
 process.stdout.on('error', () => {})
 
-const { runMain } = await import('./lib/fatal.mjs')
+const { runMain } = await import('./lib/exit-error.mjs')
 const { ensureInstalled } = await import('./lib/install.mjs')
 const { ensureBuilt } = await import('./lib/build.mjs')
 

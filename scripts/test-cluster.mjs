@@ -1,14 +1,14 @@
 // `npm run test:cluster`: builds and starts a real Kubernetes control plane, runs the tests that need one, and stops it.
 import { hasGo } from './control-plane/build.mjs'
 import { runClusterTests } from './control-plane/test.mjs'
-import { Fatal, runMain } from './lib/fatal.mjs'
+import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { report, runSteps } from './lib/steps.mjs'
 import { provideChromium } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
-  if (!(await hasGo())) throw new Fatal('The control plane is built from Go modules: install Go 1.26 or newer.')
+  if (!(await hasGo())) throw new ExitError('The control plane is built from Go modules: install Go 1.26 or newer.')
   report(
     await runSteps([
       { name: 'Tests on a real control plane', work: async () => runClusterTests(await provideChromium()) },

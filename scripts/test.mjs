@@ -3,7 +3,7 @@ import { requireSupportedNode } from './lib/node-version.mjs'
 
 requireSupportedNode()
 
-const { runMain } = await import('./lib/fatal.mjs')
+const { runMain } = await import('./lib/exit-error.mjs')
 const { ensureInstalled } = await import('./lib/install.mjs')
 
 await runMain(async () => {

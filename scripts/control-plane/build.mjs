@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { Fatal } from '../lib/fatal.mjs'
+import { ExitError } from '../lib/exit-error.mjs'
 import { withProgress } from '../lib/progress.mjs'
 import { inRepository } from '../lib/repository.mjs'
 import { run } from '../lib/run.mjs'
@@ -43,7 +43,7 @@ export async function buildControlPlane() {
       })
       if (exitCode === 0) return renameSync(unfinished, path)
       rmSync(unfinished, { force: true })
-      throw new Fatal(`${program} could not be built (see above). Is the Go module proxy reachable?`, output)
+      throw new ExitError(`${program} could not be built (see above). Is the Go module proxy reachable?`, output)
     })
   }
   const pathOf = (/** @type {Program} */ program) => join(folder, program)
@@ -73,7 +73,7 @@ function linkerFlags(module) {
 function kubernetesVersion() {
   const [, version, major, minor] =
     /\n\tk8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)|$/.exec(`\n${goMod('kubernetes')}`) ?? []
-  if (!version) throw new Fatal('scripts/control-plane/kubernetes/go.mod does not require k8s.io/kubernetes.')
+  if (!version) throw new ExitError('scripts/control-plane/kubernetes/go.mod does not require k8s.io/kubernetes.')
   return { version, major, minor }
 }
 

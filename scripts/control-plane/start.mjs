@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Fatal } from '../lib/fatal.mjs'
+import { ExitError } from '../lib/exit-error.mjs'
 
 /**
  * @typedef {object} ControlPlane
@@ -147,7 +147,7 @@ function start(program, logPath, flags) {
     async until(condition) {
       while (!(await condition().catch(() => false))) {
         if (hasExited())
-          throw new Fatal(`${program} ended while it started.`, readFileSync(logPath, 'utf8').slice(-4_000))
+          throw new ExitError(`${program} ended while it started.`, readFileSync(logPath, 'utf8').slice(-4_000))
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Fatal } from './fatal.mjs'
+import { ExitError } from './exit-error.mjs'
 import { filesUnder } from './files.mjs'
 import { withProgress } from './progress.mjs'
 import { commandOf, inRepository } from './repository.mjs'
@@ -39,7 +39,7 @@ export async function ensureBuilt() {
     await withProgress(artifact.label, async () => {
       const cwd = inRepository(artifact.folder)
       const { exitCode, output } = await run(artifact.command(), { cwd, quiet: true, env: { NODE_ENV: 'production' } })
-      if (exitCode !== 0) throw new Fatal(`${artifact.label} failed (see above).`, output)
+      if (exitCode !== 0) throw new ExitError(`${artifact.label} failed (see above).`, output)
     })
     writeFileSync(stamp, hash)
   }

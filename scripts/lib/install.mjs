@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { Fatal } from './fatal.mjs'
+import { ExitError } from './exit-error.mjs'
 import { withProgress } from './progress.mjs'
 import { inRepository, npmCommand } from './repository.mjs'
 import { run } from './run.mjs'
@@ -13,13 +13,13 @@ import { run } from './run.mjs'
 export async function ensureInstalled() {
   const locked = packagesOf('package-lock.json')
   if (!locked)
-    throw new Fatal('package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.')
+    throw new ExitError('package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.')
   const isThere = (/** @type {string} */ path) => existsSync(inRepository(path, 'package.json'))
   if (isInstalled(locked, packagesOf('node_modules/.package-lock.json'), isThere)) return
   await withProgress('Installing packages (npm ci)', async () => {
     const { exitCode, output } = await run([...npmCommand(), 'ci', '--no-audit', '--no-fund'], { quiet: true })
     if (exitCode !== 0) {
-      throw new Fatal('The packages could not be installed (see above). Is the npm registry reachable?', output)
+      throw new ExitError('The packages could not be installed (see above). Is the npm registry reachable?', output)
     }
   })
 }

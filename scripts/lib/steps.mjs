@@ -1,4 +1,4 @@
-import { Fatal } from './fatal.mjs'
+import { ExitError } from './exit-error.mjs'
 import { secondsSince } from './progress.mjs'
 import { run } from './run.mjs'
 
@@ -78,6 +78,6 @@ export function summary(results) {
 
 /** @param {unknown} error @returns {Outcome} */
 function failed(error) {
-  console.error(error instanceof Fatal ? `${error.output}\n${error.message}` : error)
+  console.error(error instanceof ExitError ? `${error.output}\n${error.message}` : error)
   return one(false)
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import { tidyAfterStart } from './memory'
 import { help, parseOptions } from './options'
 import { readyText } from './ready-text'
@@ -88,6 +88,6 @@ function stopOn(signals: NodeJS.Signals[], close: () => Promise<void>, withinMs?
 }
 
 const failureText = (error: unknown): string => {
-  if (error instanceof StartFailure) return error.message
+  if (error instanceof StartError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { aliveEveryMs, type FromCluster, type ToCluster } from './cluster-messages'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import { tidyAfterStart } from './memory'
 import { type Services, startServices } from './services'
 
@@ -29,7 +29,7 @@ function stop(): void {
 
 function fail(error: unknown): void {
   if (isStopping) return
-  const isStartFailure = error instanceof StartFailure
+  const isStartFailure = error instanceof StartError
   const text = error instanceof Error ? (!isStartFailure && error.stack) || error.message : String(error)
   const message: FromCluster = { type: 'failed', text, isStartFailure }
   process.send?.(message, undefined, undefined, () => process.exit(1))

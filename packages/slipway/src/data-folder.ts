@@ -11,7 +11,7 @@ import {
 } from '@slipway/apiserver/storage/storage'
 import { ApiError } from '@slipway/kube/status'
 import { storedCredentials, writePrivate, type Credentials } from './credentials'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import { openSignInStore, type SignInStore } from './sign-in/store'
 
 export interface DataFolder {
@@ -35,7 +35,7 @@ const otherFiles = ['credentials.json', 'kubeconfig', 'sign-in.json']
 /**
  * Opens what is kept in a folder, or begins there. The folder belongs to this process until the storage is closed.
  * @param fresh forget what is there; files that are not ours stay
- * @throws StartFailure
+ * @throws StartError
  */
 export async function openDataFolder(folder: string, { fresh }: { fresh: boolean }): Promise<DataFolder> {
   const at = (name: string) => join(folder, name)
@@ -77,12 +77,12 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
 }
 
-/** @throws StartFailure when a folder has the name of one of our files */
+/** @throws StartError when a folder has the name of one of our files */
 async function assertFiles(folder: string): Promise<void> {
   for (const name of [...storeFiles, ...otherFiles]) {
     const found = await stat(join(folder, name)).catch(() => undefined) // It is opened later, if it is there at all.
     if (found?.isDirectory()) {
-      throw new StartFailure(
+      throw new StartError(
         `${join(folder, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
       )
     }
@@ -101,23 +101,23 @@ function assertNotInUse(path: string): void {
 /** The error with what a person can do about it; one of another origin is returned as it is. */
 export function describeFolderError(folder: string, error: unknown): unknown {
   if (error instanceof StorageInUseError) {
-    return new StartFailure(
+    return new StartError(
       `The data folder ${folder} is already in use by another process; stop that one or choose another folder with --data.`,
     )
   }
   if (error instanceof StorageDamagedError) {
-    return new StartFailure(
+    return new StartError(
       `${error.message}\nTo see all that is wrong: npm start -- doctor ${folder}\nTo copy all that is sound into a new folder: npm start -- doctor ${folder} --salvage-to NEW_FOLDER\nTo forget what is there, start with --fresh.`,
     )
   }
-  if (error instanceof StorageFullError) return new StartFailure(error.message)
+  if (error instanceof StorageFullError) return new StartError(error.message)
   // Such as that of the API server, which answers a write on a full disk.
-  if (error instanceof ApiError && error.code === 507) return new StartFailure(error.message)
+  if (error instanceof ApiError && error.code === 507) return new StartError(error.message)
   if (error instanceof StorageError)
-    return new StartFailure(`${error.message} To forget what is there, start with --fresh.`)
+    return new StartError(`${error.message} To forget what is there, start with --fresh.`)
   const code = error instanceof Error && 'code' in error && 'syscall' in error ? error.code : undefined
   const reason = typeof code === 'string' ? reasons[code] : undefined
-  return reason ? new StartFailure(`The data folder ${folder} ${reason}; choose another one with --data.`) : error
+  return reason ? new StartError(`The data folder ${folder} ${reason}; choose another one with --data.`) : error
 }
 
 const reasons: Record<string, string> = {

@@ -17,7 +17,7 @@ import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { doctorCommand } from './doctor'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import { startSlipway, type RunningSlipway } from './start'
 
 const namespace = 'team-sandbox'
@@ -91,7 +91,7 @@ it('a damaged data folder is reported, not changed, refused by a start, and salv
   expect(text).toContain(`npm start -- doctor ${data} --salvage-to NEW_FOLDER`)
 
   const refusal = await start(data).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(StartFailure)
+  expect(refusal).toBeInstanceOf(StartError)
   expect((refusal as Error).message).toMatch(
     /^The data in .*store\.sqlite is damaged: revision \d+ \(.*lost\) is damaged/,
   )
@@ -169,8 +169,8 @@ describe('a start that cannot go on ends with one sentence', () => {
       () => undefined,
       (reason: unknown) => reason,
     )
-    expect(error).toBeInstanceOf(StartFailure)
-    return (error as StartFailure).message
+    expect(error).toBeInstanceOf(StartError)
+    return (error as StartError).message
   }
 
   it.each(['kubeconfig', 'sign-in.json', 'archive.sqlite'])('when %s is a folder', async (name) => {

@@ -8,7 +8,7 @@ import { StorageError, StorageInUseError } from '@slipway/apiserver/storage/stor
 import { examineArchive, salvageArchive } from '@slipway/archive/store/salvage'
 import { areComplete } from './credentials'
 import { describeFolderError } from './data-folder'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 
 export const doctorHelp = `Usage: npm start -- doctor [folder] [options]
 
@@ -43,7 +43,7 @@ const files = [
 /**
  * Runs `slipway doctor`.
  * @returns the exit code: 0 when all is well
- * @throws StartFailure with one sentence that says what to change
+ * @throws StartError with one sentence that says what to change
  */
 export async function doctorCommand(
   args: string[],
@@ -55,7 +55,7 @@ export async function doctorCommand(
     stdout.write(doctorHelp)
     return 0
   }
-  if (!(await isFolder(folder))) throw new StartFailure(`There is no folder ${folder}.`)
+  if (!(await isFolder(folder))) throw new StartError(`There is no folder ${folder}.`)
   if (salvageTo !== undefined) await assertNew(salvageTo)
   const temporary = await mkdtemp(join(tmpdir(), 'slipway-doctor-'))
   try {
@@ -89,7 +89,7 @@ function doctorOptions(args: string[], env: NodeJS.ProcessEnv) {
       help: values.help ?? false,
     }
   } catch (error) {
-    throw new StartFailure(`${(error as Error).message.split(/\.\s|\n/)[0]}; see doctor --help.`)
+    throw new StartError(`${(error as Error).message.split(/\.\s|\n/)[0]}; see doctor --help.`)
   }
 }
 
@@ -159,9 +159,9 @@ const isUnreadable = (error: unknown): boolean =>
 async function assertNew(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new StartFailure(`${folder} is not a folder; choose another one with --salvage-to.`)
+    throw new StartError(`${folder} is not a folder; choose another one with --salvage-to.`)
   })
-  if (found.length > 0) throw new StartFailure(`${folder} is not empty; choose a new folder with --salvage-to.`)
+  if (found.length > 0) throw new StartError(`${folder} is not empty; choose a new folder with --salvage-to.`)
 }
 
 const isFolder = (path: string): Promise<boolean> =>

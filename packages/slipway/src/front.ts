@@ -43,7 +43,7 @@ export interface Front {
   close(): Promise<void>
 }
 
-/** Starts what faces the browser: the sign-in provider, and the gateway with the console. @throws StartFailure */
+/** Starts what faces the browser: the sign-in provider, and the gateway with the console. @throws StartError */
 export async function startFront(
   { port, signInPort, assets, publicOrigins, log }: FrontOptions,
   { privateApiUrl, scenario, credentials, signInStore, plugins, unavailable }: ClusterView,

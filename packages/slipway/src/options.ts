@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 
 export interface Options {
   port: number
@@ -55,7 +55,7 @@ doctor (checks a data folder, and salvages a damaged one). Each has a --help.
 
 /**
  * What the command was asked to do. A flag wins over its environment variable; port 0 means any free one.
- * @throws StartFailure for anything it does not understand
+ * @throws StartError for anything it does not understand
  */
 export function parseOptions(argv: string[], env: Environment, folder: string): Options {
   const flags = flagsOf(argv)
@@ -70,7 +70,7 @@ export function parseOptions(argv: string[], env: Environment, folder: string): 
     { what: 'the git host', flag: '--git-port', port: gitPort },
   ])
   const data = flags.data ?? (env.SLIPWAY_DATA || '.slipway')
-  if (!data) throw new StartFailure('--data needs the name of a folder.')
+  if (!data) throw new StartError('--data needs the name of a folder.')
   return {
     port,
     apiPort,
@@ -114,9 +114,9 @@ function flagsOf(args: string[]) {
 }
 
 /** For flags that `parseArgs` refuses. Its first sentence names the flag; the rest is advice that does not apply here. */
-export function flagFailure(error: unknown, help: string): StartFailure {
+export function flagFailure(error: unknown, help: string): StartError {
   const reason = error instanceof Error ? error.message.split(/\.\s|\n/)[0] : String(error)
-  return new StartFailure(`${reason?.replace(/\.$/, '')}; see ${help} for the options there are.`)
+  return new StartError(`${reason?.replace(/\.$/, '')}; see ${help} for the options there are.`)
 }
 
 function refuseSharedPort(listeners: { what: string; flag: string; port: number }[]) {
@@ -124,7 +124,7 @@ function refuseSharedPort(listeners: { what: string; flag: string; port: number 
     const other = listeners.slice(index + 1).find(({ port }) => port === one.port && port !== 0)
     if (!other) continue
     const what = `${one.what.replace(/^t/, 'T')} and ${other.what}`
-    throw new StartFailure(
+    throw new StartError(
       `${what} cannot both listen on port ${one.port}; choose another one with ${one.flag} or ${other.flag}.`,
     )
   }
@@ -133,7 +133,7 @@ function refuseSharedPort(listeners: { what: string; flag: string; port: number 
 function originOf(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : undefined
   if (origin === text) return origin
-  throw new StartFailure(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
+  throw new StartError(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
 }
 
 export type Environment = Record<string, string | undefined>
@@ -150,7 +150,7 @@ export function choiceOf<T extends string>(
   if (given === undefined && !text) return undefined
   const choice = choices.find((each) => each === text)
   if (choice) return choice
-  throw new StartFailure(`${source} must be one of ${choices.join(', ')}, not "${text}".`)
+  throw new StartError(`${source} must be one of ${choices.join(', ')}, not "${text}".`)
 }
 
 /** Beyond it, timers would fire in no order that resembles the real one. */
@@ -161,7 +161,7 @@ export function speedOf(given: string | undefined, env: Environment): number {
   if (given === undefined && !text) return 1
   const speed = Number(text)
   if (/^\d+(\.\d+)?$/.test(text ?? '') && speed > 0 && speed <= maxSpeed) return speed
-  throw new StartFailure(`${source} must be a number above 0 and at most ${maxSpeed}, not "${text}".`)
+  throw new StartError(`${source} must be a number above 0 and at most ${maxSpeed}, not "${text}".`)
 }
 
 export function portOf(
@@ -175,7 +175,7 @@ export function portOf(
   if (given === undefined && !text) return fallback
   const port = Number(text)
   if (!/^\d+$/.test(text ?? '') || port > 65_535) {
-    throw new StartFailure(`${source} must be a port number from 0 to 65535, not "${text}".`)
+    throw new StartError(`${source} must be a port number from 0 to 65535, not "${text}".`)
   }
   return port
 }

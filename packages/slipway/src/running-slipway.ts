@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import type { ScenarioName } from '@slipway/simulator/scenario-names'
 import type { Credentials } from './credentials'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import type { Front, FrontOptions } from './front'
 
 export interface RunningSlipway {
@@ -24,12 +24,10 @@ export interface RunningSlipway {
   close(): Promise<void>
 }
 
-/** @throws StartFailure */
+/** @throws StartError */
 export function assertConsoleIsBuilt({ assets }: FrontOptions): void {
   if (!assets || existsSync(join(assets, 'index.html'))) return
-  throw new StartFailure(
-    `The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`,
-  )
+  throw new StartError(`The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`)
 }
 
 interface ServicesView extends Pick<RunningSlipway, 'apiUrl' | 'gitHostUrl' | 'scenario' | 'kubeconfigPath'> {

@@ -11,11 +11,11 @@ import type { RunningArchive } from './archive'
 import { startCluster } from './cluster'
 import { completed, type Credentials } from './credentials'
 import { describeFolderError, openDataFolder } from './data-folder'
-import { StartFailure } from './failure'
-import { historicClock } from './historic-clock'
+import { StartError } from './start-error'
+import { runAt } from './run-at'
 import { host } from './host'
 import { kubeconfig } from './kubeconfig'
-import { simulatorAccessTo, startGitHost, startSimulation } from './living'
+import { simulatorAccessTo, startGitHost, startSimulation } from './simulation'
 import type { ArchiveChoice } from './options'
 import { portFailure } from './port-failure'
 import { Running } from './running'
@@ -69,7 +69,7 @@ export interface Services {
   close(): Promise<void>
 }
 
-/** @throws StartFailure for what the person who starts it can put right */
+/** @throws StartError for what the person who starts it can put right */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const { apiPort, privateApiPort = 0, gitPort, archivePorts, plainHttp, data, fresh = false } = options
   const running = new Running()
@@ -78,7 +78,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     const storage = folder?.storage ?? memoryStorage()
     running.add(async () => storage.close())
     const credentials = folder?.credentials ?? completed({})
-    const clock = historicClock()
+    const clock = runAt()
     const cluster = await startCluster({ storage, credentials, clock })
     running.add(() => cluster.close())
     const system = cluster.client('system')
@@ -169,14 +169,14 @@ async function archiveFor(
 
 /**
  * What the cluster is to begin with; `undefined` leaves it as it is, since another version of this program has filled it.
- * @throws StartFailure when something else is there than what is asked for
+ * @throws StartError when something else is there than what is asked for
  */
 async function scenarioFor(system: KubeClient, wanted: ScenarioName | undefined): Promise<ScenarioName | undefined> {
   const known = await scenarioOf(system)
   if (known === undefined && (await hasNoTenants(system))) return wanted ?? 'demo'
   if (wanted !== undefined && wanted !== known) {
     const what = known === undefined ? 'was filled by an earlier version of Slipway' : `has the scenario ${known} in it`
-    throw new StartFailure(
+    throw new StartError(
       `The data folder ${what}; start with --fresh to have ${wanted}, or choose another folder with --data.`,
     )
   }

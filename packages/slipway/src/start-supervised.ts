@@ -8,14 +8,14 @@ import { superviseCluster, type SupervisorOptions } from './supervisor'
 export interface SupervisedSlipway extends RunningSlipway {
   /** The process of the cluster, as it is now. */
   clusterPid(): number | undefined
-  /** Rejects with a StartFailure when the cluster was not started again any more. */
+  /** Rejects with a StartError when the cluster was not started again any more. */
   failed: Promise<never>
 }
 
 /**
  * Starts the cluster in a process of its own, and the sign-in provider and the gateway in this one: when the cluster
  * ends, sessions and pages stay, say so, and go on with the next one.
- * @throws StartFailure for what the person who starts it can put right
+ * @throws StartError for what the person who starts it can put right
  */
 export async function startSupervised(
   options: StartOptions & Pick<SupervisorOptions, 'stdout' | 'stderr'>,

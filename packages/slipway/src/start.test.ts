@@ -10,7 +10,7 @@ import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import { signedIn } from './sign-in/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from './start'
 import { emailOf } from './users'
@@ -153,7 +153,7 @@ describe('what can be put right is told in one sentence', () => {
   const failureOf = (options: Partial<StartOptions>) =>
     start(options).then(
       () => undefined,
-      (error: unknown) => (error instanceof StartFailure ? error.message : error),
+      (error: unknown) => (error instanceof StartError ? error.message : error),
     )
 
   it.each([false, true])('a data folder that is in use, fresh %s', async (fresh) => {

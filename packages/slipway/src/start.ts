@@ -10,7 +10,7 @@ export interface StartOptions extends FrontOptions, ServicesOptions {}
 /**
  * Starts everything in this process: the API server, what belongs on it, the sign-in provider, and the gateway with the
  * console. The command runs the API server in a process of its own instead (`startSupervised`).
- * @throws StartFailure for what the person who starts it can put right
+ * @throws StartError for what the person who starts it can put right
  */
 export async function startSlipway(options: StartOptions): Promise<RunningSlipway> {
   assertConsoleIsBuilt(options)

@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClusterAddresses, FromCluster, ToCluster } from './cluster-messages'
 import { signInSecrets } from './credentials'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import { superviseCluster } from './supervisor'
 
 const addresses: ClusterAddresses = {
@@ -141,7 +141,7 @@ describe('a start that fails', () => {
     current().exit(1)
     const error: unknown = await supervising.catch((reason: unknown) => reason)
     expect(error).toEqual(new Error('Port 8081 is in use.'))
-    expect(error instanceof StartFailure).toBe(isStartFailure)
+    expect(error instanceof StartError).toBe(isStartFailure)
   })
 
   it('says how the process ended when it said nothing, and how to check the data', async () => {
@@ -248,7 +248,7 @@ describe('a cluster that ends', () => {
     current().say({ type: 'failed', text: 'the disk is gone.', isStartFailure: false })
     current().exit(1)
     await expect(cluster.failed).rejects.toThrow(
-      new StartFailure(
+      new StartError(
         'The cluster has ended 7 times in a row, the last time because: the disk is gone. It is not started again. To check its data folder: npm start -- doctor /data',
       ),
     )

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { aliveEveryMs, type ClusterAddresses, type FromCluster, type ToCluster } from './cluster-messages'
-import { StartFailure } from './failure'
+import { StartError } from './start-error'
 import type { ServicesOptions } from './services'
 
 /** This file as source and as part of the bundle. */
@@ -42,7 +42,7 @@ export interface SupervisedCluster {
   unavailable(): string | undefined
   /** Resolves once the scenario is created and things happen. */
   begin(consoleUrl: string): Promise<void>
-  /** Rejects with a StartFailure when the cluster was not started again any more. */
+  /** Rejects with a StartError when the cluster was not started again any more. */
   failed: Promise<never>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ const ended = 'The cluster has ended unexpectedly and is being started again.'
 
 /**
  * Starts the cluster; resolves when it listens.
- * @throws StartFailure for what the person who starts it can put right
+ * @throws StartError for what the person who starts it can put right
  */
 export async function superviseCluster(options: SupervisorOptions): Promise<SupervisedCluster> {
   const { stdout, stderr, onLost = () => {}, spawnProcess = forkCluster, ...services } = options
@@ -111,7 +111,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
     lose(ended)
     if (restarts > mostRestarts) {
       giveUp(
-        new StartFailure(
+        new StartError(
           `The cluster has ended ${restarts} times in a row, the last time because: ${how} It is not started again.${doctorHint(services.data)}`,
         ),
       )
@@ -203,8 +203,8 @@ function spawnCluster(
   })
   const endedError = async (): Promise<Error> => {
     const how = await ended
-    if (failure?.isStartFailure) return new StartFailure(how)
-    return failure ? new Error(how) : new StartFailure(`The cluster could not be started: ${how}${doctorHint(data)}`)
+    if (failure?.isStartFailure) return new StartError(how)
+    return failure ? new Error(how) : new StartError(`The cluster could not be started: ${how}${doctorHint(data)}`)
   }
   const listening = new Promise<ClusterAddresses>((resolve, reject) => {
     child.on('message', (message: FromCluster) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 import { startSlipway, type RunningSlipway } from '../start'
 import { gatewayCommand, type RunningGateway } from './command'
 
@@ -177,7 +177,7 @@ describe('a configuration that the gateway refuses is told in the words of the f
   ])('%s', async (line, message) => {
     const args = line.split(' ').map((each) => each.replaceAll('@', `${folder}/`))
     const failure = await run(...args).catch((error: Error) => error)
-    expect(failure).toBeInstanceOf(StartFailure)
+    expect(failure).toBeInstanceOf(StartError)
     expect((failure as Error).message.replaceAll(`${folder}/`, '@')).toMatch(message)
   })
 })

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
 import { randomBytes, signInSecrets } from '../credentials'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 import { portFailure } from '../port-failure'
 import { startSignInProvider } from '../sign-in/provider'
 import { terminalLog } from '../terminal-log'
@@ -34,7 +34,7 @@ interface Surroundings {
 /**
  * Runs `slipway gateway`.
  * @returns nothing when only help was asked for
- * @throws StartFailure with one sentence that says what to change
+ * @throws StartError with one sentence that says what to change
  */
 export async function gatewayCommand(args: string[], around: Surroundings): Promise<RunningGateway | undefined> {
   const { env, builtConsole, stdout, stderr } = around
@@ -190,9 +190,9 @@ const flagsByOption: [option: string, flag: string][] = [
 /** The gateway refuses a configuration in one sentence, which names its options; whoever typed flags knows those. */
 function inWordsOfFlags(error: unknown): unknown {
   // A fault of ours has a name of its own, such as TypeError, and is told with its stack.
-  if (!(error instanceof Error) || error instanceof StartFailure || error.name !== 'Error') return error
+  if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') return error
   const message = flagsByOption.reduce((text, [option, flag]) => text.replaceAll(option, flag), error.message)
-  return new StartFailure(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
+  return new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 
 const readyText = ({ url }: RunningGateway, { user, context, server, passcode }: Owner & { passcode: string }) => `

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 import { flagFailure } from '../options'
 
 interface Flag {
@@ -110,7 +110,7 @@ export interface Flags {
 
 /**
  * Reads flags, and where they are missing their environment variables.
- * @throws StartFailure for what is not understood
+ * @throws StartError for what is not understood
  */
 export function flagsOf(args: string[], env: NodeJS.ProcessEnv): Flags {
   const values = parsed(args)
@@ -130,14 +130,14 @@ export function flagsOf(args: string[], env: NodeJS.ProcessEnv): Flags {
       const text = fromEnv(name)
       if (text === undefined || /^(false|0)$/i.test(text)) return false
       if (/^(true|1)$/i.test(text)) return true
-      throw new StartFailure(`${variableOf(name)} must be true or false, not "${text}".`)
+      throw new StartError(`${variableOf(name)} must be true or false, not "${text}".`)
     },
     number(name) {
       const text = flags.text(name)
       if (text === undefined) return undefined
       if (/^\d{1,9}$/.test(text)) return Number(text)
       const source = values[name] === undefined ? variableOf(name) : `--${name}`
-      throw new StartFailure(`${source} must be a whole number, not "${text}".`)
+      throw new StartError(`${source} must be a whole number, not "${text}".`)
     },
   }
   return flags

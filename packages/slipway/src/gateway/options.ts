@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GatewayConfig, KubernetesConfig, PluginConfig, ServiceConfig } from '@slipway/gateway/config'
 import { isLoopback } from '@slipway/gateway/origins'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 import { variableOf, type FlagName, type Flags } from './flags'
 
 /** What `slipway gateway` is to do. */
@@ -20,13 +20,13 @@ const minuteMs = 60_000
 
 /**
  * @param builtConsole where the console is when no flag says so
- * @throws StartFailure with one sentence that says what to change
+ * @throws StartError with one sentence that says what to change
  */
 export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptions {
   const access = accessOf(flags)
   const signIn = signInOf(flags)
   if (!signIn && !('kubeconfig' in access)) {
-    throw new StartFailure('Say how people sign in: by --oidc-issuer, or by a proxy in front and its proof.')
+    throw new StartError('Say how people sign in: by --oidc-issuer, or by a proxy in front and its proof.')
   }
   const host = flags.text('host') ?? '127.0.0.1'
   if (!signIn) refuseForOwner(flags, host)
@@ -62,10 +62,10 @@ function accessOf(flags: Flags): KubernetesConfig['access'] {
   const ways = [kubeconfig !== undefined, url !== undefined, flags.isOn('in-cluster')].filter(Boolean)
   if (ways.length !== 1) {
     const many = ways.length > 1 ? ', and only one of them' : ''
-    throw new StartFailure(`Say which cluster: --kubeconfig, --in-cluster or --kubernetes-url${many}.`)
+    throw new StartError(`Say which cluster: --kubeconfig, --in-cluster or --kubernetes-url${many}.`)
   }
   if (kubeconfig !== undefined) return { kubeconfig, ...given({ context: flags.text('context') }) }
-  if (flags.text('context') !== undefined) throw new StartFailure('--context goes with --kubeconfig.')
+  if (flags.text('context') !== undefined) throw new StartError('--context goes with --kubeconfig.')
   if (url === undefined) return { inCluster: true }
   return {
     url,
@@ -78,8 +78,8 @@ const asOf = (flags: Flags) => oneOf(flags, 'as', ['impersonate', 'id-token']) ?
 /** The kubeconfig's rights are lent to whoever signs in: that is nobody but its owner. */
 function refuseForOwner(flags: Flags, host: string): void {
   const alone = 'With a kubeconfig alone the gateway lends your own rights'
-  if (!isLoopback(host)) throw new StartFailure(`${alone}, so --host must be loopback; others need --oidc-issuer.`)
-  if (flags.text('as') !== undefined) throw new StartFailure(`${alone}: --as needs --oidc-issuer.`)
+  if (!isLoopback(host)) throw new StartError(`${alone}, so --host must be loopback; others need --oidc-issuer.`)
+  if (flags.text('as') !== undefined) throw new StartError(`${alone}: --as needs --oidc-issuer.`)
 }
 
 function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
@@ -88,7 +88,7 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
   const names = flags.list('front-proxy-certificate-name')
   const isBehindProxy = secretFile !== undefined || names !== undefined
   if (issuer !== undefined && isBehindProxy) {
-    throw new StartFailure('People sign in by --oidc-issuer or by a proxy in front, not by both.')
+    throw new StartError('People sign in by --oidc-issuer or by a proxy in front, not by both.')
   }
   if (isBehindProxy) {
     const header = flags.text('front-proxy-secret-header') ?? 'X-Front-Proxy-Secret'
@@ -103,7 +103,7 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
   }
   if (issuer === undefined) return undefined
   const clientId = flags.text('oidc-client-id')
-  if (clientId === undefined) throw new StartFailure('--oidc-issuer needs --oidc-client-id.')
+  if (clientId === undefined) throw new StartError('--oidc-issuer needs --oidc-client-id.')
   const clientSecretFile = flags.text('oidc-client-secret-file')
   const prompt = flags.text('oidc-prompt')
   return {
@@ -129,11 +129,11 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
 function sessionOf(flags: Flags): GatewayConfig['session'] {
   const files = flags.list('session-key-file') ?? []
   if (files.length === 0) {
-    throw new StartFailure('Sessions need --session-key-file: 32 random bytes, the same ones for every replica.')
+    throw new StartError('Sessions need --session-key-file: 32 random bytes, the same ones for every replica.')
   }
   const [namespace, configMap, ...rest] = flags.text('sign-outs')?.split('/') ?? []
   if (namespace !== undefined && (!namespace || !configMap || rest.length > 0)) {
-    throw new StartFailure('--sign-outs must be a namespace and the name of a ConfigMap, such as slipway/sign-outs.')
+    throw new StartError('--sign-outs must be a namespace and the name of a ConfigMap, such as slipway/sign-outs.')
   }
   const inMs = (name: FlagName, unitMs: number) => {
     const count = flags.number(name)
@@ -160,14 +160,14 @@ function sessionKey(path: string): Uint8Array {
     : /^[\w+/-]{43}=?$/.test(text)
       ? Buffer.from(text, 'base64')
       : undefined
-  if (!key) throw new StartFailure(`${path} holds no session key: make one with openssl rand -base64 32.`)
+  if (!key) throw new StartError(`${path} holds no session key: make one with openssl rand -base64 32.`)
   return key
 }
 
 /** Read at each use, since it may be rotated; and once now, so that a wrong path is told at the start. */
 function secretIn(path: string, flag: FlagName): () => string {
   const read = () => contentOf(path, flag).toString().trim()
-  if (read() === '') throw new StartFailure(`The file of --${flag}, ${path}, is empty.`)
+  if (read() === '') throw new StartError(`The file of --${flag}, ${path}, is empty.`)
   return read
 }
 
@@ -175,14 +175,14 @@ function contentOf(path: string, flag: FlagName): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new StartFailure(`The file of --${flag} cannot be read: ${path} (${(error as NodeJS.ErrnoException).code}).`)
+    throw new StartError(`The file of --${flag} cannot be read: ${path} (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
 function tlsOf(flags: Flags): GatewayConfig['tls'] {
   const [certFile, keyFile, clientCaFile] = [flags.text('tls-cert'), flags.text('tls-key'), flags.text('tls-client-ca')]
   if (certFile && keyFile) return { certFile, keyFile, ...given({ clientCaFile }) }
-  if (certFile || keyFile || clientCaFile) throw new StartFailure('TLS needs both --tls-cert and --tls-key.')
+  if (certFile || keyFile || clientCaFile) throw new StartError('TLS needs both --tls-cert and --tls-key.')
   return undefined
 }
 
@@ -199,13 +199,13 @@ function pluginOf(flags: Flags, name: Exclude<Service, 'namespace-lister'>): Plu
   if (!service) return undefined
   if (file !== undefined) return { ...service, token: { file } }
   if (flags.isOn('plugins-get-gateway-token')) return { ...service, token: 'gateway' }
-  throw new StartFailure(`--${name} needs --${name}-token-file, or --plugins-get-gateway-token on purpose.`)
+  throw new StartError(`--${name} needs --${name}-token-file, or --plugins-get-gateway-token on purpose.`)
 }
 
 function assetsOf(flags: Flags, builtConsole: string): string {
   const assets = flags.text('assets') ?? builtConsole
   if (existsSync(join(assets, 'index.html'))) return assets
-  throw new StartFailure(`There is no index.html in ${assets}: build the console, or name its folder with --assets.`)
+  throw new StartError(`There is no index.html in ${assets}: build the console, or name its folder with --assets.`)
 }
 
 function metricsOf(flags: Flags): GatewayConfig['metrics'] {
@@ -230,14 +230,14 @@ function limitsOf(flags: Flags): NonNullable<GatewayConfig['limits']> {
 function portOf(flags: Flags, name: FlagName): number | undefined {
   const port = flags.number(name)
   if (port === undefined || port <= 65_535) return port
-  throw new StartFailure(`--${name} must be a port number from 0 to 65535, not "${port}".`)
+  throw new StartError(`--${name} must be a port number from 0 to 65535, not "${port}".`)
 }
 
 function oneOf<const T extends string>(flags: Flags, name: FlagName, words: readonly T[]): T | undefined {
   const text = flags.text(name)
   const word = words.find((each) => each === text)
   if (text !== undefined && word === undefined) {
-    throw new StartFailure(`--${name} (${variableOf(name)}) must be ${words.join(' or ')}, not "${text}".`)
+    throw new StartError(`--${name} (${variableOf(name)}) must be ${words.join(' or ')}, not "${text}".`)
   }
   return word
 }

@@ -9,11 +9,11 @@ import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { stringify } from 'yaml'
 import { applyObjects } from '../apply'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 import { ownerOf, type Owner } from '../gateway/owner'
 import { host } from '../host'
 import { openKubeconfig } from '../kubeconfig-access'
-import { startGitHost, startSimulation } from '../living'
+import { startGitHost, startSimulation } from '../simulation'
 import { portFailure } from '../port-failure'
 import { Running } from '../running'
 import { terminalLog } from '../terminal-log'
@@ -44,7 +44,7 @@ const timeoutMs = 30_000
 /**
  * Runs `slipway simulate`.
  * @returns nothing when only help or the role was asked for
- * @throws StartFailure with one sentence that says what to change
+ * @throws StartError with one sentence that says what to change
  */
 export async function simulateCommand(args: string[], around: Surroundings): Promise<RunningSimulation | undefined> {
   const { env, stdout, stderr } = around
@@ -54,7 +54,7 @@ export async function simulateCommand(args: string[], around: Surroundings): Pro
     return undefined
   }
   const log = terminalLog(stderr, 'error')
-  const owner = await ownerOf(options, env, log).catch(asStartFailure)
+  const owner = await ownerOf(options, env, log).catch(toStartError)
   const running = new Running()
   try {
     const { kubernetes, close } = await openKubeconfig(options, { env, log, firstByteMs: timeoutMs })
@@ -104,25 +104,25 @@ export async function simulateCommand(args: string[], around: Surroundings): Pro
 }
 
 /** A kubeconfig is refused in one sentence, by an error without a name of its own. */
-function asStartFailure(error: unknown): never {
-  if (!(error instanceof Error) || error instanceof StartFailure || error.name !== 'Error') throw error
+function toStartError(error: unknown): never {
+  if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') throw error
   const message = error.message.replaceAll('kubernetes.access kubeconfig', '--kubeconfig')
-  throw new StartFailure(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
+  throw new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 
 const namedRights = 3
 
-/** @throws StartFailure when the cluster does not answer, or the owner of the kubeconfig may not do what is needed */
+/** @throws StartError when the cluster does not answer, or the owner of the kubeconfig may not do what is needed */
 async function assertUsable(client: KubeClient, { user, server }: Owner): Promise<void> {
   const missing = await missingRights(client, simulateRole).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     const reason = error.cause instanceof Error ? error.cause.message : error.message
-    throw new StartFailure(`The cluster at ${server} cannot be used: ${reason}`)
+    throw new StartError(`The cluster at ${server} cannot be used: ${reason}`)
   })
   if (missing.length === 0) return
   const rest = missing.length - namedRights
   const named = missing.slice(0, namedRights).join(', ')
-  throw new StartFailure(
+  throw new StartError(
     `${user} may not do what the simulator does (${named}${rest > 0 ? ` and ${rest} more` : ''}); ` +
       'bind them to the ClusterRole that slipway simulate --print-role prints, or to cluster-admin.',
   )
@@ -130,14 +130,14 @@ async function assertUsable(client: KubeClient, { user, server }: Owner): Promis
 
 /**
  * What the cluster is to have: what it was given before or what is asked for, else `demo` unless it has teams of its own.
- * @throws StartFailure when something else was created than what is asked for
+ * @throws StartError when something else was created than what is asked for
  */
 async function scenarioFor(client: KubeClient, wanted: SimulateOptions['scenario']): Promise<ScenarioName | undefined> {
   const known = await scenarioOf(client)
   if (wanted === 'none') return undefined
   if (known !== undefined) {
     if (wanted === undefined || wanted === known) return scenarioNames.find((each) => each === known)
-    throw new StartFailure(
+    throw new StartError(
       `The cluster has the scenario ${known} in it; leave --scenario out to continue it, or use another cluster.`,
     )
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 import { choiceOf, flagFailure, portOf, speedOf, type Environment } from '../options'
 
 export interface SimulateOptions {
@@ -52,14 +52,14 @@ ${scenarioNames.map((name) => `                            ${name.padEnd(8)}${sc
 
 /**
  * What `slipway simulate` was asked to do. A flag wins over its environment variable.
- * @throws StartFailure with one sentence that says what to change
+ * @throws StartError with one sentence that says what to change
  */
 export function simulateOptions(args: string[], env: Environment): SimulateOptions | 'help' | 'print role' {
   const values = parsed(args)
   if (values.help) return 'help'
   if (values['print-role']) return 'print role'
   const kubeconfig = values.kubeconfig ?? (env.SLIPWAY_KUBECONFIG || env.KUBECONFIG)
-  if (!kubeconfig) throw new StartFailure('Say which cluster: --kubeconfig.')
+  if (!kubeconfig) throw new StartError('Say which cluster: --kubeconfig.')
   return {
     kubeconfig,
     context: values.context ?? (env.SLIPWAY_CONTEXT || undefined),
@@ -80,5 +80,5 @@ function parsed(args: string[]) {
 
 function webUrl(text: string): string {
   if (/^https?:/.test(text) && URL.canParse(text)) return text.replace(/\/$/, '')
-  throw new StartFailure(`--console-url must be an address such as http://127.0.0.1:8080, not "${text}".`)
+  throw new StartError(`--console-url must be an address such as http://127.0.0.1:8080, not "${text}".`)
 }

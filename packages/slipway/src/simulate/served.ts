@@ -5,7 +5,7 @@ import type { Condition, KubeObject } from '@slipway/kube/object'
 import { nameOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import type { CustomResourceDefinition } from '@slipway/model/crds/define-crd'
-import { StartFailure } from '../failure'
+import { StartError } from '../start-error'
 
 const lookAgainMs = 200
 /** A server takes about a second, one of several some five seconds more. */
@@ -14,7 +14,7 @@ const patienceMs = 60_000
 /**
  * Waits until objects of new definitions can be written: a server accepts a definition first, establishes it then, and
  * serves it some moments later.
- * @throws StartFailure when it does not, with the reason that the server gives
+ * @throws StartError when it does not, with the reason that the server gives
  */
 export async function untilServed(
   client: KubeClient,
@@ -27,7 +27,7 @@ export async function untilServed(
       const problem = await problemOf(client, definition)
       if (problem === undefined) break
       if (clock.now() >= giveUpAtMs) {
-        throw new StartFailure(`The cluster does not serve ${nameOf(definition)}: ${problem}`)
+        throw new StartError(`The cluster does not serve ${nameOf(definition)}: ${problem}`)
       }
       await new Promise<void>((resolve) => void clock.after(lookAgainMs, resolve))
     }

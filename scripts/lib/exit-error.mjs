@@ -1,5 +1,5 @@
 /** A failure that is told in one sentence with its remedy; a stack trace would only hide it. */
-export class Fatal extends Error {
+export class ExitError extends Error {
   /**
    * @param {string} message
    * @param {string} [output] what a failed tool printed
@@ -18,7 +18,7 @@ export async function runMain(main) {
   try {
     await main()
   } catch (error) {
-    if (!(error instanceof Fatal)) throw error
+    if (!(error instanceof ExitError)) throw error
     if (error.output) process.stderr.write(`${error.output.trimEnd()}\n\n`)
     console.error(error.message)
     process.exitCode = 1

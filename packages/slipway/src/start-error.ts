@@ -1,2 +1,2 @@
 /** Something the person at the terminal can put right: one sentence that says what is wrong and how. */
-export class StartFailure extends Error {}
+export class StartError extends Error {}

@@ -16,12 +16,12 @@ import { partLog } from './terminal-log'
 const account = { namespace: 'slipway-simulator', name: 'simulator' }
 
 /** Calls as the simulator, over the network and with its own account: as it would in any cluster. */
-export interface SimulatorAccess {
+export interface SimulatorCredentials {
   client: KubeClient
   close(): void
 }
 
-export async function simulatorAccessTo(apiUrl: string, system: KubeClient): Promise<SimulatorAccess> {
+export async function simulatorAccessTo(apiUrl: string, system: KubeClient): Promise<SimulatorCredentials> {
   await applyObjects(system, accountObjects(account, 'slipway-simulator', simulatorRules))
   const token = await serviceAccountToken({ system, ...account })
   return { client: clientWith(apiUrl, token), close: () => token.close() }
@@ -29,7 +29,7 @@ export async function simulatorAccessTo(apiUrl: string, system: KubeClient): Pro
 
 /** The pages of the simulated git host, to which the links of builds lead from now on. */
 export async function startGitHost(
-  { client }: SimulatorAccess,
+  { client }: SimulatorCredentials,
   system: KubeClient,
   at: { host: string; port: number },
 ): Promise<Listener> {
@@ -61,5 +61,5 @@ interface SimulationOptions {
 }
 
 /** From now on things happen by themselves. */
-export const startSimulation = ({ client }: SimulatorAccess, { speed, logs, ...options }: SimulationOptions) =>
+export const startSimulation = ({ client }: SimulatorCredentials, { speed, logs, ...options }: SimulationOptions) =>
   createSimulator({ client, controllers: allControllers(options), speed, logs, warn: partLog('simulator') })
