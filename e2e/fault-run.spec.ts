@@ -9,7 +9,7 @@ import { putNamespace, startProduct, type BenchProduct } from './bench/product'
 import { activity, application, aBuild } from './builds'
 import { freePort } from './command'
 import { signIn } from './fixtures'
-import { layWire, type Wire } from './wire'
+import { startFaultProxy, type FaultProxy } from './fault-proxy'
 
 const minutes = Number(process.env.FAULT_RUN_MINUTES ?? 5)
 /** The nightly run draws another one each time. */
@@ -34,7 +34,7 @@ test('no table that says Live is old while faults come at random, and after them
   test.setTimeout((minutes + 10) * 60_000)
   console.log(`Fault run: FAULT_RUN_SEED=${seed} FAULT_RUN_MINUTES=${minutes}`)
   const port = await freePort()
-  const wire = await layWire(() => port)
+  const wire = await startFaultProxy(() => port)
   const product = await startProduct('--simulator=on', '--speed=60', `--port=${port}`, `--public-origin=${wire.url}`)
   try {
     await faultRun(context, product, wire)
@@ -45,7 +45,7 @@ test('no table that says Live is old while faults come at random, and after them
   }
 })
 
-async function faultRun(context: BrowserContext, product: BenchProduct, wire: Wire) {
+async function faultRun(context: BrowserContext, product: BenchProduct, wire: FaultProxy) {
   const { system } = product
   await putNamespace(system, namespace)
   await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
@@ -219,7 +219,7 @@ interface Fault {
   begin(): Promise<() => unknown>
 }
 
-function faultsOf({ command }: BenchProduct, wire: Wire, pages: Page[]): Fault[] {
+function faultsOf({ command }: BenchProduct, wire: FaultProxy, pages: Page[]): Fault[] {
   const isList = (url: URL) =>
     /^\/api\/k8s\/apis\/.*\/(applications|components|releases|pipelineruns)$/.test(url.pathname)
   const refusing = (status: number): Fault => ({

@@ -4,7 +4,7 @@ import { applicationType } from '@slipway/model/application'
 import { anApplication } from '@slipway/model/testing'
 import { applicationNames, applicationsTable, freshness } from './applications'
 import { expect, expectSignInPage, signIn, signInButton, test } from './fixtures'
-import type { Wire } from './wire'
+import type { FaultProxy } from './fault-proxy'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
 /** What the table and its badge have shown since the last look, one entry for each change; recorded in the page. */
@@ -53,14 +53,14 @@ const refusing =
 interface Fault {
   name: string
   /** Answers how it is healed. */
-  begin(page: Page, wire: Wire): Promise<() => unknown>
+  begin(page: Page, wire: FaultProxy): Promise<() => unknown>
   /** It is over by itself before anybody can do anything about it. */
   isBrief?: true
   /** Asking again soon would be asking the same, so that somebody has to. */
   isRefusal?: true
 }
 
-const dropped = (begin: (page: Page) => Promise<() => unknown>) => async (page: Page, wire: Wire) => {
+const dropped = (begin: (page: Page) => Promise<() => unknown>) => async (page: Page, wire: FaultProxy) => {
   const heal = await begin(page)
   wire.dropSockets()
   return heal

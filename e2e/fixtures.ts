@@ -12,13 +12,13 @@ import { emailOf, type UserName } from '@slipway/slipway/users'
 import { findKubectl } from '../scripts/lib/tools.mjs'
 import { controlPlane, startOnControlPlane } from './control-plane'
 import { createKubectl, type Kubectl } from './kubectl'
-import { layWire, type Wire } from './wire'
+import { startFaultProxy, type FaultProxy } from './fault-proxy'
 
 const assets = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
 
 export interface Product extends RunningSlipway {
   /** Between the browser and the gateway; the browser knows the product by the wire's URL. */
-  wire: Wire
+  wire: FaultProxy
   dataFolder: string
 }
 
@@ -44,7 +44,7 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
   const start = async ({}, use: (product: Product) => Promise<void>) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
     let gatewayPort = 0
-    const wire = await layWire(() => gatewayPort)
+    const wire = await startFaultProxy(() => gatewayPort)
     const options: StartOptions = {
       port: 0,
       apiPort: 0,

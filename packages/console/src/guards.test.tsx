@@ -8,7 +8,7 @@ import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@s
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../test/cluster'
-import { granted } from '../test/granted'
+import { grantTo } from '../test/grant-to'
 import { renderRoute } from '../test/render-route'
 import { paths } from './paths'
 
@@ -64,7 +64,7 @@ describe('a page without the right that it takes is refused', () => {
     ['UA-14 the form that edits access', paths.editAccess({ ...at, binding }), 'update rolebindings'],
     ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, 'get pipelineruns'],
   ])('%s (%s without %s)', async (_, path, right) => {
-    await renderRoute(path, { as: 'outsider', objects: [...objects, ...granted(...allBut(right))] })
+    await renderRoute(path, { as: 'outsider', objects: [...objects, ...grantTo(...allBut(right))] })
     expect(await refused()).toBeVisible()
   })
 })
@@ -79,12 +79,12 @@ describe('a page with the rights that it takes, and no others, is shown', () => 
     ['UA-12 the form that grants access', paths.grantAccess(at), 'Grant access', [], ['create rolebindings']],
     ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, run, ['pipelineruns', 'taskruns']],
   ])('%s (%s)', async (_, path, heading, read, others) => {
-    await renderRoute(path, { as: 'outsider', objects: [...objects, ...granted(...only(read, others))] })
+    await renderRoute(path, { as: 'outsider', objects: [...objects, ...grantTo(...only(read, others))] })
     expect(await screen.findByRole('heading', { name: heading, level: 1 })).toBeVisible()
   })
 
   it('COM-02 a commit is shown without any right, with what the cluster refuses', async () => {
-    await renderRoute(paths.commit({ ...at, commit: sha }), { as: 'outsider', objects: [...objects, ...granted()] })
+    await renderRoute(paths.commit({ ...at, commit: sha }), { as: 'outsider', objects: [...objects, ...grantTo()] })
     expect(await screen.findByRole('heading', { name: `Commit ${sha.slice(0, 7)}`, level: 1 })).toBeVisible()
     expect(
       await screen.findByText(/^pipelineruns.tekton.dev is forbidden: User "outsider@slipway.test" cannot list/),

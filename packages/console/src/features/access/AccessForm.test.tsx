@@ -4,7 +4,7 @@ import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster'
-import { granted } from '../../../test/granted'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -318,7 +318,7 @@ describe('editing', () => {
   // What editing does in fact is to create and to delete.
   it.each(['update', 'create', 'delete'])('UA-14 is not for those who may not %s', async (verb) => {
     const verbs = ['get', 'list', 'update', 'create', 'delete'].filter((each) => each !== verb)
-    const objects = granted({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
+    const objects = grantTo({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
     await scene(editPage, { as: 'outsider', objects })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
   })

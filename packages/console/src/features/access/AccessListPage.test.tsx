@@ -5,7 +5,7 @@ import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { isDryRun, namespace, questionsIn } from '../../../test/cluster'
-import { granted } from '../../../test/granted'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -146,7 +146,7 @@ describe('rights', () => {
     ['UA-09 update create delete', ['Grant access', 'Edit access', 'Revoke access']],
   ])('ACC-02 %s makes possible %j', async (words, allowed) => {
     const verbs = ['list', 'watch', ...words.split(' ').slice(1)]
-    const rights = granted({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
+    const rights = grantTo({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
     const { user: actor } = await renderRoute(list, { as: 'outsider', objects: rights })
     const revoke = await openMenu(actor, await rowOf('contributor@'), 'Revoke access')
     const edit = screen.getByRole('menuitem', { name: /^Edit access/ })

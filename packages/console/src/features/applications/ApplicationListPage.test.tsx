@@ -3,7 +3,7 @@ import { aComponent, anApplication, aRelease, condition } from '@slipway/model/t
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster'
-import { granted } from '../../../test/granted'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -101,7 +101,7 @@ describe('rights', () => {
 
   it('APP-06, ACC-08 to create an application takes the right to create components as well', async () => {
     const apiGroups = [applicationType.group]
-    const rights = granted({ apiGroups, resources: ['applications'], verbs: ['get', 'list', 'watch', 'create'] })
+    const rights = grantTo({ apiGroups, resources: ['applications'], verbs: ['get', 'list', 'watch', 'create'] })
     const { user } = await renderRoute(list, { as: 'outsider', objects: [...rights, named('checkout')] })
     const create = await screen.findByRole('button', { name: 'Create application' })
     await seeTooltip(user, create, "You don't have access to create an application")
@@ -109,7 +109,7 @@ describe('rights', () => {
 
   it('APP-06, APP-12 to create and to delete are rights of their own', async () => {
     const read = ['get', 'list', 'watch']
-    const create = granted(
+    const create = grantTo(
       { apiGroups: [applicationType.group], resources: ['applications'], verbs: [...read, 'create'] },
       { apiGroups: [applicationType.group], resources: ['components'], verbs: ['create'] },
     )
@@ -121,7 +121,7 @@ describe('rights', () => {
     }
     expect(await remove()).toHaveAttribute('aria-disabled', 'true')
     unmount()
-    const removal = granted({
+    const removal = grantTo({
       apiGroups: [applicationType.group],
       resources: ['applications'],
       verbs: [...read, 'delete'],

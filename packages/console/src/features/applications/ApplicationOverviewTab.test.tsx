@@ -6,7 +6,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
-import { rankGaps } from '../../../test/rank-gaps'
+import { columnGaps } from '../../../test/column-gaps'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -52,7 +52,7 @@ describe('the workflow', () => {
       '1 integration test, Idle',
       '1 release, Succeeded',
     ])
-    expect(rankGaps(await graph())).toEqual([10])
+    expect(columnGaps(await graph())).toEqual([10])
   })
 
   it('GRAPH-02, GRAPH-06, GRAPH-09, GRAPH-26, APP-40 has everything once it is expanded, in the address', async () => {
@@ -67,7 +67,7 @@ describe('the workflow', () => {
       'Test unit, Idle',
       'Release prod, Succeeded',
     ])
-    expect(rankGaps(await graph())).toEqual([95])
+    expect(columnGaps(await graph())).toEqual([95])
     await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
   })
 

@@ -3,7 +3,7 @@ import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { isDryRun, namespace } from '../../../test/cluster'
-import { granted } from '../../../test/granted'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
@@ -65,7 +65,7 @@ describe('the page of an application', () => {
   )
 
   describe('for somebody who may get the namespace and the application, and list nothing', () => {
-    const rights = granted({ apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] })
+    const rights = grantTo({ apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] })
 
     it.each([
       ['Overview', paths.application(at)],

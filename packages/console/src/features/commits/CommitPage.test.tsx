@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
-import { rankGaps } from '../../../test/rank-gaps'
+import { columnGaps } from '../../../test/column-gaps'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -71,7 +71,7 @@ describe('the page of a commit', () => {
       'faef902, Add a checkout',
       'Push checkout-api, Succeeded, 4 minutes',
     ])
-    expect(rankGaps(graph)).toEqual([95])
+    expect(columnGaps(graph)).toEqual([95])
   })
 
   it('COM-10 leads to its source', async () => {

@@ -8,7 +8,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
-import { granted } from '../../../test/granted'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -388,7 +388,7 @@ describe('what can be done', () => {
     ['CMP-14', 'delete', 'Delete component'],
   ])('%s the right to %s components is what it takes to: %s', async (_, verb, label) => {
     const read = ['get', 'list', 'watch']
-    const rights = granted(
+    const rights = grantTo(
       { apiGroups: [componentType.group], resources: ['applications'], verbs: read },
       { apiGroups: [componentType.group], resources: ['components'], verbs: [...read, verb] },
       { apiGroups: [pipelineRunType.group], resources: ['pipelineruns'], verbs: read },

@@ -5,9 +5,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
-import { granted } from '../../../test/granted'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
-import { sight } from '../../../test/sight'
+import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
 
@@ -188,7 +188,7 @@ describe('pipeline runs', () => {
 
   it('RUN-12, RUN-13, RUN-21, ACC-08 that may only be looked at say so, and a rerun takes two rights', async () => {
     const read = ['get', 'list', 'watch']
-    const rights = granted(
+    const rights = grantTo(
       { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots'], verbs: read },
       { apiGroups: ['appstudio.redhat.com'], resources: ['components'], verbs: [...read, 'patch'] },
       { apiGroups: ['tekton.dev'], resources: ['pipelineruns', 'taskruns'], verbs: read },
@@ -209,7 +209,7 @@ describe('pipeline runs', () => {
 
   it('RUN-10, RUN-11, RUN-21 take the right to patch, and no other', async () => {
     const verbs = ['get', 'list', 'watch', 'patch']
-    const rights = granted(
+    const rights = grantTo(
       { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots', 'components'], verbs },
       { apiGroups: ['tekton.dev'], resources: ['pipelineruns', 'taskruns'], verbs },
     )
@@ -416,7 +416,7 @@ describe('commits', () => {
   })
 
   it('ACT-10 are more when the end of the list comes into sight', async () => {
-    const { reach } = sight()
+    const { reach } = fakeIntersectionObserver()
     const archive = await fakeArchive(manyCommits())
     await renderRoute(commitsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
     expect(await screen.findByText('30 loaded')).toBeVisible()
@@ -425,7 +425,7 @@ describe('commits', () => {
   })
 
   it('ACT-10, ACT-24 are asked for again only on demand after an archive has failed to tell more', async () => {
-    const { reach } = sight()
+    const { reach } = fakeIntersectionObserver()
     const archive = await fakeArchive(manyCommits())
     const { user, cluster } = await renderRoute(runsPath, {
       objects: [application],

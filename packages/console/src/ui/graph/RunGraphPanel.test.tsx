@@ -7,7 +7,7 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { rankGaps } from '../../../test/rank-gaps'
+import { columnGaps } from '../../../test/column-gaps'
 import { markArchived } from '../../api/origin'
 import { PipelineGraph } from './PipelineGraph'
 import { RunGraphPanel } from './RunGraphPanel'
@@ -150,10 +150,10 @@ describe('the graph', () => {
     await graph()
     const sign = 'When (unmet): "no" is one of "yes"'
     expect(screen.getByTitle(sign)).toBeVisible()
-    expect(rankGaps(await graph())).toEqual([85])
+    expect(columnGaps(await graph())).toEqual([85])
     await user.click(screen.getByRole('switch', { name: 'When expressions' }))
     expect(screen.queryByTitle(sign)).not.toBeInTheDocument()
-    expect(rankGaps(await graph())).toEqual([50])
+    expect(columnGaps(await graph())).toEqual([50])
     await waitFor(() => expect(location.search).toBe('?when=false'))
   })
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { sight } from '../../../test/sight'
+import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
 import { renderElement } from '../../../test/render-element'
 import { MoreRows } from './MoreRows'
 import { RowTable } from './ResourceTable'
@@ -10,7 +10,7 @@ import type { Column, Filter } from './rows'
 const source = { error: null, isFetching: false, retry: () => undefined }
 
 it('LIST-21 loads more when the end of what there is comes near, once at a time', () => {
-  const { reach } = sight()
+  const { reach } = fakeIntersectionObserver()
   const load = vi.fn()
   const { rerender } = render(<MoreRows isLoading={false} load={load} />)
   expect(load).not.toHaveBeenCalled()
@@ -26,7 +26,7 @@ it('LIST-21 loads more when the end of what there is comes near, once at a time'
 })
 
 it('loads nothing by itself when it is near only because a filter leaves rows out', async () => {
-  const { reach } = sight()
+  const { reach } = fakeIntersectionObserver()
   const load = vi.fn()
   const names: Column<{ name: string }>[] = [{ id: 'name', label: 'Name', isRowHeader: true, cell: ({ name }) => name }]
   const filters: Filter<{ name: string }>[] = [{ id: 'name', label: 'name', text: ({ name }) => name }]
@@ -54,7 +54,7 @@ it('loads nothing by itself when it is near only because a filter leaves rows ou
 })
 
 it('does not say that no results exist while rows that are not loaded may match', async () => {
-  sight()
+  fakeIntersectionObserver()
   await renderElement(
     <RowTable
       label="Ships"
@@ -71,7 +71,7 @@ it('does not say that no results exist while rows that are not loaded may match'
 })
 
 it('loads more by its button', async () => {
-  sight()
+  fakeIntersectionObserver()
   const load = vi.fn()
   render(<MoreRows isLoading={false} load={load} />)
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }))

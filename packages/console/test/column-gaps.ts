@@ -1,5 +1,5 @@
 /** How far apart the ranks of a drawn graph are, in pixels: one figure where all are as far apart. */
-export function rankGaps(graph: HTMLElement): number[] {
+export function columnGaps(graph: HTMLElement): number[] {
   const widths = new Map<number, number>()
   for (const { style } of graph.querySelectorAll<HTMLElement>('.react-flow__node')) {
     const [, x] = /translate\(([\d.-]+)px/.exec(style.transform) ?? []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** A wire between browser and gateway that can fail as a network can: without a word to either side. */
-export interface Wire {
+export interface FaultProxy {
   url: string
   /** Destroys every connection, websockets included, and refuses new ones. */
   cut(): void
@@ -26,7 +26,7 @@ export interface Wire {
 }
 
 /** @param target the port to lead to, asked for when the first connection comes: it may not be known before */
-export async function layWire(target: () => number): Promise<Wire> {
+export async function startFaultProxy(target: () => number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   /** The browser's ends of websockets, with the gateway's. */
   const websockets = new Map<Socket, Socket>()

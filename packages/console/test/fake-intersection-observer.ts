@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 
 /** jsdom lays nothing out: the test says when the end of the list comes into sight. */
-export function sight() {
+export function fakeIntersectionObserver() {
   const observers = new Set<IntersectionObserverCallback>()
   vi.stubGlobal(
     'IntersectionObserver',

@@ -5,7 +5,7 @@ import { emailOf } from '@slipway/slipway/users'
 import { namespace } from './cluster'
 
 /** What lets the user `outsider` into the namespace, with these rights and no others. */
-export function granted(...rules: PolicyRule[]): KubeObject[] {
+export function grantTo(...rules: PolicyRule[]): KubeObject[] {
   const role: Role = {
     apiVersion: `${roleType.group}/${roleType.version}`,
     kind: roleType.kind,
