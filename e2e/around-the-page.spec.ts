@@ -1,7 +1,7 @@
 import { paths } from '@slipway/console/paths'
 import { configMapType } from '@slipway/kube/core-types'
 import type { KubeClient } from '@slipway/kube/client'
-import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'
 import { expect, expectAccessible, signIn, test } from './fixtures'
 
 test.describe.configure({ mode: 'serial' })

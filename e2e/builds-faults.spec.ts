@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { roleBindingType, roleType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
-import { componentType } from '@slipway/model/component'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aComponent } from '@slipway/model/testing'
 import { applicationRow } from './applications'
 import {

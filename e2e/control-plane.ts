@@ -1,6 +1,6 @@
 import { createKubeClient } from '@slipway/kube/client'
 import { retryingFetch } from '@slipway/kube/retry-after'
-import { customResourceDefinitions, platformObjects } from '@slipway/model/platform'
+import { customResourceDefinitions, platformObjects } from '@slipway/model/platform/platform'
 import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { applyObjects } from '@slipway/slipway/apply'
 import { completed } from '@slipway/slipway/credentials'

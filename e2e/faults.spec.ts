@@ -1,6 +1,6 @@
 import type { Page, Request, Route } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { applicationNames, applicationsTable, freshness } from './applications'
 import { expect, expectSignInPage, signIn, signInButton, test } from './fixtures'

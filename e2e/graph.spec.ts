@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { labels } from '@slipway/model/labels'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { anApplication, aPipelineRun } from '@slipway/model/testing'
 import { expect, signIn, test } from './fixtures'
 

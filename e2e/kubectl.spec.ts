@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { expect, test } from './fixtures'
 

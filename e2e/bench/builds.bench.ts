@@ -1,7 +1,7 @@
 import { expect, test, type BrowserContext } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { resourcePath } from '@slipway/kube/path'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { condition } from '@slipway/model/testing'
 import { signIn } from '../fixtures'
 import { asItIs, fromKey, inPage, paintedAt, scroll, slow, type Conditions, type MeasuredPage } from './measured-page'

@@ -1,9 +1,9 @@
 import { nameOf } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
-import type { PipelineTask } from '@slipway/model/tekton'
+import type { PipelineTask } from '@slipway/model/runs/tekton'
 
 /** Runs as a cluster has them, about 17 kB each, and always the same: figures of two days can be compared. */
 

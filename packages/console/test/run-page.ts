@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { screen, within } from '@testing-library/react'
 import { paths } from '../src/paths'

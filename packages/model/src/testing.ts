@@ -2,14 +2,14 @@ import type { ConfigMap, Namespace, Pod, RoleBinding } from '@slipway/kube/core-
 import { configMapType, namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
 import type { Condition, KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { applicationType, type Application } from './application'
-import { componentType, type Component } from './component'
+import { applicationType, type Application } from './supply-chain/application'
+import { componentType, type Component } from './supply-chain/component'
 import { labels } from './labels'
-import { tenantLabels } from './namespace'
-import { pipelineRunType, type PipelineRun } from './pipeline-run'
-import { releaseType, type Release } from './release'
-import { taskRunType, type TaskRun } from './task-run'
-import type { TaskSpec } from './tekton'
+import { tenantLabels } from './platform/namespace'
+import { pipelineRunType, type PipelineRun } from './runs/pipeline-run'
+import { releaseType, type Release } from './supply-chain/release'
+import { taskRunType, type TaskRun } from './runs/task-run'
+import type { TaskSpec } from './runs/tekton'
 
 /**
  * Builders of valid objects, for tests and scenarios. What is given is laid over the defaults, however deep it is;

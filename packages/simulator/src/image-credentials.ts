@@ -1,6 +1,6 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { imageRepositoryType, type ImageRepository } from '@slipway/model/image-repository'
+import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
 import { ownerReference } from './controller'
 import { hexDigits, type Random } from './keyed-random'
 

@@ -1,5 +1,5 @@
 import { clusterRoleType, type PolicyRule } from '@slipway/kube/core-types'
-import { integrationRunner, releaseResourceRole } from '@slipway/model/roles/service-accounts'
+import { integrationRunner, releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
 
 const read = ['get', 'list', 'watch']
 const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRule => ({

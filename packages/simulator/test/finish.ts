@@ -1,5 +1,5 @@
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import type { RunResult } from '@slipway/model/tekton'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { RunResult } from '@slipway/model/runs/tekton'
 import type { World } from './world'
 
 interface Ending {

@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { keyedRandom } from '../src/keyed-random'
 import { bundleRef } from '../src/tekton/catalog/pipeline-parts'

@@ -1,7 +1,7 @@
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig, PluginConfig } from '@slipway/gateway/config'
 import { formatLabelSelector } from '@slipway/kube/selector'
-import { tenantLabels } from '@slipway/model/namespace'
+import { tenantLabels } from '@slipway/model/platform/namespace'
 import type { ScenarioName } from '@slipway/simulator/scenario-names'
 import type { Credentials } from './credentials'
 import { host } from './host'

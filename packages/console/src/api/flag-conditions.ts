@@ -1,6 +1,6 @@
 import { configMapType } from '@slipway/kube/core-types'
-import { conditionNames, type ConditionName, type Conditions } from '@slipway/model/flag'
-import { parsePublicInfo, publicInfoLocation } from '@slipway/model/public-info'
+import { conditionNames, type ConditionName, type Conditions } from '@slipway/model/platform/flag'
+import { parsePublicInfo, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { queryOptions } from '@tanstack/react-query'
 import { hasKubeArchive } from './kube-archive'
 import { getQuery } from './queries'

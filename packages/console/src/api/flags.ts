@@ -9,12 +9,12 @@ import {
   parseConditions,
   parseFlagSettings,
   resolveFlags,
-} from '@slipway/model/flag'
+} from '@slipway/model/platform/flag'
 import { ApiError } from '@slipway/kube/status'
 import { useSyncExternalStore } from 'react'
 import { stored } from '../lib/stored'
 
-export type { FlagName } from '@slipway/model/flag'
+export type { FlagName } from '@slipway/model/platform/flag'
 
 /** Which experimental features are on in this browser. */
 

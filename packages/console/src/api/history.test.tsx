@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'

@@ -1,6 +1,6 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { nameOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { QueryClientProvider, QueryObserver, useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'

@@ -1,5 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { originOf, markArchived } from './origin'

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
-import { commitShaOf } from '@slipway/model/commit'
-import { type Run, startKey, startOf } from '@slipway/model/tekton'
+import { commitShaOf } from '@slipway/model/supply-chain/commit'
+import { type Run, startKey, startOf } from '@slipway/model/runs/tekton'
 import { changesOf, createIncrementalSort } from '../lib/incremental-sort'
 import { markDeleted, originOf } from './origin'
 import type { RunSelection } from './tekton-results'

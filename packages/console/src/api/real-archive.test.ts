@@ -1,7 +1,7 @@
 import { podType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
 import type { UserName } from '@slipway/slipway/users'
 import { describe, expect, it, test } from 'vitest'

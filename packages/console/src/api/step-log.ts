@@ -1,6 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog, logOf } from './archive'
 import { client } from './client'
 import { logPath, textsOf } from './pod-logs'

@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { waitFor } from '@testing-library/react'
 import { expect, it, onTestFinished, test, vi } from 'vitest'

@@ -1,6 +1,6 @@
 import type { SelectorOperator } from '@slipway/kube/selector'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
-import { taskRunType } from '@slipway/model/task-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { configureApi } from './client'

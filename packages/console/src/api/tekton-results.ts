@@ -4,7 +4,7 @@ import { soundObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { LabelSelector, SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
-import { shaPlaces } from '@slipway/model/commit'
+import { shaPlaces } from '@slipway/model/supply-chain/commit'
 import { client } from './client'
 
 /** The database of results, which keeps what became of runs. Source: tektoncd/results, docs/api. */

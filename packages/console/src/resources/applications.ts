@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { getQuery, listQuery } from '../api/queries'
 import { applicationFields } from './listed-fields'
 

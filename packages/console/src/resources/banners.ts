@@ -1,7 +1,7 @@
 import { configMapType } from '@slipway/kube/core-types'
 import { isNotFound } from '@slipway/kube/status'
-import type { Banner } from '@slipway/model/banner'
-import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import type { Banner } from '@slipway/model/platform/banner'
+import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client'
 import { getKey } from '../api/queries'
@@ -30,7 +30,7 @@ export const banners = {
         const text = data?.[bannerEntry]?.trim() ?? ''
         // The usual case needs no YAML.
         if (text === '' || text === '[]') return []
-        const { parseBanners } = await import('@slipway/model/banner-content')
+        const { parseBanners } = await import('@slipway/model/platform/banner-content')
         const { banners, problems } = parseBanners(text)
         for (const problem of problems) console.warn(`Banner left out. ${problem}`)
         return banners

@@ -1,7 +1,7 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
-import { type Component, componentsOf, componentType } from '@slipway/model/component'
+import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import { annotations } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
 import { getQuery, listQuery } from '../api/queries'

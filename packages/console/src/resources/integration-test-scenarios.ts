@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { integrationTestScenarioType } from '@slipway/model/integration-test-scenario'
+import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
 import { labels } from '@slipway/model/labels'
 import { listQuery } from '../api/queries'
 

@@ -1,7 +1,11 @@
 import type { SelectorOperator } from '@slipway/kube/selector'
-import { type buildsForState, isPushBuild, pushBuildsByComponent } from '@slipway/model/build-pipeline-state'
+import {
+  type buildsForState,
+  isPushBuild,
+  pushBuildsByComponent,
+} from '@slipway/model/supply-chain/build-pipeline-state'
 import { labels } from '@slipway/model/labels'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryOptions } from '@tanstack/react-query'
 import { archivePage, archiveStaleMs } from '../api/archive'
 import { inBatches } from '../api/batches'

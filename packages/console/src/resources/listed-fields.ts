@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { commitPlaces } from '@slipway/model/commit'
+import { commitPlaces } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 
 /** The fields of those lists that a page asks for first: here by themselves, so that they can be asked for ahead of it. */

@@ -1,6 +1,6 @@
 import { manualClock } from '@slipway/kube/testing'
 import { labels } from '@slipway/model/labels'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'

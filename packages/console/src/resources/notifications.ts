@@ -1,6 +1,6 @@
 import { configMapType } from '@slipway/kube/core-types'
 import { isForbidden } from '@slipway/kube/status'
-import { notificationLocation } from '@slipway/model/notification'
+import { notificationLocation } from '@slipway/model/platform/notification'
 import { queryOptions } from '@tanstack/react-query'
 import { listQuery } from '../api/queries'
 

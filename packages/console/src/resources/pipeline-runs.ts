@@ -1,4 +1,4 @@
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { historyQuery, type HistorySelection } from '../api/history'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { runFields } from './listed-fields'

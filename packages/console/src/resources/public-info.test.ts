@@ -1,5 +1,5 @@
 import { configMapType } from '@slipway/kube/core-types'
-import { publicInfoLocation } from '@slipway/model/public-info'
+import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { testCluster } from '../../test/cluster'

@@ -1,5 +1,5 @@
 import { configMapType } from '@slipway/kube/core-types'
-import { parsePublicInfo, publicInfoLocation } from '@slipway/model/public-info'
+import { parsePublicInfo, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { queryOptions } from '@tanstack/react-query'
 import { getQuery } from '../api/queries'
 

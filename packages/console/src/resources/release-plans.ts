@@ -1,5 +1,5 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
-import { releasePlanType } from '@slipway/model/release-plan'
+import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { listQuery } from '../api/queries'
 
 const ownerFields: readonly FieldPath[] = [

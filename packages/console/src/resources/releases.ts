@@ -1,5 +1,5 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
-import { releaseType } from '@slipway/model/release'
+import { releaseType } from '@slipway/model/supply-chain/release'
 import { getQuery, listQuery } from '../api/queries'
 import { releaseOutcomeFields } from './listed-fields'
 

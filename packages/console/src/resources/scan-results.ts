@@ -1,13 +1,13 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import {
   type TestResult,
   totalVulnerabilities,
   type Vulnerabilities,
   worstTestResult,
-} from '@slipway/model/task-results'
-import { isFinished } from '@slipway/model/tekton'
+} from '@slipway/model/runs/task-results'
+import { isFinished } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import { archiveStaleMs } from '../api/archive'
 import { inBatches } from '../api/batches'

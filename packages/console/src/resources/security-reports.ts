@@ -1,6 +1,6 @@
-import { parseReport, reportStep, type RuleResult } from '@slipway/model/enterprise-contract'
-import { isFinished } from '@slipway/model/tekton'
-import type { TaskRun } from '@slipway/model/task-run'
+import { parseReport, reportStep, type RuleResult } from '@slipway/model/supply-chain/enterprise-contract'
+import { isFinished } from '@slipway/model/runs/tekton'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { queryOptions } from '@tanstack/react-query'
 import { fetchStepLog } from '../api/step-log'
 

@@ -1,4 +1,4 @@
-import { snapshotType } from '@slipway/model/snapshot'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { getQuery, listQuery } from '../api/queries'
 
 export const snapshots = {

@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import { taskRunType } from '@slipway/model/task-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { historyQuery } from '../api/history'
 import { getQuery, listQuery } from '../api/queries'
 import { taskRunFields } from './listed-fields'

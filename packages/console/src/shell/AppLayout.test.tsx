@@ -1,4 +1,4 @@
-import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'

@@ -1,4 +1,4 @@
-import { runStatuses } from '@slipway/model/run-status'
+import { runStatuses } from '@slipway/model/runs/run-status'
 import { render, screen } from '@testing-library/react'
 import { expect, it, test } from 'vitest'
 import { StatusLabel, type StatusWord } from './StatusLabel'

@@ -12,7 +12,7 @@ import StopIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-stop-circle-i
 import SyncIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import UnknownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-unknown-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
-import type { RunStatusWord } from '@slipway/model/run-status'
+import type { RunStatusWord } from '@slipway/model/runs/run-status'
 import type { ComponentType } from 'react'
 import { AsLastKnown, useLastKnown } from './last-known'
 import './StatusLabel.css'

@@ -1,8 +1,8 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/model/run-status'
-import { type RunStep, runSteps } from '@slipway/model/run-steps'
-import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished, type Run } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/model/runs/run-status'
+import { type RunStep, runSteps } from '@slipway/model/runs/run-steps'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { isFinished, type Run } from '@slipway/model/runs/tekton'
 import { originOf } from '../api/origin'
 
 /** Status of a run as it is shown: one that is gone and had not ended runs no more, and nothing knows how it ended. */

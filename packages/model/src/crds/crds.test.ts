@@ -2,7 +2,7 @@ import { compileSchema } from '@slipway/apiserver/schema/structural-schema'
 import { validateCrd } from '@slipway/apiserver/schema/crd'
 import type { KubeObject } from '@slipway/kube/object'
 import { describe, expect, it } from 'vitest'
-import { customResourceDefinitions } from '../platform'
+import { customResourceDefinitions } from '../platform/platform'
 import { aComponent, anApplication, aRelease, condition } from '../testing'
 
 it.each(customResourceDefinitions)('$metadata.name is well-formed', (definition) =>

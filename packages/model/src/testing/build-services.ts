@@ -1,7 +1,7 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
-import { imageRepositoryType, type ImageRepository } from '../image-repository'
+import { imageRepositoryType, type ImageRepository } from '../supply-chain/image-repository'
 import { labels } from '../labels'
-import { repositoryType, type Repository } from '../repository'
+import { repositoryType, type Repository } from '../supply-chain/repository'
 import { builder } from '../testing'
 
 /** What the services of a build keep beside a component. By default all of it is there for `checkout-api`. */

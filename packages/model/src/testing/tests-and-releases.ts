@@ -1,7 +1,12 @@
-import { integrationTestScenarioType, type IntegrationTestScenario } from '../integration-test-scenario'
+import { integrationTestScenarioType, type IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
 import { copiedPacKey, labels } from '../labels'
-import { releasePlanAdmissionType, releasePlanType, type ReleasePlan, type ReleasePlanAdmission } from '../release-plan'
-import { snapshotType, type Snapshot } from '../snapshot'
+import {
+  releasePlanAdmissionType,
+  releasePlanType,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '../supply-chain/release-plan'
+import { snapshotType, type Snapshot } from '../supply-chain/snapshot'
 import { builder } from '../testing'
 
 /** From a build to its release: by default, all of it is about `checkout`, which `release-managed` releases. */

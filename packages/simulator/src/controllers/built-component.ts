@@ -1,6 +1,6 @@
 import { namespaceType } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/application'
-import { componentType, type Component } from '@slipway/model/component'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType, type Component } from '@slipway/model/supply-chain/component'
 import type { ControllerContext } from '../controller'
 
 /**

@@ -1,9 +1,9 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { applicationType, type Application } from '@slipway/model/application'
-import { componentsOf, componentType, type Component } from '@slipway/model/component'
+import { applicationType, type Application } from '@slipway/model/supply-chain/application'
+import { componentsOf, componentType, type Component } from '@slipway/model/supply-chain/component'
 import { labels } from '@slipway/model/labels'
-import { snapshotType } from '@slipway/model/snapshot'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { promotedComponent, snapshotName } from '../integration/snapshot-for'
 

@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/application'
-import { componentsOf, componentType, type Component } from '@slipway/model/component'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentsOf, componentType, type Component } from '@slipway/model/supply-chain/component'
 import { componentOwner } from '../component-owner'
 import { defineController, watching } from '../controller'
 

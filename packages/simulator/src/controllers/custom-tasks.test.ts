@@ -1,5 +1,5 @@
-import { customRunType } from '@slipway/model/custom-run'
-import { succeededCondition } from '@slipway/model/tekton'
+import { customRunType } from '@slipway/model/runs/custom-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { afterEach, expect, it } from 'vitest'
 import { aRun, aTask, startRun } from '../../test/runs'
 

@@ -1,4 +1,4 @@
-import { succeededCondition } from '@slipway/model/tekton'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { afterEach, expect, it } from 'vitest'
 import { aRun, aTask, startRun } from '../../test/runs'
 

@@ -1,6 +1,6 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { taskRunType } from '@slipway/model/task-run'
-import { succeededCondition } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { aRun, aTask, counts, runName, startRun } from '../../test/runs'
 

@@ -1,8 +1,8 @@
 import { eventType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
-import { pipelineRunType, pipelineType } from '@slipway/model/pipeline-run'
-import { taskRunType } from '@slipway/model/task-run'
-import { succeededCondition } from '@slipway/model/tekton'
+import { pipelineRunType, pipelineType } from '@slipway/model/runs/pipeline-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { afterEach, expect, it } from 'vitest'
 import { aRun, aTask, counts, runName, startRun } from '../../test/runs'
 

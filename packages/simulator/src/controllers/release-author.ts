@@ -1,6 +1,6 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import { isLabelValue } from '@slipway/kube/label-syntax'
-import { clusterRoleName } from '@slipway/model/roles/user-actions'
+import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
 import type { ControllerContext } from '../controller'
 import { sanitizeLabelValue } from '../release/author-label'
 

@@ -6,7 +6,7 @@ import {
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '@slipway/model/release-plan'
+} from '@slipway/model/supply-chain/release-plan'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { admissionFor, isBlocked, isThere } from '../release/matching'
 import { authorIn } from './release-author'

@@ -1,11 +1,19 @@
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
-import { applicationType, type Application } from '@slipway/model/application'
-import { integrationTestScenarioType, type IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { applicationType, type Application } from '@slipway/model/supply-chain/application'
+import {
+  integrationTestScenarioType,
+  type IntegrationTestScenario,
+} from '@slipway/model/supply-chain/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
-import { snapshotConditions, snapshotType, type ScenarioStatus, type Snapshot } from '@slipway/model/snapshot'
-import { taskRunType } from '@slipway/model/task-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import {
+  snapshotConditions,
+  snapshotType,
+  type ScenarioStatus,
+  type Snapshot,
+} from '@slipway/model/supply-chain/snapshot'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { hasDigest } from '../integration/snapshot-for'
 import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'

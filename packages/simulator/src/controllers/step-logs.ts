@@ -1,6 +1,6 @@
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { ControllerContext } from '../controller'
 import { logLinesOf, type LogLine } from '../tekton/logs'
 import type { StepPlan, TaskPlan } from '../tekton/plan'

@@ -1,10 +1,10 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import {
   integrationTestScenarioType,
   scenarioValidCondition,
   type IntegrationTestScenario,
-} from '@slipway/model/integration-test-scenario'
+} from '@slipway/model/supply-chain/integration-test-scenario'
 import { defineController, ownerReference, watching } from '../controller'
 import { conditionOf, setCondition } from '../set-condition'
 

@@ -1,6 +1,6 @@
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType } from '@slipway/model/pipeline-run'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aNamespace } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'

@@ -2,7 +2,7 @@ import type { KubeClient } from '@slipway/kube/client'
 import { configMapType } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isSameRepository, pullUrl, repositoryKey } from './git-url'
 import type { View } from './parts'
 import {

@@ -1,4 +1,4 @@
-import { repositoryType, type Repository } from '@slipway/model/repository'
+import { repositoryType, type Repository } from '@slipway/model/supply-chain/repository'
 import { cachedIndex } from '../cached-index'
 import type { ControllerContext } from '../controller'
 import { addressKey } from './git-url'

@@ -1,4 +1,4 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { branchUrl, pullUrl } from './git-url'
 import { html, type Html } from './html'
 import { badge, checkTable, commitTable, linked, pullTable, time, type View } from './parts'

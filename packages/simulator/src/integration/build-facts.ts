@@ -1,6 +1,6 @@
 import { annotations, labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { succeededCondition } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { parseGitUrl } from '../git-host/git-url'
 import { hexDigits, keyedRandom } from '../keyed-random'
 

@@ -1,5 +1,5 @@
 import { annotations, labels } from '@slipway/model/labels'
-import { snapshotConditions, type Snapshot } from '@slipway/model/snapshot'
+import { snapshotConditions, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { conditionOf } from '../set-condition'
 import { isOfPush } from './test-run-for'
 

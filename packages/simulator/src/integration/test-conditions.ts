@@ -1,5 +1,5 @@
 import type { Condition } from '@slipway/kube/object'
-import { snapshotConditions, type Snapshot } from '@slipway/model/snapshot'
+import { snapshotConditions, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { conditionOf, setCondition } from '../set-condition'
 
 type Statement = Omit<Condition, 'lastTransitionTime'>

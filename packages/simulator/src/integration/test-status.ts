@@ -1,10 +1,10 @@
 import { nameOf } from '@slipway/kube/object'
-import type { IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
 import { annotations } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { ScenarioStatus, Snapshot } from '@slipway/model/snapshot'
-import type { TaskRun } from '@slipway/model/task-run'
-import { isFinished, succeededCondition, type RunResult } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { ScenarioStatus, Snapshot } from '@slipway/model/supply-chain/snapshot'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { isFinished, succeededCondition, type RunResult } from '@slipway/model/runs/tekton'
 import { isOptional } from './test-run-for'
 
 /** How the tests of a snapshot are doing. Source: integration-service, pkg/integrationteststatus. */

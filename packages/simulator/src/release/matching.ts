@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/release-plan'
+import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
 
 /** Which admission takes what a plan releases. Source: release-service, loader/loader.go. */
 

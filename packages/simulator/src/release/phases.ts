@@ -1,5 +1,10 @@
-import { releasePipelineConditions, type Release, type ReleaseProcessing } from '@slipway/model/release'
-import type { Collectors, ReleasePipeline, ReleasePlan, ReleasePlanAdmission } from '@slipway/model/release-plan'
+import { releasePipelineConditions, type Release, type ReleaseProcessing } from '@slipway/model/supply-chain/release'
+import type {
+  Collectors,
+  ReleasePipeline,
+  ReleasePlan,
+  ReleasePlanAdmission,
+} from '@slipway/model/supply-chain/release-plan'
 
 /** The pipelines of a release, in the order in which they run. */
 

@@ -1,6 +1,6 @@
-import { applicationType } from '@slipway/model/application'
-import type { Release } from '@slipway/model/release'
-import type { Snapshot } from '@slipway/model/snapshot'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import type { Release } from '@slipway/model/supply-chain/release'
+import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
 
 export const releaseFinalizer = 'appstudio.redhat.com/release-finalizer'
 

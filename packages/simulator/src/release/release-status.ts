@@ -1,9 +1,9 @@
 import { nameOf, namespaceOf, type Condition } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { releaseConditions, type Release, type ReleaseProcessing } from '@slipway/model/release'
-import type { ReleasePlan } from '@slipway/model/release-plan'
-import { succeededCondition } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { releaseConditions, type Release, type ReleaseProcessing } from '@slipway/model/supply-chain/release'
+import type { ReleasePlan } from '@slipway/model/supply-chain/release-plan'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { conditionOf, setCondition } from '../set-condition'
 import { phaseNames, phases, type ReleasePhase } from './phases'
 

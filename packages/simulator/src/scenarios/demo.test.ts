@@ -1,6 +1,6 @@
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import { snapshotType, type GroupMember, type Snapshot } from '@slipway/model/snapshot'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { snapshotType, type GroupMember, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../test/tekton'
 import { testStatusesOf } from '../integration/test-status'

@@ -1,13 +1,13 @@
 import { configMapType, namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/application'
-import { componentType } from '@slipway/model/component'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
-import { publicInfoLocation } from '@slipway/model/public-info'
-import { releaseType } from '@slipway/model/release'
-import { clusterRoleName } from '@slipway/model/roles/user-actions'
-import { snapshotType } from '@slipway/model/snapshot'
-import { taskRunType } from '@slipway/model/task-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { publicInfoLocation } from '@slipway/model/platform/public-info'
+import { releaseType } from '@slipway/model/supply-chain/release'
+import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import {
   aComponent,
   anApplication,

@@ -1,6 +1,6 @@
 import { secretType, serviceAccountType, type ServiceAccount } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { integrationRunner } from '@slipway/model/roles/service-accounts'
+import { integrationRunner } from '@slipway/model/access/roles/service-accounts'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { namespacePullSecret } from '../image-credentials'
 import { linkedSecretsAnnotation, linkOf, withLinks } from '../linked-secrets'

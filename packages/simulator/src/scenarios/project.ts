@@ -1,15 +1,15 @@
 import { secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { applicationType, type Application } from '@slipway/model/application'
-import { componentType, type Component } from '@slipway/model/component'
-import { imageRepositoryType } from '@slipway/model/image-repository'
+import { applicationType, type Application } from '@slipway/model/supply-chain/application'
+import { componentType, type Component } from '@slipway/model/supply-chain/component'
+import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import {
   integrationTestScenarioType,
   scenarioValidCondition,
   type IntegrationTestScenario,
-} from '@slipway/model/integration-test-scenario'
+} from '@slipway/model/supply-chain/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
-import { repositoryType } from '@slipway/model/repository'
+import { repositoryType } from '@slipway/model/supply-chain/repository'
 import { aComponent, anApplication, builder, type Overrides } from '@slipway/model/testing'
 import { aRepository, aServiceAccount, anImageRepository } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'

@@ -5,7 +5,7 @@ import {
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '@slipway/model/release-plan'
+} from '@slipway/model/supply-chain/release-plan'
 import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'

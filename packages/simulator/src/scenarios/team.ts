@@ -1,6 +1,6 @@
 import { namespaceType, roleBindingType, secretType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
-import { clusterRoleName, type UserRole } from '@slipway/model/roles/user-actions'
+import { clusterRoleName, type UserRole } from '@slipway/model/access/roles/user-actions'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
 import { seed, type ScenarioContext, type ScenarioUsers, type Seed } from './scenario'

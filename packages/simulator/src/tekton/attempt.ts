@@ -1,4 +1,4 @@
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 
 /** A TaskRun that may be retried is as many tries, one after the other: which one this is. */
 export const attemptsBefore = (taskRun: TaskRun): number => taskRun.status?.retriesStatus?.length ?? 0

@@ -1,4 +1,4 @@
-import type { DefinitionRef, PipelineTask } from '@slipway/model/tekton'
+import type { DefinitionRef, PipelineTask } from '@slipway/model/runs/tekton'
 import { aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { pipelineNames, pipelineSpecOf, taskDefinitionOf, taskSpecOf } from './catalog'

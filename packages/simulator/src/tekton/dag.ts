@@ -1,5 +1,5 @@
 import type { Condition } from '@slipway/kube/object'
-import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/pipeline-run'
+import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/runs/pipeline-run'
 import {
   isFinished,
   type Param,
@@ -7,7 +7,7 @@ import {
   type PipelineSpec,
   type PipelineTask,
   type RunResult,
-} from '@slipway/model/tekton'
+} from '@slipway/model/runs/tekton'
 import { combinationsOf } from './matrix'
 import {
   cancelMessages,

@@ -1,4 +1,4 @@
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { Facts } from './catalog/definition'
 import type { Outcome } from './outcome'
 import type { World } from './plan'

@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import { succeededCondition } from '@slipway/model/tekton'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { expect, it } from 'vitest'
 import { catalogRun, pipelineTaskOf, startMs, worldOf } from '../../test/tekton'
 import { finishedPipelineRun } from './history'

@@ -1,4 +1,4 @@
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { integerBetween } from '../keyed-random'
 import { taskDefinitionOf } from './catalog'
 import { clockTime, type Facts, type TaskDefinition } from './catalog/definition'

@@ -1,4 +1,4 @@
-import type { Param, PipelineTask } from '@slipway/model/tekton'
+import type { Param, PipelineTask } from '@slipway/model/runs/tekton'
 
 /**
  * The params of each TaskRun of a matrix: every combination of the values of `params`; then each `include` adds its

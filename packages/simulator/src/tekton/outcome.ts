@@ -1,4 +1,4 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 
 /**
  * On a PipelineRun: how tasks of it must end, as JSON `{ "{pipeline task}": "{outcome}" }`; the task `*` means all

@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { PipelineSpec, PipelineTask } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { parentsOf } from './pipeline-nodes'
 
 /** Why a run ends before it begins: reason and message of its condition. */

@@ -1,6 +1,6 @@
-import type { CustomRun } from '@slipway/model/custom-run'
+import type { CustomRun } from '@slipway/model/runs/custom-run'
 import { labels } from '@slipway/model/labels'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import {
   isFinished,
   succeededCondition,
@@ -8,7 +8,7 @@ import {
   type PipelineSpec,
   type PipelineTask,
   type WhenExpression,
-} from '@slipway/model/tekton'
+} from '@slipway/model/runs/tekton'
 import { resultReferences, substitute, type ResultReference, type Variables } from './substitution'
 
 /** The tasks of a pipeline with what has become of them so far. */

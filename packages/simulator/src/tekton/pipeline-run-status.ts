@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { PipelineSpec } from '@slipway/model/tekton'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { PipelineSpec } from '@slipway/model/runs/tekton'
 import { integerBetween } from '../keyed-random'
 import type { Progress } from './dag'
 import type { ChildRun } from './pipeline-nodes'

@@ -1,4 +1,4 @@
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { catalogTask, worldOf } from '../../test/tekton'

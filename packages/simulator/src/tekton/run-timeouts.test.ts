@@ -1,4 +1,4 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { expect, test } from 'vitest'
 import { timeoutsOf } from './run-timeouts'

@@ -1,4 +1,4 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TimedOut } from './dag'
 import { parseGoDuration } from './go-duration'
 

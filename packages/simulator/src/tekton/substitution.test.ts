@@ -1,4 +1,4 @@
-import type { ParamValue } from '@slipway/model/tekton'
+import type { ParamValue } from '@slipway/model/runs/tekton'
 import { expect, it } from 'vitest'
 import { resultReferences, substitute } from './substitution'
 

@@ -1,4 +1,4 @@
-import type { ParamValue } from '@slipway/model/tekton'
+import type { ParamValue } from '@slipway/model/runs/tekton'
 
 /** What a variable such as `params.revision` or `tasks.clone.results.commit` stands for; `undefined`: not known. */
 export type Variables = (name: string) => ParamValue | undefined

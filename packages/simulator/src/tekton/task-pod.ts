@@ -1,6 +1,6 @@
 import type { Container, ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
-import { taskRunType, type TaskRun } from '@slipway/model/task-run'
+import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { ownerReference, type ControllerContext } from '../controller'
 import { pick } from '../keyed-random'
 import type { TaskPlan } from './plan'

@@ -1,6 +1,6 @@
-import type { StepState } from '@slipway/model/task-run'
-import type { TaskRun } from '@slipway/model/task-run'
-import { succeededCondition } from '@slipway/model/tekton'
+import type { StepState } from '@slipway/model/runs/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 
 type Status = NonNullable<TaskRun['status']>
 

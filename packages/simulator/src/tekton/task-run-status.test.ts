@@ -1,5 +1,5 @@
-import { succeededCondition } from '@slipway/model/tekton'
-import type { TaskRun } from '@slipway/model/task-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { expect, it } from 'vitest'
 import { catalogTask, startMs, worldOf } from '../../test/tekton'
 import type { Outcome } from './outcome'

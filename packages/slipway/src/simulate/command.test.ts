@@ -14,8 +14,8 @@ import {
   type ClusterRole,
 } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/application'
-import { customResourceDefinitions } from '@slipway/model/platform'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { customResourceDefinitions } from '@slipway/model/platform/platform'
 import { aNamespace } from '@slipway/model/testing'
 import { scenarioNames } from '@slipway/simulator/scenario-names'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { configMapType, roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
-import { publicInfoLocation } from '@slipway/model/public-info'
+import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'

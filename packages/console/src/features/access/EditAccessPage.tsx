@@ -1,6 +1,6 @@
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
-import { grantedRole, usernamesOf } from '@slipway/model/user-access'
+import { grantedRole, usernamesOf } from '@slipway/model/access/user-access'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { requireAccess } from '../../api/access'
 import { queryClient } from '../../api/query-client'

@@ -1,7 +1,7 @@
 import { Content, List, ListItem } from '@patternfly/react-core'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { subjectTexts, usernamesOf } from '@slipway/model/user-access'
+import { subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
 import { useQuery } from '@tanstack/react-query'
 import { userQuery } from '../../api/session'
 import { remove } from '../../api/writes'

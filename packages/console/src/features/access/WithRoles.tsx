@@ -1,5 +1,5 @@
 import { Spinner } from '@patternfly/react-core'
-import type { GrantableRole } from '@slipway/model/public-info'
+import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { publicInfo } from '../../resources/public-info'

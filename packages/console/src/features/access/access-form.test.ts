@@ -1,6 +1,6 @@
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import type { GrantableRole } from '@slipway/model/public-info'
+import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { aRoleBinding } from '@slipway/model/testing'
 import { describe, expect, it, test } from 'vitest'
 import type { Write } from '../../api/writes'

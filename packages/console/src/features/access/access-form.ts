@@ -1,8 +1,8 @@
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import type { GrantableRole } from '@slipway/model/public-info'
+import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { userName } from '@slipway/model/resource-name'
-import { accessBindings, accessRoles, configuredRole, usernamesOf } from '@slipway/model/user-access'
+import { accessBindings, accessRoles, configuredRole, usernamesOf } from '@slipway/model/access/user-access'
 import * as z from 'zod/mini'
 import { create, remove, replace, type Write } from '../../api/writes'
 

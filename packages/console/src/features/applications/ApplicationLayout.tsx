@@ -1,4 +1,4 @@
-import type { Application } from '@slipway/model/application'
+import type { Application } from '@slipway/model/supply-chain/application'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { prefetchAccess, useAccess } from '../../api/access'

@@ -1,7 +1,7 @@
 import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, Title, ToolbarItem } from '@patternfly/react-core'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { collapsedWorkflow, workflowGraph } from '@slipway/model/workflow'
+import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useMemo } from 'react'

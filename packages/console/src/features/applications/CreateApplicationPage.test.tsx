@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/application'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import axe from 'axe-core'

@@ -1,5 +1,5 @@
-import { type Application, applicationType } from '@slipway/model/application'
-import { componentType } from '@slipway/model/component'
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { resourceName } from '@slipway/model/resource-name'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import * as z from 'zod/mini'

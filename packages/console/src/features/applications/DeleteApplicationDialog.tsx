@@ -1,4 +1,4 @@
-import { type Application, applicationType } from '@slipway/model/application'
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
 import { type Access, disabledReason } from '../../api/access'
 import type { Action } from '../../ui/ActionMenu'
 import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'

@@ -1,4 +1,4 @@
-import { type Application, applicationType } from '@slipway/model/application'
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { nameOf } from '@slipway/kube/object'
 import { QueryClientProvider } from '@tanstack/react-query'

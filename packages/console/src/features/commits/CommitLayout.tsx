@@ -11,8 +11,8 @@ import {
   Skeleton,
 } from '@patternfly/react-core'
 import { nameOf, uidOf } from '@slipway/kube/object'
-import { shortSha } from '@slipway/model/commit'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { shortSha } from '@slipway/model/supply-chain/commit'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { Link, Outlet, useLocation } from 'react-router'
 import { type CommitParams, paths } from '../../paths'
 import { ActionButton } from '../../ui/ActionButton'

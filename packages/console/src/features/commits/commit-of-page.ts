@@ -1,4 +1,4 @@
-import type { Commit } from '@slipway/model/commit'
+import type { Commit } from '@slipway/model/supply-chain/commit'
 import { useOutletContext } from 'react-router'
 
 /** What `CommitLayout` hands to its tabs: the commit, kept up to date. */

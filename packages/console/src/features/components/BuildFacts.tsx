@@ -1,9 +1,13 @@
 import { Button, Label, type LabelProps, Skeleton, Tooltip } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { type BuildPipelineState, buildPipelineLabels, pullRequestFlowOf } from '@slipway/model/build-pipeline-state'
-import { commitShaOf, shortSha } from '@slipway/model/commit'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/run-status'
+import {
+  type BuildPipelineState,
+  buildPipelineLabels,
+  pullRequestFlowOf,
+} from '@slipway/model/supply-chain/build-pipeline-state'
+import { commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
 import { Link } from 'react-router'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/ButtonLink'

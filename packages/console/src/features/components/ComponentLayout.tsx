@@ -1,4 +1,4 @@
-import { type Component, componentType } from '@slipway/model/component'
+import { type Component, componentType } from '@slipway/model/supply-chain/component'
 import { useMemo, useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access'

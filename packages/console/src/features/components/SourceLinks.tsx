@@ -1,4 +1,4 @@
-import type { Component } from '@slipway/model/component'
+import type { Component } from '@slipway/model/supply-chain/component'
 import { ExternalLink } from '../../ui/ExternalLink'
 import { sourceOf } from './component-source'
 

@@ -1,5 +1,5 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { type Component, componentType } from '@slipway/model/component'
+import { type Component, componentType } from '@slipway/model/supply-chain/component'
 import { useCallback } from 'react'
 import { disabledReason, useAccess } from '../../api/access'
 import type { AccessCheck } from '../../api/access-review'

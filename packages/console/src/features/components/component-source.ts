@@ -1,5 +1,5 @@
-import { branchUrl, type Repository, repositoryAt } from '@slipway/model/commit'
-import type { Component } from '@slipway/model/component'
+import { branchUrl, type Repository, repositoryAt } from '@slipway/model/supply-chain/commit'
+import type { Component } from '@slipway/model/supply-chain/component'
 import { annotations } from '@slipway/model/labels'
 
 interface Source extends Repository {

@@ -6,9 +6,9 @@ import {
   buildsForState,
   isUndecided,
   pushBuildsByComponent,
-} from '@slipway/model/build-pipeline-state'
-import type { Component } from '@slipway/model/component'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+} from '@slipway/model/supply-chain/build-pipeline-state'
+import type { Component } from '@slipway/model/supply-chain/component'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { mergeRuns } from '../../api/merged-history'

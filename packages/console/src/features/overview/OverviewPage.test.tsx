@@ -1,4 +1,4 @@
-import { publicInfoLocation } from '@slipway/model/public-info'
+import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { Skeleton } from '@patternfly/react-core'
-import { verifyTaskRunOf } from '@slipway/model/enterprise-contract'
+import { verifyTaskRunOf } from '@slipway/model/supply-chain/enterprise-contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'

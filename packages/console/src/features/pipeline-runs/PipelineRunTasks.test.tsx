@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import { taskRunType } from '@slipway/model/task-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'

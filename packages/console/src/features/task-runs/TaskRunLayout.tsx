@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
-import { hasSecurityReport } from '@slipway/model/run-outputs'
-import { type TaskRun, taskRunType } from '@slipway/model/task-run'
+import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
+import { type TaskRun, taskRunType } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { requireAccess } from '../../api/access'

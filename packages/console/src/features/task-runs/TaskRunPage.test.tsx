@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { taskRunStatus } from '@slipway/model/run-status'
+import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
 import { paths } from '../../paths'

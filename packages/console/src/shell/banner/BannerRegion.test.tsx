@@ -1,5 +1,5 @@
 import { configMapType } from '@slipway/kube/core-types'
-import { bannerEntry, bannerLocation } from '@slipway/model/public-info'
+import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import type { TestCluster } from '../../../test/cluster'

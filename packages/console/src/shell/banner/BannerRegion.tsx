@@ -1,5 +1,5 @@
 import { Banner } from '@patternfly/react-core'
-import { activeBanner, hasWindow } from '@slipway/model/banner'
+import { activeBanner, hasWindow } from '@slipway/model/platform/banner'
 import { useQuery } from '@tanstack/react-query'
 import { banners } from '../../resources/banners'
 import { MarkdownLine } from '../../ui/Markdown'

@@ -1,5 +1,5 @@
 import { Content, Label, Switch, Tooltip } from '@patternfly/react-core'
-import { flagStatusLabels, type ShownFlag } from '@slipway/model/flag'
+import { flagStatusLabels, type ShownFlag } from '@slipway/model/platform/flag'
 import { useId } from 'react'
 import './flags.css'
 

@@ -1,5 +1,5 @@
 import { Button, Spinner } from '@patternfly/react-core'
-import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipway/model/flag'
+import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipway/model/platform/flag'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'

@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
-import { bannerLocation, publicInfoLocation } from '@slipway/model/public-info'
+import { bannerLocation, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'

@@ -1,5 +1,5 @@
 import { NotificationBadge } from '@patternfly/react-core'
-import { notificationsOf } from '@slipway/model/notification'
+import { notificationsOf } from '@slipway/model/platform/notification'
 import { useQuery } from '@tanstack/react-query'
 import { notifications } from '../../resources/notifications'
 import { useNow } from '../../ui/now'

@@ -16,7 +16,7 @@ import {
 import DangerIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
 import InfoIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-information-fill-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
-import { isNew, type Notification, notificationsOf, type NotificationType } from '@slipway/model/notification'
+import { isNew, type Notification, notificationsOf, type NotificationType } from '@slipway/model/platform/notification'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { failureText } from '../../api/messages'

@@ -1,4 +1,4 @@
-import { notificationLocation, type NotificationType } from '@slipway/model/notification'
+import { notificationLocation, type NotificationType } from '@slipway/model/platform/notification'
 import { aConfigMap } from '@slipway/model/testing'
 import { configMapType, roleBindingType, roleType } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'

@@ -1,5 +1,5 @@
 import { annotations, labels } from '@slipway/model/labels'
-import { pipelineRunType, type PipelineRun } from '@slipway/model/pipeline-run'
+import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aComponent, anApplication, aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

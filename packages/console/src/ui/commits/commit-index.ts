@@ -1,5 +1,5 @@
-import { type Commit, commitOf, commitShaOf } from '@slipway/model/commit'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import { type Commit, commitOf, commitShaOf } from '@slipway/model/supply-chain/commit'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { changesOf, createIncrementalSort } from '../../lib/incremental-sort'
 import { displayStatus } from '../display-status'
 import type { RowKind } from '../table/rows'

@@ -1,4 +1,4 @@
-import type { Commit } from '@slipway/model/commit'
+import type { Commit } from '@slipway/model/supply-chain/commit'
 import type { Action } from '../ActionMenu'
 
 /** Opens the commit at its git host, in a new tab. */

@@ -1,4 +1,4 @@
-import { type Commit, commitOf } from '@slipway/model/commit'
+import { type Commit, commitOf } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import { useMemo } from 'react'
 import { useHistory } from '../../api/history'

@@ -1,5 +1,5 @@
-import type { Commit } from '@slipway/model/commit'
-import { commitGraph } from '@slipway/model/workflow'
+import type { Commit } from '@slipway/model/supply-chain/commit'
+import { commitGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useMemo } from 'react'
 import type { ApplicationParams } from '../../paths'

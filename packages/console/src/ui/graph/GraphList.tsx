@@ -1,5 +1,5 @@
 import { Button } from '@patternfly/react-core'
-import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graph'
+import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graphs/graph'
 import { useMemo } from 'react'
 import { Duration } from '../Duration'
 import { StatusLabel } from '../StatusLabel'

@@ -1,7 +1,7 @@
 import { Icon } from '@patternfly/react-core'
 import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
-import type { GraphNode } from '@slipway/model/graph'
+import type { GraphNode } from '@slipway/model/graphs/graph'
 import { plural, severities, vulnerabilityText } from './node-text'
 import './node-badges.css'
 

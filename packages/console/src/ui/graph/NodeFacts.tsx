@@ -4,7 +4,7 @@ import {
   DescriptionListGroup,
   DescriptionListTerm,
 } from '@patternfly/react-core'
-import type { TaskNode } from '@slipway/model/pipeline-graph'
+import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { ReactNode } from 'react'
 import { outcomeText, whenText } from './node-text'
 

@@ -1,6 +1,6 @@
 import { type Node, type NodeProps, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import type { Graph, GraphNode } from '@slipway/model/graph'
+import type { Graph, GraphNode } from '@slipway/model/graphs/graph'
 import {
   type KeyboardEvent,
   type RefObject,

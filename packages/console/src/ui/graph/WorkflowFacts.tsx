@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '@slipway/model/workflow'
+import type { WorkflowNode } from '@slipway/model/graphs/workflow'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths, type ApplicationParams } from '../../paths'

@@ -1,5 +1,5 @@
-import type { Graph } from '@slipway/model/graph'
-import type { WorkflowNode } from '@slipway/model/workflow'
+import type { Graph } from '@slipway/model/graphs/graph'
+import type { WorkflowNode } from '@slipway/model/graphs/workflow'
 import { type ReactNode, useCallback } from 'react'
 import type { ApplicationParams } from '../../paths'
 import { StatusLabel } from '../StatusLabel'

@@ -1,4 +1,4 @@
-import type { Graph } from '@slipway/model/graph'
+import type { Graph } from '@slipway/model/graphs/graph'
 import { expect, it, test } from 'vitest'
 import { type GraphKind, layoutOf, minHeightPx, nodeHeightPx, structureOf } from './layout'
 import { firstView, viewShowing } from './viewport'

@@ -1,5 +1,5 @@
 import { Graph as LayoutGraph, layout as place } from '@dagrejs/dagre'
-import { type Graph, type GraphNode, ranksOf, neighboursOf } from '@slipway/model/graph'
+import { type Graph, type GraphNode, ranksOf, neighboursOf } from '@slipway/model/graphs/graph'
 
 /** What a graph is of; each has its own room between the ranks. */
 export type GraphKind = 'workflow' | 'workflow-expanded' | 'commit' | 'run' | 'run-when'

@@ -1,6 +1,6 @@
-import type { GraphNode } from '@slipway/model/graph'
-import type { TaskNode } from '@slipway/model/pipeline-graph'
-import type { Vulnerabilities } from '@slipway/model/task-results'
+import type { GraphNode } from '@slipway/model/graphs/graph'
+import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
+import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import { expect, test } from 'vitest'
 import { describeNode, outcomeText, vulnerabilityText, whenText } from './node-text'
 

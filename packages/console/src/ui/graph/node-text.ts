@@ -1,7 +1,7 @@
-import type { GraphNode } from '@slipway/model/graph'
-import type { TaskNode } from '@slipway/model/pipeline-graph'
-import type { Vulnerabilities } from '@slipway/model/task-results'
-import type { WhenExpression } from '@slipway/model/tekton'
+import type { GraphNode } from '@slipway/model/graphs/graph'
+import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
+import type { Vulnerabilities } from '@slipway/model/runs/task-results'
+import type { WhenExpression } from '@slipway/model/runs/tekton'
 import { formatDurationLong } from '../../lib/dates'
 
 /** `build-images linux/arm64`: what a node is called where nothing is drawn around it. */

@@ -1,4 +1,4 @@
-import type { Graph } from '@slipway/model/graph'
+import type { Graph } from '@slipway/model/graphs/graph'
 import type { Layout } from './layout'
 
 export type WalkKey = 'ArrowRight' | 'ArrowLeft' | 'ArrowUp' | 'ArrowDown' | 'Home' | 'End'

@@ -1,4 +1,4 @@
-import { createLogLines } from '@slipway/model/log-lines'
+import { createLogLines } from '@slipway/model/logs/log-lines'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it } from 'vitest'

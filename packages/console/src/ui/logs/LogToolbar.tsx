@@ -3,7 +3,7 @@ import DownloadIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-download-
 import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
 import SettingsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-settings-icon'
 import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
-import type { LogQuery } from '@slipway/model/log-search'
+import type { LogQuery } from '@slipway/model/logs/log-search'
 import { memo, type ReactNode, type RefObject } from 'react'
 import { MenuButton } from '../MenuButton'
 import type { MenuChoice } from '../MenuPopup'

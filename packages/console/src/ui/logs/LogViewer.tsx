@@ -1,5 +1,5 @@
-import type { LogGroup } from '@slipway/model/log-lines'
-import type { LogQuery } from '@slipway/model/log-search'
+import type { LogGroup } from '@slipway/model/logs/log-lines'
+import type { LogQuery } from '@slipway/model/logs/log-search'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,

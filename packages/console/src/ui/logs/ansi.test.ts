@@ -1,4 +1,4 @@
-import { styledText } from '@slipway/model/log-escapes'
+import { styledText } from '@slipway/model/logs/log-escapes'
 import { expect, it, test } from 'vitest'
 import { ansiBlocks, ansiSpans, paper } from './ansi'
 import { contrast, type Rgb } from './contrast'

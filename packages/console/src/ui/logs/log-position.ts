@@ -1,5 +1,5 @@
-import type { LogLines } from '@slipway/model/log-lines'
-import { firstHitFrom } from '@slipway/model/log-search'
+import type { LogLines } from '@slipway/model/logs/log-lines'
+import { firstHitFrom } from '@slipway/model/logs/log-search'
 
 /** A line of one of the steps. */
 export interface LogPosition {

@@ -1,4 +1,4 @@
-import type { LogGroup } from '@slipway/model/log-lines'
+import type { LogGroup } from '@slipway/model/logs/log-lines'
 
 /** What is drawn, from top to bottom: the head of each step, its lines but for those that are folded, its foot. */
 export type LogRow =

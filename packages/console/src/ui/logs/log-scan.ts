@@ -1,4 +1,4 @@
-import { noHits, type LogHits, type LogQuery } from '@slipway/model/log-search'
+import { noHits, type LogHits, type LogQuery } from '@slipway/model/logs/log-search'
 import { scanHere, type Scan } from './log-search'
 import type { ScanResponse, ScanRequest } from './scan-worker'
 import workerUrl from './scan-worker?worker&url'

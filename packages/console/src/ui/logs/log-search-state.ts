@@ -1,4 +1,4 @@
-import type { LogQuery } from '@slipway/model/log-search'
+import type { LogQuery } from '@slipway/model/logs/log-search'
 import { createParser, parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { StepLog } from '../../api/task-log'

@@ -1,5 +1,5 @@
-import { createLogLines } from '@slipway/model/log-lines'
-import { noHits, type LogQuery } from '@slipway/model/log-search'
+import { createLogLines } from '@slipway/model/logs/log-lines'
+import { noHits, type LogQuery } from '@slipway/model/logs/log-search'
 import { expect, it, vi } from 'vitest'
 import { createLogSearch, scanHere } from './log-search'
 import { scanInWorker } from './log-scan'

@@ -1,4 +1,4 @@
-import { findInLine, logPatternOf, maxHits, noHits, type LogHits, type LogQuery } from '@slipway/model/log-search'
+import { findInLine, logPatternOf, maxHits, noHits, type LogHits, type LogQuery } from '@slipway/model/logs/log-search'
 import type { StepLog } from '../../api/task-log'
 
 /** A search through the lines that there are, and those that come. */

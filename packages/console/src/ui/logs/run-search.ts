@@ -1,5 +1,5 @@
-import { maxHits, type LogQuery } from '@slipway/model/log-search'
-import { isFinished } from '@slipway/model/tekton'
+import { maxHits, type LogQuery } from '@slipway/model/logs/log-search'
+import { isFinished } from '@slipway/model/runs/tekton'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { TaskLog } from '../../api/task-log'

@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
-import type { RunStatusWord } from '@slipway/model/run-status'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it, test } from 'vitest'
 import { markArchived } from '../../api/origin'

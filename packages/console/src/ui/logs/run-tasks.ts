@@ -1,9 +1,9 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { runGraph, type TaskNode } from '@slipway/model/pipeline-graph'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import type { RunStatusWord } from '@slipway/model/run-status'
-import type { TaskRun } from '@slipway/model/task-run'
+import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { byStartTime } from '../../resources/log-download'
 import { isSettled, displayTaskStatus } from '../display-status'
 

@@ -1,4 +1,4 @@
-import { findInLine, noHits, type LogHits } from '@slipway/model/log-search'
+import { findInLine, noHits, type LogHits } from '@slipway/model/logs/log-search'
 
 export interface ScanRequest {
   /** Lines with newlines between them. */

@@ -1,5 +1,5 @@
-import type { RunStatusWord } from '@slipway/model/run-status'
-import type { TaskRun } from '@slipway/model/task-run'
+import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { StepLog } from '../../api/task-log'
 import { displaySteps } from '../display-status'
 

@@ -1,4 +1,4 @@
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { ReactNode } from 'react'
 import type { History } from '../../api/history'
 import type { ColumnPreference } from '../table/columns'

@@ -1,7 +1,7 @@
 import { Content, Title } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
-import { resultsOf } from '@slipway/model/task-results'
-import type { ParamValue, Run } from '@slipway/model/tekton'
+import { resultsOf } from '@slipway/model/runs/task-results'
+import type { ParamValue, Run } from '@slipway/model/runs/tekton'
 import { CopyButton } from '../CopyButton'
 
 interface RunResultsProps {

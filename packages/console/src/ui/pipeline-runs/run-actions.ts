@@ -1,6 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
-import { stopDisabledReason, rerunOf } from '@slipway/model/run-actions'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { stopDisabledReason, rerunOf } from '@slipway/model/runs/run-actions'
 import { useCallback } from 'react'
 import { type Access, disabledReason, useAccess } from '../../api/access'
 import { originOf } from '../../api/origin'

@@ -1,6 +1,6 @@
 import { uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { PipelineRun } from '@slipway/model/pipeline-run'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryClient } from '../../api/query-client'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 

@@ -2,7 +2,7 @@ import { Icon, type IconComponentProps } from '@patternfly/react-core'
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-check-circle-fill-icon'
 import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
-import type { RuleOutcome } from '@slipway/model/enterprise-contract'
+import type { RuleOutcome } from '@slipway/model/supply-chain/enterprise-contract'
 import type { ComponentType } from 'react'
 
 const styles: Record<RuleOutcome, { Shape: ComponentType; color: NonNullable<IconComponentProps['status']> }> = {

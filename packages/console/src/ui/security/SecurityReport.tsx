@@ -10,8 +10,8 @@ import {
   Title,
 } from '@patternfly/react-core'
 import SecurityIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-secured-icon'
-import { type RuleOutcome, ruleOutcomes, type RuleResult } from '@slipway/model/enterprise-contract'
-import type { TaskRun } from '@slipway/model/task-run'
+import { type RuleOutcome, ruleOutcomes, type RuleResult } from '@slipway/model/supply-chain/enterprise-contract'
+import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { securityReports } from '../../resources/security-reports'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameOf } from '@slipway/kube/object'
-import { type Application, applicationType } from '@slipway/model/application'
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'

@@ -1,6 +1,6 @@
 import { Table } from '@patternfly/react-table'
 import { nameOf } from '@slipway/kube/object'
-import type { Application } from '@slipway/model/application'
+import type { Application } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'

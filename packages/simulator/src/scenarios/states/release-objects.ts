@@ -1,7 +1,7 @@
 import type { Condition } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
-import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/release-plan'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { timestamp } from '../../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from '../scenario'

@@ -1,19 +1,22 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { applicationType } from '@slipway/model/application'
-import { componentType, type Component } from '@slipway/model/component'
-import { imageRepositoryType, type ImageRepository } from '@slipway/model/image-repository'
-import { integrationTestScenarioType, type IntegrationTestScenario } from '@slipway/model/integration-test-scenario'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType, type Component } from '@slipway/model/supply-chain/component'
+import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
+import {
+  integrationTestScenarioType,
+  type IntegrationTestScenario,
+} from '@slipway/model/supply-chain/integration-test-scenario'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import {
   releasePlanAdmissionType,
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '@slipway/model/release-plan'
-import { releaseType, type Release } from '@slipway/model/release'
-import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+} from '@slipway/model/supply-chain/release-plan'
+import { releaseType, type Release } from '@slipway/model/supply-chain/release'
+import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../../test/tekton'
 import { parseBuildStatus } from '../../git-host/build-status'

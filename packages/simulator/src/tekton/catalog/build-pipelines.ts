@@ -1,4 +1,4 @@
-import type { PipelineSpec, PipelineTask } from '@slipway/model/tekton'
+import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { pipelineParam, resultsOfTasks, task, when } from './pipeline-parts'
 
 /** What builds an image of a component. */

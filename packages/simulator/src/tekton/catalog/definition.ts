@@ -1,5 +1,5 @@
-import type { TaskRun } from '@slipway/model/task-run'
-import type { ParamValue, TaskSpec } from '@slipway/model/tekton'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import type { ParamValue, TaskSpec } from '@slipway/model/runs/tekton'
 import type { Random } from '../../keyed-random'
 import { hexDigits } from '../../keyed-random'
 import type { Outcome } from '../outcome'

@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from '@slipway/model/tekton'
+import type { Step, TaskSpec } from '@slipway/model/runs/tekton'
 import type { TaskDefinition } from './definition'
 import { testOutputOf, verdictOf } from './verdict'
 

@@ -5,7 +5,7 @@ import type {
   PipelineSpec,
   PipelineTask,
   WhenExpression,
-} from '@slipway/model/tekton'
+} from '@slipway/model/runs/tekton'
 import { keyedRandom } from '../../keyed-random'
 import { imageRegistry, sha256 } from './definition'
 

@@ -1,4 +1,4 @@
-import type { PipelineSpec, PipelineTask } from '@slipway/model/tekton'
+import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { pipelineParam, resultsOfTasks, task } from './pipeline-parts'
 
 /** What brings a snapshot to where it is used: tenant, managed and final pipelines, and collectors. */

@@ -1,4 +1,4 @@
-import type { PipelineSpec } from '@slipway/model/tekton'
+import type { PipelineSpec } from '@slipway/model/runs/tekton'
 import { pipelineParam, resultsOfTasks, task, when } from './pipeline-parts'
 
 /** What looks at a snapshot: policies and integration tests. */

@@ -1,0 +1,412 @@
+import { describe, expect, it, test } from 'vitest'
+import { ranksOf } from './graph'
+import { labels } from '../labels'
+import { runGraph, whenOutcome, type TaskNode } from './pipeline-graph'
+import type { PipelineRun } from '../runs/pipeline-run'
+import type { RunStatusWord } from '../runs/run-status'
+import type { TaskRun } from '../runs/task-run'
+import type { PipelineTask } from '../runs/tekton'
+import { aPipelineRun, aTaskRun, condition, type Overrides } from '../testing'
+
+const started = '2026-01-31T09:00:00Z'
+
+function aRun(
+  tasks: PipelineTask[],
+  { finally: last, ...status }: Overrides<PipelineRun>['status'] & { finally?: PipelineTask[] } = {},
+) {
+  return aPipelineRun({
+    status: {
+      startTime: started,
+      conditions: [condition('Succeeded', 'Unknown', 'Running')],
+      pipelineSpec: { tasks, ...(last && { finally: last }) },
+      ...status,
+    },
+  })
+}
+
+const runOf = (task: string, overrides: Overrides<TaskRun> = {}, suffix = ''): TaskRun =>
+  aTaskRun({
+    ...overrides,
+    metadata: {
+      name: `run-${task}${suffix}`,
+      ...overrides.metadata,
+      labels: { [labels.pipelineTask]: task, ...overrides.metadata?.labels },
+    },
+    status: { conditions: [condition('Succeeded', 'True')], startTime: started, ...overrides.status },
+  })
+
+const edgesOf = (run: PipelineRun, taskRuns: TaskRun[] = []) =>
+  runGraph(run, taskRuns).edges.map(({ from, to }) => `${from} > ${to}`)
+const nodeOf = (run: PipelineRun, taskRuns: TaskRun[] | undefined, id: string): TaskNode => {
+  const node = runGraph(run, taskRuns).nodes.find((each) => each.id === id)
+  if (!node) throw new Error(`There is no node ${id}.`)
+  return node
+}
+
+describe('what comes after what', () => {
+  const needs = (value: string): PipelineTask['params'] => [{ name: 'p', value }]
+  test.each<[string, PipelineTask[], string[]]>([
+    ['GRAPH-04, GRAPH-22 a task after those it runs after', [{ name: 'a' }, { name: 'b', runAfter: ['a'] }], ['a > b']],
+    [
+      'GRAPH-22 a task after those whose results its params need',
+      [{ name: 'a' }, { name: 'b', params: needs('$(tasks.a.results.url)@$(tasks.a.results.digest)') }],
+      ['a > b'],
+    ],
+    [
+      'GRAPH-22 a task after those whose results its conditions need',
+      [{ name: 'a' }, { name: 'b', when: [{ input: "$(tasks.a.results['ok'])", operator: 'in', values: ['yes'] }] }],
+      ['a > b'],
+    ],
+    [
+      'GRAPH-22 a task after those whose results its matrix needs',
+      [{ name: 'a' }, { name: 'b', matrix: { params: [{ name: 'p', value: ['$(tasks.a.results.list[*])'] }] } }],
+      ['a > b'],
+    ],
+    [
+      'GRAPH-22 a task after those whose resources it takes, as an old pipeline says it',
+      [{ name: 'a' }, { name: 'b', resources: { inputs: [{ name: 'source', from: ['a'] }] } } as PipelineTask],
+      ['a > b'],
+    ],
+    [
+      'no line that others say already',
+      [{ name: 'a' }, { name: 'b', runAfter: ['a'] }, { name: 'c', runAfter: ['a', 'b'] }],
+      ['a > b', 'b > c'],
+    ],
+    ['nothing after a task that is not there', [{ name: 'a', runAfter: ['gone'] }], []],
+    ['nothing after itself', [{ name: 'a', runAfter: ['a'] }], []],
+    [
+      'a circle, opened',
+      [
+        { name: 'a', runAfter: ['b'] },
+        { name: 'b', runAfter: ['a'] },
+      ],
+      ['a > b'],
+    ],
+    [
+      'a circle behind others, opened',
+      [
+        { name: 'x' },
+        { name: 'a', runAfter: ['x', 'c'] },
+        { name: 'b', runAfter: ['a'] },
+        { name: 'c', runAfter: ['b'] },
+      ],
+      ['x > a', 'a > b', 'b > c'],
+    ],
+  ])('%s', (_, tasks, expected) => expect(edgesOf(aRun(tasks))).toEqual(expected))
+
+  it('GRAPH-23 places finally after every other task', () => {
+    const run = aRun([{ name: 'a' }, { name: 'b', runAfter: ['a'] }, { name: 'c' }], {
+      finally: [{ name: 'clean' }, { name: 'tell', params: needs('$(tasks.a.results.x)') }],
+    })
+    expect(edgesOf(run)).toEqual(['a > b', 'c > clean', 'b > clean', 'c > tell', 'b > tell'])
+    const graph = runGraph(run, [])
+    const levels = ranksOf(graph)
+    const levelOf = (kind: TaskNode['kind']) =>
+      graph.nodes.filter((node) => node.kind === kind).map(({ id }) => levels.get(id) ?? 0)
+    expect(Math.min(...levelOf('finally'))).toBeGreaterThan(Math.max(...levelOf('task')))
+  })
+
+  it('GRAPH-15 counts levels by node, so that tasks of the same label do not share one', () => {
+    const matrix = { params: [{ name: 'P', value: ['x', 'y'] }] }
+    const run = aRun([
+      { name: 'a', matrix },
+      { name: 'b', runAfter: ['a'], matrix },
+      { name: 'c', runAfter: ['b'] },
+    ])
+    const instances = (task: string) =>
+      ['x', 'y'].map((value, index) => runOf(task, { spec: { params: [{ name: 'P', value }] } }, `-${index}`))
+    const graph = runGraph(run, [...instances('a'), ...instances('b')])
+    expect([...ranksOf(graph)]).toEqual([
+      ['a/run-a-0', 0],
+      ['a/run-a-1', 0],
+      ['b/run-b-0', 1],
+      ['b/run-b-1', 1],
+      ['c', 2],
+    ])
+    expect(graph.edges).toHaveLength(6)
+  })
+
+  it('stays quick, however many tasks come after all others', () => {
+    const tasks = Array.from({ length: 3_000 }, (_, index) => ({
+      name: `t${index}`,
+      runAfter: index % 2 ? [`t${(index * 7) % 3_000}`, 't0'] : [`t${(index + 1) % 3_000}`],
+    }))
+    const graph = runGraph(aRun(tasks), [])
+    expect(graph.nodes).toHaveLength(3_000)
+    expect(ranksOf(graph).size).toBe(3_000)
+  })
+})
+
+describe('status of a task', () => {
+  const tasks = [{ name: 'a' }]
+  const skippedTasks = [{ name: 'a', reason: 'When Expressions evaluated to false' }]
+  const childReferences = [{ name: 'run-a', pipelineTaskName: 'a' }]
+  test.each<[string, PipelineRun, TaskRun[] | undefined, RunStatusWord]>([
+    ['GRAPH-17 of a run that nobody has looked at', aPipelineRun({ spec: { pipelineSpec: { tasks } } }), [], 'Pending'],
+    ['GRAPH-17, GRAPH-18 not begun, of a run that has', aRun(tasks), [], 'Idle'],
+    ['GRAPH-18 listed as skipped', aRun(tasks, { skippedTasks }), [], 'Skipped'],
+    ['GRAPH-18 whose object is missing', aRun(tasks, { childReferences }), [], 'Idle'],
+    ['that has run, where task runs cannot be read', aRun(tasks, { childReferences }), undefined, 'Unknown'],
+    ['that has not run, where task runs cannot be read', aRun(tasks), undefined, 'Idle'],
+    ['GRAPH-06 that of its run', aRun(tasks), [runOf('a')], 'Succeeded'],
+    [
+      'GRAPH-06 that of its run, judged by what it found',
+      aRun(tasks),
+      [runOf('a', { status: { results: [{ name: 'TEST_OUTPUT', value: '{"result":"WARNING"}' }] } })],
+      'Test Warnings',
+    ],
+    [
+      'GRAPH-06 that of the newest, where there are several of one task',
+      aRun(tasks),
+      [
+        runOf('a', { metadata: { creationTimestamp: '2026-01-31T09:09:00Z' } }, '-new'),
+        runOf(
+          'a',
+          { metadata: { creationTimestamp: started }, status: { conditions: [condition('Succeeded', 'False')] } },
+          '-old',
+        ),
+      ],
+      'Succeeded',
+    ],
+  ])('%s', (_, run, taskRuns, expected) => expect(nodeOf(run, taskRuns, 'a').status).toBe(expected))
+
+  const over = { conditions: [condition('Succeeded', 'True')], childReferences }
+  test.each<[string, PipelineRun['status'], TaskRun[], boolean, RunStatusWord, string | undefined]>([
+    ['GRAPH-18 is told of, once the run is over', over, [], true, 'Idle', 'run-a'],
+    ['is not told of while it may only be late', { childReferences }, [], true, 'Idle', undefined],
+    ['is not taken for gone where others could not be read', over, [], false, 'Unknown', undefined],
+    ['is none where the run is there', over, [runOf('a')], true, 'Succeeded', undefined],
+    ['is none where nothing has run', { conditions: over.conditions }, [], true, 'Idle', undefined],
+    [
+      'is none of a task of another kind',
+      { ...over, childReferences: [{ kind: 'CustomRun', name: 'x', pipelineTaskName: 'a' }] },
+      [],
+      true,
+      'Idle',
+      undefined,
+    ],
+  ])('a task run that is gone %s', (_, status, taskRuns, areAll, word, lostRun) => {
+    const node = runGraph(aRun(tasks, status), taskRuns, { isComplete: areAll }).nodes[0]
+    expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run gone'])
+  })
+
+  it('is told by whoever knows more of it, and without a time where nobody does', () => {
+    const lost = aTaskRun({
+      metadata: { name: 'run-a', labels: { [labels.pipelineTask]: 'a' } },
+      status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Succeeded', 'Unknown', 'Running')] },
+    })
+    const { nodes } = runGraph(aRun(tasks, {}), [lost], { statusOf: () => 'Unknown' })
+    expect(nodes[0]).toMatchObject({ status: 'Unknown', taskRun: 'run-a' })
+    expect(nodes[0]?.startTime).toBeUndefined()
+    expect(runGraph(aRun(tasks, {}), [lost]).nodes[0]).toMatchObject({
+      status: 'Running',
+      startTime: '2026-01-31T09:00:00Z',
+    })
+  })
+
+  it('says why a task was skipped', () => {
+    expect(nodeOf(aRun(tasks, { skippedTasks }), [], 'a').skipReason).toBe('When Expressions evaluated to false')
+  })
+})
+
+describe('conditions of a task', () => {
+  test.each<[string, RunStatusWord, string | undefined]>([
+    ['GRAPH-19', 'Succeeded', 'met'],
+    ['GRAPH-19', 'Failed', 'met'],
+    ['GRAPH-20', 'Skipped', 'unmet'],
+    ['GRAPH-20', 'In Progress', 'unmet'],
+    ['GRAPH-20', 'Idle', 'unmet'],
+    ['begun,', 'Running', 'met'],
+    ['ended well and judged,', 'Test Warnings', 'met'],
+    ['nothing known yet,', 'Pending', undefined],
+  ])('%s %s: %s', (_, status, expected) => expect(whenOutcome(status)).toBe(expected))
+
+  const when = [{ input: '$(tasks.a.results.ok)', operator: 'in' as const, values: ['yes'] }]
+  const known = [{ input: 'no', operator: 'in' as const, values: ['yes'] }]
+  test.each<[string, Overrides<PipelineRun>['status'], TaskNode['when']]>([
+    ['as written, before anything is known', {}, { expressions: when, outcome: 'unmet' }],
+    [
+      'as they were when the task was skipped',
+      { skippedTasks: [{ name: 'b', reason: 'When Expressions evaluated to false', whenExpressions: known }] },
+      { expressions: known, outcome: 'unmet' },
+    ],
+    [
+      'as they were when the task began',
+      { childReferences: [{ name: 'run-b', pipelineTaskName: 'b', whenExpressions: known }] },
+      { expressions: known, outcome: 'unmet' },
+    ],
+  ])('GRAPH-05, GRAPH-21, GRAPH-30 %s', (_, status, expected) => {
+    const run = aRun([{ name: 'a' }, { name: 'b', when }], status)
+    expect(nodeOf(run, [], 'b').when).toEqual(expected)
+    expect(nodeOf(run, [], 'a').when).toBeUndefined()
+  })
+})
+
+describe('instances of a matrix', () => {
+  const matrix = {
+    params: [{ name: 'PLATFORM', value: ['linux/x86_64', 'linux/arm64'] }],
+    include: [{ params: [{ name: 'FLAGS', value: '-O3' }] }],
+  }
+  const instance = (index: number, overrides: Overrides<TaskRun> = {}) => runOf('build', overrides, `-${index}`)
+  const on = (platform: string, ...params: { name: string; value: string }[]) => ({
+    spec: { params: [{ name: 'IMAGE', value: 'same' }, { name: 'PLATFORM', value: platform }, ...params] },
+  })
+  test.each<[string, PipelineTask['matrix'], TaskRun[], string[]]>([
+    [
+      'GRAPH-15, GRAPH-16, GRAPH-30 by the values of its params',
+      matrix,
+      [instance(0, on('linux/x86_64')), instance(1, on('linux/arm64'))],
+      ['linux/x86_64', 'linux/arm64'],
+    ],
+    [
+      'GRAPH-16 by the values of all of them, also those that are included',
+      matrix,
+      [instance(0, on('linux/x86_64', { name: 'FLAGS', value: '-O3' })), instance(1, on('linux/arm64'))],
+      ['linux/x86_64, -O3', 'linux/arm64'],
+    ],
+    [
+      'GRAPH-16 by their number where there is nothing else',
+      matrix,
+      [instance(0), instance(1)],
+      ['Instance 1', 'Instance 2'],
+    ],
+    [
+      'GRAPH-16 by their platform where the params are lost',
+      matrix,
+      [instance(0, { metadata: { labels: { [labels.targetPlatform]: 'linux-arm64' } } }), instance(1)],
+      ['linux-arm64', 'Instance 2'],
+    ],
+    [
+      'and by their number as well, where the values are the same',
+      matrix,
+      [instance(0, on('x')), instance(1, on('x'))],
+      ['x (1)', 'x (2)'],
+    ],
+    [
+      'in the order of their numbers',
+      matrix,
+      [instance(10, on('later')), instance(9, on('sooner'))],
+      ['sooner', 'later'],
+    ],
+    [
+      'GRAPH-16 by their number, of a matrix that is nonsense',
+      'all' as never,
+      [instance(0), instance(1)],
+      ['Instance 1', 'Instance 2'],
+    ],
+    ['GRAPH-15 one node for a matrix of a single run', matrix, [instance(0, on('linux/arm64'))], ['build']],
+    ['GRAPH-15 one node for a matrix that has not begun', matrix, [], ['build']],
+  ])('%s', (_, given, taskRuns, expected) => {
+    const run = aRun([{ name: 'build', ...(given && { matrix: given }) }])
+    expect(runGraph(run, taskRuns).nodes.map(({ label }) => label)).toEqual(expected)
+  })
+
+  it('GRAPH-15 gives every instance its own status', () => {
+    const failed = { status: { conditions: [condition('Succeeded', 'False')] } }
+    const { nodes } = runGraph(aRun([{ name: 'build', matrix }]), [
+      instance(0, on('a')),
+      instance(1, { ...on('b'), ...failed }),
+    ])
+    expect(nodes.map(({ note, status }) => [note, status])).toEqual([
+      ['build', 'Succeeded'],
+      ['build', 'Failed'],
+    ])
+  })
+})
+
+it('GRAPH-09 takes no time when its task has ended and does not say when', () => {
+  const taskRun = runOf('build', {
+    status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Succeeded', 'True')] },
+  })
+  expect(runGraph(aPipelineRun(), [taskRun]).nodes[0]).toMatchObject({ status: 'Succeeded', isEndUnknown: true })
+})
+
+it('GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10, GRAPH-11 carries what a task has found, and when it ran', () => {
+  const found = { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 }
+  const run = aRun([{ name: 'scan' }])
+  const taskRun = runOf('scan', {
+    status: {
+      completionTime: '2026-01-31T09:01:03Z',
+      results: [
+        { name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', failures: 7, warnings: 8 }) },
+        { name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: found }) },
+      ],
+      retriesStatus: [{ startTime: started }],
+    },
+  })
+  expect(nodeOf(run, [taskRun], 'scan')).toEqual({
+    id: 'scan',
+    kind: 'task',
+    label: 'scan',
+    task: 'scan',
+    taskRun: 'run-scan',
+    runAfter: [],
+    status: 'Test Failures',
+    testFailCount: 7,
+    testWarnCount: 8,
+    vulnerabilities: found,
+    startTime: started,
+    endTime: '2026-01-31T09:01:03Z',
+    retries: 1,
+  })
+})
+
+describe('a run of which parts are missing', () => {
+  const names = (run: PipelineRun, taskRuns?: TaskRun[]) =>
+    runGraph(run, taskRuns).nodes.map(({ id, kind }) => `${kind} ${id}`)
+  const without = { spec: { pipelineSpec: undefined } }
+  const later = { metadata: { creationTimestamp: '2026-01-31T09:05:00Z' } }
+  it('has the tasks of its spec while its status has none', () => {
+    expect(names(aPipelineRun())).toEqual(['task build'])
+  })
+  it('has the tasks that have run, oldest first, where the pipeline is lost', () => {
+    const last = runOf('clean', { metadata: { ...later.metadata, labels: { [labels.memberOf]: 'finally' } } })
+    expect(names(aPipelineRun(without), [last, runOf('test', later), runOf('build')])).toEqual([
+      'task build',
+      'task test',
+      'finally clean',
+    ])
+  })
+  it('GRAPH-15 has the instances of a matrix where the pipeline is lost, by the params that differ', () => {
+    const one = (index: number) =>
+      runOf(
+        'build',
+        {
+          spec: {
+            params: [
+              { name: 'A', value: 'same' },
+              { name: 'B', value: `b${index}` },
+            ],
+          },
+        },
+        `-${index}`,
+      )
+    expect(runGraph(aPipelineRun(without), [one(0), one(1)]).nodes.map(({ label }) => label)).toEqual(['b0', 'b1'])
+  })
+  it('has the tasks that its references and skipped tasks name', () => {
+    const status = {
+      childReferences: [{ name: 'run-a', pipelineTaskName: 'a' }],
+      skippedTasks: [{ name: 'b', reason: 'x' }],
+    }
+    expect(names(aPipelineRun({ ...without, status }))).toEqual(['task a', 'task b'])
+  })
+  it('finds the task of a run without labels by the references', () => {
+    const run = aRun([{ name: 'a' }], { childReferences: [{ name: 'run-x', pipelineTaskName: 'a' }] })
+    expect(names(run, [aTaskRun({ metadata: { name: 'run-x', labels: undefined } })])).toEqual(['task a'])
+  })
+  test.each<[string, unknown]>([
+    ['no tasks', {}],
+    ['tasks that are no list', { tasks: 'all', finally: 3 }],
+    ['tasks that are no tasks', { tasks: [null, 'a', 7, {}, { name: '' }, { name: 3 }] }],
+    [
+      'parts that are no lists',
+      { tasks: [{ name: 'a', runAfter: 'b', params: 'p', when: { cel: 'x' }, matrix: null }] },
+    ],
+    ['the same name twice', { tasks: [{ name: 'a' }, { name: 'a' }], finally: [{ name: 'a' }] }],
+    ['names of the language', { tasks: [{ name: '__proto__', runAfter: ['constructor'] }, { name: 'constructor' }] }],
+  ])('bears %s', (_, pipelineSpec) => {
+    const nonsense = { childReferences: 'x', skippedTasks: [null, { name: 'a' }], pipelineSpec }
+    const run = { ...aPipelineRun(without), status: nonsense } as unknown as PipelineRun
+    expect(() => runGraph(run, [aTaskRun({ metadata: { labels: undefined }, status: undefined })])).not.toThrow()
+  })
+})

@@ -1,0 +1,166 @@
+import { neighboursOf } from './graph'
+import { runGraph, type TaskNode } from './pipeline-graph'
+import type { PipelineRun } from '../runs/pipeline-run'
+import { runSteps } from '../runs/run-steps'
+import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from '../runs/run-status'
+import type { TaskRun } from '../runs/task-run'
+import { isFinished } from '../runs/tekton'
+
+/** When the tasks of a run waited and when they ran, in milliseconds since 1970. */
+export interface Timeline {
+  fromMs: number
+  /** End of the run, or now. */
+  toMs: number
+  /** In the order in which they were created; finally last where that is the same. */
+  spans: Span[]
+}
+
+export interface Span {
+  /** Of the node of the graph. */
+  id: string
+  node: TaskNode
+  createdMs: number
+  /**
+   * When its first step began, of its first try: until then it waited for a place, a volume or an image. Where steps
+   * are not known (archives may drop them), when Tekton began with it. `undefined` while it waits.
+   */
+  startMs: number | undefined
+  /** End, or now. */
+  endMs: number
+  isOver: boolean
+  /** The run would have been shorter had this one been. */
+  isCritical: boolean
+  steps: StepSpan[]
+  /** Tries that failed and were followed by another. */
+  tries: { startMs: number; endMs: number }[]
+}
+
+export interface StepSpan {
+  name: string
+  status: RunStatusWord
+  startMs: number
+  endMs: number
+}
+
+/**
+ * Tasks of which it is not known how or when they ended are not in it.
+ * @param nowMs up to which goes what is not over
+ */
+export function timelineOf(
+  run: PipelineRun,
+  taskRuns: readonly TaskRun[],
+  nowMs: number,
+  statusOf: TaskRunStatusOf = taskRunStatus,
+): Timeline {
+  const graph = runGraph(run, taskRuns, { statusOf })
+  const byName = new Map(taskRuns.map((taskRun) => [taskRun.metadata.name ?? '', taskRun]))
+  const spans = graph.nodes
+    .flatMap((node) => {
+      const taskRun = node.status === 'Unknown' ? undefined : byName.get(node.taskRun ?? '')
+      return (taskRun && node.taskRun !== undefined && spanOf(node, taskRun, nowMs)) || []
+    })
+    .sort((a, b) => a.createdMs - b.createdMs || Number(a.node.kind === 'finally') - Number(b.node.kind === 'finally'))
+  const parents = neighboursOf(graph.edges, 'to', 'from')
+  const critical = criticalPath(spans, parents)
+  const begun = msOf(run.status?.startTime) ?? msOf(run.metadata.creationTimestamp)
+  const ended = msOf(run.status?.completionTime)
+  const fromMs = Math.min(...[begun ?? Infinity, ...spans.map(({ createdMs }) => createdMs)])
+  const goesOn = ended === undefined && !isFinished(run)
+  const toMs = Math.max(ended ?? -Infinity, ...spans.map(({ endMs }) => endMs), goesOn ? nowMs : -Infinity)
+  return {
+    fromMs: Number.isFinite(fromMs) ? fromMs : toMs,
+    toMs: Math.max(toMs, Number.isFinite(fromMs) ? fromMs : toMs),
+    spans: spans.map((span) => ({ ...span, isCritical: critical.has(span.id) })),
+  }
+}
+
+function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: number): Span | undefined {
+  const isOver = isFinished({ metadata, status, ...run })
+  const ends = (Array.isArray(status?.steps) ? status.steps : []).map((step) => msOf(step?.terminated?.finishedAt))
+  const completedMs = msOf(status?.completionTime) ?? (isOver ? latestOf(ends) : undefined)
+  // It has ended, and nothing says when.
+  if (isOver && completedMs === undefined) return undefined
+  const tries = (Array.isArray(status?.retriesStatus) ? status.retriesStatus : []).flatMap((each) => {
+    const [startMs, endMs] = [msOf(each?.startTime), msOf(each?.completionTime)]
+    return startMs === undefined || endMs === undefined ? [] : [{ startMs, endMs: Math.max(startMs, endMs) }]
+  })
+  const begunMs = msOf(status?.startTime)
+  const steps = runSteps({ metadata, status, ...run }).flatMap(({ name, status: word, startTime, endTime }) => {
+    const startMs = msOf(startTime)
+    if (startMs === undefined) return []
+    return [{ name, status: word, startMs, endMs: Math.max(startMs, msOf(endTime) ?? completedMs ?? nowMs) }]
+  })
+  const created = msOf(metadata.creationTimestamp) ?? tries[0]?.startMs ?? begunMs
+  if (created === undefined) return undefined
+  const isWaiting = steps.length === 0 && completedMs === undefined && (status?.steps?.length ?? 0) > 0
+  const firstMs = Math.min(...tries.map(({ startMs }) => startMs), ...steps.map(({ startMs }) => startMs))
+  const startMs = Number.isFinite(firstMs) ? firstMs : isWaiting || !hasBegun(node.status) ? undefined : begunMs
+  // Clocks of nodes may differ by a little; nothing ends before it was there.
+  const createdMs = Math.min(created, startMs ?? created)
+  const endMs = Math.max(createdMs, startMs ?? createdMs, completedMs ?? nowMs)
+  return {
+    id: node.id,
+    node,
+    createdMs,
+    startMs,
+    endMs,
+    isOver: completedMs !== undefined,
+    isCritical: false,
+    steps,
+    tries,
+  }
+}
+
+const hasBegun = (status: RunStatusWord): boolean => status !== 'Pending'
+
+/**
+ * Backwards from what ended last: of those that each had to wait for, the one that ended last. What was skipped made
+ * nobody wait, but those before it did.
+ */
+function criticalPath(spans: readonly Span[], parents: Map<string, string[]>): Set<string> {
+  const byId = new Map(spans.map((span) => [span.id, span]))
+  const path = new Set<string>()
+  let current = latest(spans)
+  while (current && !path.has(current.id)) {
+    path.add(current.id)
+    current = latest(spansBefore(current.id, byId, parents))
+  }
+  return path
+}
+
+function spansBefore(id: string, byId: Map<string, Span>, parents: Map<string, string[]>): Span[] {
+  const found: Span[] = []
+  const left = [...(parents.get(id) ?? [])]
+  const seen = new Set(left)
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const span = byId.get(next)
+    if (span) {
+      found.push(span)
+      continue
+    }
+    for (const parent of parents.get(next) ?? []) {
+      if (seen.has(parent)) continue
+      seen.add(parent)
+      left.push(parent)
+    }
+  }
+  return found
+}
+
+/** Of several that ended together, the one that began last. */
+const latest = (spans: readonly Span[]): Span | undefined =>
+  spans.reduce<Span | undefined>(
+    (last, span) =>
+      last && (last.endMs > span.endMs || (last.endMs === span.endMs && last.createdMs > span.createdMs)) ? last : span,
+    undefined,
+  )
+
+const latestOf = (times: readonly (number | undefined)[]): number | undefined => {
+  const known = times.flatMap((time) => time ?? [])
+  return known.length > 0 ? Math.max(...known) : undefined
+}
+
+function msOf(time: string | undefined): number | undefined {
+  const ms = Date.parse(time ?? '')
+  return Number.isNaN(ms) ? undefined : ms
+}

@@ -1,0 +1,320 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Component } from '../supply-chain/component'
+import { annotations, labels } from '../labels'
+import type { PipelineRun } from '../runs/pipeline-run'
+import { releaseConditions } from '../supply-chain/release'
+import { runStatuses, type RunStatusWord } from '../runs/run-status'
+import { aComponent, aPipelineRun, aRelease, condition, type Overrides } from '../testing'
+import { aReleasePlan, anIntegrationTestScenario } from '../testing/tests-and-releases'
+import { collapsedWorkflow, commitGraph, workflowGraph, worstOf, type WorkflowParts } from './workflow'
+
+const application = 'checkout'
+const nothing: WorkflowParts = { application, components: [], runs: [], scenarios: [], releasePlans: [], releases: [] }
+const at = (minute: number) => `2026-01-31T09:0${minute}:00Z`
+const outcome = (status: 'True' | 'False' | 'Unknown') => ({ conditions: [condition('Succeeded', status)] })
+
+const aBuild = (component: string, minute: number, overrides: Overrides<PipelineRun> = {}) =>
+  aPipelineRun({
+    ...overrides,
+    metadata: {
+      name: `${component}-${minute}`,
+      creationTimestamp: at(minute),
+      labels: { [labels.component]: component, [labels.eventType]: 'push', ...overrides.metadata?.labels },
+    },
+    status: outcome('True'),
+    ...(overrides.status && { status: overrides.status }),
+  })
+const aTest = (
+  scenario: string,
+  minute: number,
+  own: Record<string, string> = {},
+  status: PipelineRun['status'] = outcome('True'),
+) =>
+  aPipelineRun({
+    metadata: {
+      name: `${scenario}-${minute}`,
+      creationTimestamp: at(minute),
+      labels: { [labels.pipelineType]: 'test', [labels.scenario]: scenario, ...own },
+    },
+    status,
+  })
+const scenario = (name: string, overrides: Parameters<typeof anIntegrationTestScenario>[0] = {}) =>
+  anIntegrationTestScenario({ ...overrides, metadata: { ...overrides.metadata, name } })
+const plan = (name: string) => aReleasePlan({ metadata: { name } })
+const pac = (state: string) => ({ [annotations.buildStatus]: JSON.stringify({ pac: { state } }) })
+
+const linesOf = (parts: Partial<WorkflowParts>) =>
+  workflowGraph({ ...nothing, ...parts }).edges.map(({ from, to }) => `${from} > ${to}`)
+
+describe('the workflow of an application', () => {
+  const components = [aComponent({ metadata: { name: 'api' } }), aComponent({ metadata: { name: 'web' } })]
+  it('GRAPH-02 goes from the components over their builds and the tests to the releases', () => {
+    expect(linesOf({ components, scenarios: [scenario('unit')], releasePlans: [plan('prod')] })).toEqual([
+      'component/api > build/api',
+      'component/web > build/web',
+      'build/api > test/unit',
+      'build/web > test/unit',
+      'test/unit > release/prod',
+    ])
+  })
+  it('goes from the builds to the releases where no test holds them up', () => {
+    const optional = scenario('nice', { metadata: { labels: { [labels.optional]: 'true' } } })
+    const ofPullRequests = scenario('pr', { spec: { contexts: [{ name: 'pull_request' }] } })
+    expect(linesOf({ components, scenarios: [optional, ofPullRequests], releasePlans: [plan('prod')] })).toEqual([
+      'component/api > build/api',
+      'component/web > build/web',
+      'build/api > test/nice',
+      'build/web > test/nice',
+      'build/api > test/pr',
+      'build/web > test/pr',
+      'build/api > release/prod',
+      'build/web > release/prod',
+    ])
+  })
+  it('leads to the test of a component from that one alone', () => {
+    const ofApi = scenario('api-only', { spec: { contexts: [{ name: 'component_api' }] } })
+    expect(linesOf({ components, scenarios: [ofApi] }).filter((line) => line.includes('test'))).toEqual([
+      'build/api > test/api-only',
+    ])
+  })
+  it('leaves out what belongs to another application or is being deleted', () => {
+    const parts = {
+      components: [
+        aComponent({ spec: { application: 'other' } }),
+        aComponent({ metadata: { deletionTimestamp: at(0) } }),
+      ],
+      scenarios: [scenario('theirs', { spec: { application: 'other' } })],
+      releasePlans: [aReleasePlan({ spec: { application: 'other' } })],
+    }
+    expect(workflowGraph({ ...nothing, ...parts }).nodes).toEqual([])
+  })
+
+  it('bears components that do not say where they come from, or of what they are', () => {
+    const sourceless = { ...aComponent({ metadata: { name: 'api' } }), spec: { application } } as Component
+    const bare = { ...aComponent({ metadata: { name: 'bare' } }), spec: undefined } as unknown as Component
+    const { nodes } = workflowGraph({ ...nothing, components: [sourceless, bare] })
+    expect(nodes.map(({ id }) => id)).toEqual(['component/api', 'build/api'])
+  })
+  it('leaves out what does not say of what it is', () => {
+    const without = <T extends { spec: unknown }>(object: T): T => ({ ...object, spec: undefined })
+    const parts = {
+      components,
+      scenarios: [without(scenario('unit'))],
+      releasePlans: [without(plan('prod'))],
+      releases: [without(aRelease())],
+      runs: [without(aBuild('api', 1))],
+    }
+    const { nodes } = workflowGraph({ ...nothing, ...parts })
+    expect(nodes.map(({ id }) => id)).toEqual(['component/api', 'component/web', 'build/api', 'build/web'])
+    expect(nodes[2]?.status).toBe('Succeeded')
+  })
+
+  const statusOf = (id: string, parts: Partial<WorkflowParts>) =>
+    workflowGraph({ ...nothing, components, ...parts }).nodes.find((node) => node.id === id)?.status
+  const event = (type: string) => ({ [labels.eventType]: type, [labels.pullRequestNumber]: '7' })
+  const failed = { status: outcome('False') }
+  test.each<[string, PipelineRun[], RunStatusWord]>([
+    ['that of its latest run', [aBuild('api', 1, failed), aBuild('api', 2)], 'Succeeded'],
+    ['that of its latest run, whatever the order', [aBuild('api', 2), aBuild('api', 1, failed)], 'Succeeded'],
+    ['not that of another component', [aBuild('web', 1)], 'Unknown'],
+    [
+      'not that of a pull request',
+      [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: event('pull_request') } })],
+      'Succeeded',
+    ],
+    [
+      'not that of a pull request whose number is lost',
+      [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: { [labels.eventType]: 'pull_request' } } })],
+      'Succeeded',
+    ],
+    ['not that of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'Unknown'],
+  ])('GRAPH-06 status of a build: %s', (_, runs, expected) => expect(statusOf('build/api', { runs })).toBe(expected))
+
+  test.each<[string, Overrides<Component>, RunStatusWord]>([
+    ['its pipeline was proposed', { metadata: { annotations: pac('enabled') } }, 'PR needs merge'],
+    ['its pipeline was refused', { metadata: { annotations: pac('error') } }, 'Unknown'],
+    ['nothing was proposed', {}, 'Unknown'],
+    ['the annotation is nonsense', { metadata: { annotations: { [annotations.buildStatus]: '{"pac":' } } }, 'Unknown'],
+    [
+      'it was built once, and its runs are gone',
+      { metadata: { annotations: pac('enabled') }, status: { lastBuiltCommit: 'c0ffee' } },
+      'Unknown',
+    ],
+  ])('status of a build without runs: %s', (_, overrides, expected) => {
+    const component = aComponent({ ...overrides, metadata: { ...overrides.metadata, name: 'api' } })
+    expect(statusOf('build/api', { components: [component] })).toBe(expected)
+  })
+
+  it('GRAPH-06, GRAPH-09 tells of tests and releases how the latest did, and when', () => {
+    const release = aRelease({
+      metadata: { creationTimestamp: at(5) },
+      spec: { releasePlan: 'prod' },
+      status: {
+        startTime: at(5),
+        completionTime: at(6),
+        conditions: [condition(releaseConditions.released, 'False', 'Failed')],
+      },
+    })
+    const parts = {
+      scenarios: [scenario('unit'), scenario('never')],
+      runs: [aTest('unit', 1), aTest('unit', 2, {}, { ...outcome('Unknown'), startTime: at(2) })],
+      releasePlans: [plan('prod'), plan('stage')],
+      releases: [
+        release,
+        aRelease({ metadata: { name: 'older', creationTimestamp: at(1) }, spec: { releasePlan: 'prod' } }),
+      ],
+    }
+    expect(workflowGraph({ ...nothing, ...parts }).nodes).toMatchObject([
+      { id: 'test/unit', status: 'Running', pipelineRun: 'unit-2', startTime: at(2) },
+      { id: 'test/never', status: 'Idle' },
+      { id: 'release/prod', status: 'Failed', release: 'checkout-x4k2p', startTime: at(5), endTime: at(6) },
+      { id: 'release/stage', status: 'Idle' },
+    ])
+  })
+
+  it('GRAPH-06 is unknown of what has no run or release among those that could be read', () => {
+    const proposed = aComponent({ metadata: { name: 'cart', annotations: pac('enabled') } })
+    const parts = {
+      components: [...components, proposed],
+      scenarios: [scenario('unit')],
+      releasePlans: [plan('prod')],
+    }
+    const graph = workflowGraph({ ...nothing, ...parts, areRunsPartial: true, releases: undefined })
+    const words = new Set(graph.nodes.filter(({ kind }) => kind !== 'component').map(({ status }) => status))
+    expect(words).toEqual(new Set(['Unknown']))
+  })
+
+  it('GRAPH-06 does not count what could not be read', () => {
+    const graph = workflowGraph({ ...nothing, components })
+    const { nodes } = collapsedWorkflow(graph, ['test', 'release'])
+    expect(nodes.map(({ note, status }) => [note, status])).toEqual([
+      ['2', undefined],
+      ['2', 'Unknown'],
+      ['?', 'Unknown'],
+      ['?', 'Unknown'],
+    ])
+  })
+
+  it('GRAPH-09 says of what has ended without a time that its end is not known', () => {
+    const released = aRelease({
+      spec: { releasePlan: 'prod' },
+      status: { startTime: at(1), completionTime: undefined, conditions: [condition('Released', 'True', 'Succeeded')] },
+    })
+    const { nodes } = workflowGraph({
+      ...nothing,
+      components: components.slice(0, 1),
+      runs: [aBuild('api', 1, { status: { ...outcome('True'), startTime: at(1) } })],
+      releasePlans: [plan('prod')],
+      releases: [released],
+    })
+    expect(nodes.slice(1)).toMatchObject([
+      { id: 'build/api', isEndUnknown: true, endTime: undefined },
+      { id: 'release/prod', isEndUnknown: true, endTime: undefined },
+    ])
+  })
+
+  it('GRAPH-01 has a node for each stage when it is collapsed, with the worst status of it', () => {
+    const graph = workflowGraph({
+      ...nothing,
+      components,
+      runs: [aBuild('api', 1, failed), aBuild('web', 1)],
+      scenarios: [scenario('unit')],
+    })
+    const collapsed = collapsedWorkflow(graph)
+    expect(collapsed.nodes.map(({ note, label, status, detail }) => [note, label, status, detail])).toEqual([
+      ['2', 'components', undefined, undefined],
+      ['2', 'builds', 'Failed', '1 of 2'],
+      ['1', 'integration test', 'Idle', undefined],
+      ['0', 'releases', undefined, undefined],
+    ])
+    expect(collapsed.edges).toHaveLength(3)
+    expect(collapsed.nodes[1]?.members?.map(({ label }) => label)).toEqual(['api', 'web'])
+  })
+})
+
+describe('the worst of several statuses', () => {
+  const order: RunStatusWord[] = [
+    'Succeeded', 'Idle', 'Unknown', 'Pending', 'In Progress', 'Starting', 'Running', 'PR needs merge', 'Test Warnings',
+    'Test Failures', 'Cancelled', 'FailedToStart', 'Failed',
+  ] // prettier-ignore
+  test.each(order.slice(1).map((status, index): [RunStatusWord, RunStatusWord] => [status, order[index] ?? 'Unknown']))(
+    '%s is worse than %s',
+    (worse, better) => {
+      expect(worstOf([better, worse, better])).toBe(worse)
+      expect(worstOf([worse, better])).toBe(worse)
+    },
+  )
+  it('is one of them, whichever they are, and none of none', () => {
+    for (const status of runStatuses) expect(worstOf([status])).toBe(status)
+    expect(worstOf([])).toBeUndefined()
+  })
+})
+
+describe('the graph of a commit', () => {
+  const lines = (runs: PipelineRun[]) =>
+    commitGraph({ sha: 'c0ffee00'.padEnd(40, '0'), runs }).edges.map(({ from, to }) => `${from} > ${to}`)
+  const released = (release: string, minute: number, status = outcome('True')) =>
+    aPipelineRun({
+      metadata: {
+        name: `${release}-${minute}`,
+        creationTimestamp: at(minute),
+        labels: { [labels.pipelineType]: 'managed', [labels.releaseName]: release, [labels.component]: undefined },
+      },
+      status,
+    })
+  it('GRAPH-03 leads from the commit over a build for each component and its tests to the releases', () => {
+    const runs = [
+      aBuild('api', 1),
+      aBuild('web', 1),
+      aTest('unit', 2, { [labels.component]: 'api' }),
+      aTest('unit', 3, { [labels.component]: 'web' }),
+      released('prod-x', 5),
+    ]
+    expect(lines(runs)).toEqual([
+      'commit > build/api/Push',
+      'commit > build/web/Push',
+      'build/api/Push > test/unit/api/Push',
+      'build/web/Push > test/unit/web/Push',
+      'test/unit/api/Push > release/prod-x',
+      'test/unit/web/Push > release/prod-x',
+    ])
+  })
+  it('GRAPH-03 keeps what a pull request ran apart from what its merge did, and the newest of each', () => {
+    const ofPullRequest = { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '7' }
+    const { nodes } = commitGraph({
+      sha: 'c0ffee',
+      title: 'Mend it',
+      runs: [
+        aBuild('api', 1, { metadata: { labels: ofPullRequest } }),
+        aBuild('api', 2, { status: outcome('False') }),
+        aBuild('api', 3),
+      ],
+    })
+    expect(nodes).toMatchObject([
+      { id: 'commit', label: 'c0ffee', detail: 'Mend it' },
+      { note: 'Pull request', label: 'api', pipelineRun: 'api-1', status: 'Succeeded' },
+      { note: 'Push', label: 'api', pipelineRun: 'api-3', status: 'Succeeded' },
+    ])
+  })
+  it('GRAPH-06, GRAPH-09 tells nothing of a run of which nobody knows the end', () => {
+    const status = { ...outcome('Unknown'), startTime: at(1) }
+    const runs = [aBuild('api', 1, { status }), released('prod-x', 2), released('prod-x', 3, status)]
+    const { nodes } = commitGraph({ sha: 'c0ffee', runs, statusOf: () => 'Unknown' })
+    expect(nodes.slice(1).map(({ status, startTime }) => [status, startTime])).toEqual([
+      ['Unknown', undefined],
+      ['Unknown', undefined],
+    ])
+  })
+  it('GRAPH-06 tells of a release how the worst of its runs did', () => {
+    const { nodes } = commitGraph({
+      sha: 'c0ffee',
+      runs: [released('prod-x', 1, outcome('False')), released('prod-x', 2)],
+    })
+    expect(nodes.at(-1)).toMatchObject({ id: 'release/prod-x', status: 'Failed', pipelineRun: 'prod-x-2' })
+  })
+  it('bears runs without labels, and no runs', () => {
+    const bare = { ...aPipelineRun(), metadata: { name: 'bare' } }
+    expect(lines([bare])).toEqual([])
+    expect(commitGraph({ sha: '', runs: [] }).nodes).toHaveLength(1)
+  })
+})

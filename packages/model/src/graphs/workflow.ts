@@ -1,0 +1,326 @@
+import { type KubeObject, specOf } from '@slipway/kube/object'
+import { pullRequestFlowOf } from '../supply-chain/build-pipeline-state'
+import { isForPullRequest, shortSha } from '../supply-chain/commit'
+import { componentsOf, type Component } from '../supply-chain/component'
+import { topologicalSort, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
+import type { IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
+import { labels } from '../labels'
+import type { PipelineRun } from '../runs/pipeline-run'
+import { releaseStatus, type Release } from '../supply-chain/release'
+import type { ReleasePlan } from '../supply-chain/release-plan'
+import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
+import { isFinished } from '../runs/tekton'
+
+/** The way from source to release: of an application as it stands, or of one commit. */
+
+export interface WorkflowNode extends GraphNode {
+  /** Names of what it stands for. */
+  component?: string
+  pipelineRun?: string
+  scenario?: string
+  releasePlan?: string
+  release?: string
+  /** Nothing is held up by it. */
+  isOptional?: boolean
+  /** Of a stage: what is in it. */
+  members?: WorkflowNode[]
+}
+
+export interface WorkflowParts {
+  /** Its name; what belongs to others is left out. */
+  application: string
+  components: readonly Component[]
+  runs: readonly PipelineRun[]
+  /** Whether other runs may exist, because some or all of them could not be read: what has no run here may have one. */
+  areRunsPartial?: boolean
+  scenarios: readonly IntegrationTestScenario[]
+  releasePlans: readonly ReleasePlan[]
+  /** `undefined` where they could not be read. */
+  releases: readonly Release[] | undefined
+  statusOf?: RunStatusOf
+}
+
+/**
+ * Every component, its latest build, the tests of the application with their latest run, and its release plans with
+ * their latest release. What was run for pull requests does not count: it is the way of what is to be released.
+ */
+export function workflowGraph({
+  application,
+  statusOf = pipelineRunStatus,
+  areRunsPartial = false,
+  ...parts
+}: WorkflowParts): Graph<WorkflowNode> {
+  const components = componentsOf([...parts.components], application).map((component) => nameOf(component))
+  const byName = new Map(parts.components.map((component) => [nameOf(component), component]))
+  const runs = parts.runs.filter((run) => labelOf(run, labels.application) === application && !isForPullRequest(run))
+  const builds = newestBy(runs.filter(isBuild), (run) => labelOf(run, labels.component))
+  const tests = newestBy(runs, (run) => labelOf(run, labels.scenario))
+  const releases = newestBy(parts.releases ?? [], (release) => specOf(release).releasePlan)
+  const isOwn = (one: KubeObject & { spec?: { application?: string } }) =>
+    specOf(one).application === application && !one.metadata.deletionTimestamp
+  const scenarios = parts.scenarios.filter(isOwn)
+  const plans = parts.releasePlans.filter(isOwn)
+
+  const componentNodes = components.map((name): WorkflowNode => {
+    const component = byName.get(name)
+    const branch = component && specOf(component).source?.git?.revision
+    return {
+      id: `component/${name}`,
+      kind: 'component',
+      label: name,
+      component: name,
+      ...(branch && { detail: branch }),
+    }
+  })
+  const buildNodes = components.map((name): WorkflowNode => {
+    const run = builds.get(name)
+    const node = { id: `build/${name}`, kind: 'build', note: 'Build', label: name, component: name } as const
+    if (run) return { ...node, ...factsOf(run, statusOf) }
+    return { ...node, status: areRunsPartial ? 'Unknown' : statusWithoutBuild(byName.get(name)) }
+  })
+  const testNodes = scenarios.map((scenario): WorkflowNode => {
+    const name = nameOf(scenario)
+    const run = tests.get(name)
+    const isOptional = labelOf(scenario, labels.optional) === 'true'
+    return {
+      id: `test/${name}`,
+      kind: 'test',
+      note: 'Test',
+      label: name,
+      scenario: name,
+      ...(run ? factsOf(run, statusOf) : { status: areRunsPartial ? 'Unknown' : 'Idle' }),
+      ...(isOptional && { isOptional, detail: 'optional' }),
+    }
+  })
+  const releaseNodes = plans.map((plan): WorkflowNode => {
+    const release = releases.get(nameOf(plan))
+    return {
+      id: `release/${nameOf(plan)}`,
+      kind: 'release',
+      note: 'Release',
+      label: nameOf(plan),
+      releasePlan: nameOf(plan),
+      status: parts.releases ? 'Idle' : 'Unknown',
+      ...(release && {
+        release: nameOf(release),
+        status: releaseStatus(release),
+        startTime: release.status?.startTime,
+        endTime: release.status?.completionTime,
+        ...(isReleased(release) && !release.status?.completionTime && { isEndUnknown: true }),
+      }),
+    }
+  })
+  const edges: Edge[] = [
+    ...components.map((name) => ({ from: `component/${name}`, to: `build/${name}` })),
+    ...scenarios.flatMap((scenario) =>
+      buildNodes
+        .filter(({ component }) => isTested(scenario, component ?? ''))
+        .map(({ id }) => ({ from: id, to: `test/${nameOf(scenario)}` })),
+    ),
+  ]
+  const required = scenarios.filter((scenario) => isHoldingUp(scenario)).map((scenario) => `test/${nameOf(scenario)}`)
+  const before = required.length > 0 ? required : buildNodes.map(({ id }) => id)
+  for (const { id } of releaseNodes) edges.push(...before.map((from) => ({ from, to: id })))
+  return topologicalSort([...componentNodes, ...buildNodes, ...testNodes, ...releaseNodes], edges)
+}
+
+/**
+ * The same in a few words: how many there are at each stage, and how the worst of them does.
+ * @param unread kinds that could not be read, so that how many there are is not known
+ */
+export function collapsedWorkflow(
+  { nodes }: Graph<WorkflowNode>,
+  unread: readonly NodeKind[] = [],
+): Graph<WorkflowNode> {
+  const stages = stageLabels.map(([kind, one, many]): WorkflowNode => {
+    const members = nodes.filter((node) => node.kind === kind)
+    const statuses = members.flatMap(({ status }) => status ?? [])
+    const status = worstOf(statuses)
+    const count = statuses.filter((each) => each === status).length
+    return {
+      id: `stage/${kind}`,
+      kind: 'stage',
+      note: unread.includes(kind) ? '?' : String(members.length),
+      label: members.length === 1 ? one : many,
+      members,
+      ...(unread.includes(kind) && { status: 'Unknown' }),
+      ...(status && { status, detail: count < members.length ? `${count} of ${members.length}` : undefined }),
+    }
+  })
+  const edges = stages.slice(1).map(({ id }, index) => ({ from: stages[index]?.id ?? '', to: id }))
+  return { nodes: stages, edges }
+}
+
+const stageLabels: [NodeKind, string, string][] = [
+  ['component', 'component', 'components'],
+  ['build', 'build', 'builds'],
+  ['test', 'integration test', 'integration tests'],
+  ['release', 'release', 'releases'],
+]
+
+/** From what needs nobody to what somebody has to see. */
+const severity: RunStatusWord[] = [
+  'Succeeded',
+  'Idle',
+  'Unknown',
+  'Pending',
+  'In Progress',
+  'Starting',
+  'Running',
+  'PR needs merge',
+  'Test Warnings',
+  'Test Failures',
+  'Cancelled',
+  'FailedToStart',
+  'Failed',
+]
+
+/** The one that a group of things is known by; words that stand for no trouble come before all others. */
+export const worstOf = (statuses: readonly RunStatusWord[]): RunStatusWord | undefined =>
+  statuses.reduce<RunStatusWord | undefined>(
+    (worst, status) => (worst !== undefined && severity.indexOf(worst) >= severity.indexOf(status) ? worst : status),
+    undefined,
+  )
+
+export interface CommitParts {
+  sha: string
+  title?: string
+  /** Of the commit, in any order. */
+  runs: readonly PipelineRun[]
+  statusOf?: RunStatusOf
+}
+
+/** What became of a commit: a build for each of its components, their tests, and what was released. */
+export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: CommitParts): Graph<WorkflowNode> {
+  const commit: WorkflowNode = { id: 'commit', kind: 'commit', label: shortSha(sha), ...(title && { detail: title }) }
+  const ways = (run: PipelineRun) => (isForPullRequest(run) ? 'Pull request' : 'Push')
+  const builds = [
+    ...newestBy(runs.filter(isBuild), (run) => `${labelOf(run, labels.component) ?? ''}/${ways(run)}`).values(),
+  ].map((run): WorkflowNode => {
+    const component = labelOf(run, labels.component)
+    return {
+      id: `build/${component ?? ''}/${ways(run)}`,
+      kind: 'build',
+      note: ways(run),
+      label: component ?? nameOf(run),
+      ...(component && { component }),
+      ...factsOf(run, statusOf),
+    }
+  })
+  const testRuns = [
+    ...newestBy(runs, (run) => {
+      const scenario = labelOf(run, labels.scenario)
+      return scenario && `${scenario}/${labelOf(run, labels.component) ?? ''}/${ways(run)}`
+    }),
+  ]
+  const tests = testRuns.map(([key, run]): WorkflowNode => {
+    const scenario = labelOf(run, labels.scenario) ?? ''
+    const component = labelOf(run, labels.component)
+    const isOptional = labelOf(run, labels.optional) === 'true'
+    return {
+      id: `test/${key}`,
+      kind: 'test',
+      note: 'Test',
+      label: scenario,
+      scenario,
+      ...(component && { component }),
+      ...factsOf(run, statusOf),
+      ...(isOptional && { isOptional, detail: 'optional' }),
+    }
+  })
+  const releaseRuns = new Map<string, PipelineRun[]>()
+  for (const run of runs) {
+    const release = labelOf(run, labels.releaseName)
+    if (release) releaseRuns.set(release, [...(releaseRuns.get(release) ?? []), run])
+  }
+  const releases = [...releaseRuns].map(([release, own]): WorkflowNode => {
+    const newest = newestOf(own)
+    return {
+      id: `release/${release}`,
+      kind: 'release',
+      note: 'Release',
+      label: release,
+      release,
+      ...(newest && factsOf(newest, statusOf)),
+      ...(own.length > 1 && { status: worstOf(own.map(statusOf)) }),
+    }
+  })
+  const isOf = (parent: WorkflowNode, run: PipelineRun) => {
+    const component = labelOf(run, labels.component)
+    return component === undefined || parent.component === undefined || parent.component === component
+  }
+  const edges: Edge[] = builds.map(({ id }) => ({ from: 'commit', to: id }))
+  for (const [key, run] of testRuns) {
+    const parents = builds.filter((build) => isOf(build, run) && build.note === ways(run))
+    edges.push(...(parents.length > 0 ? parents : [commit]).map(({ id }) => ({ from: id, to: `test/${key}` })))
+  }
+  for (const [release, own] of releaseRuns) {
+    const holding = tests.filter((test) => !test.isOptional && own.some((run) => isOf(test, run)))
+    const parents = holding.length > 0 ? holding : builds.filter((build) => own.some((run) => isOf(build, run)))
+    edges.push(...(parents.length > 0 ? parents : [commit]).map(({ id }) => ({ from: id, to: `release/${release}` })))
+  }
+  return topologicalSort([commit, ...builds, ...tests, ...releases], edges)
+}
+
+/** Source: integration-service, gitops/snapshot.go. A test of a component is run for its builds alone. */
+function isTested(scenario: IntegrationTestScenario, component: string): boolean {
+  const contexts = contextsOf(specOf(scenario).contexts)
+  const ofComponents = contexts.filter((name) => name.startsWith('component_'))
+  return (
+    ofComponents.length < contexts.length || contexts.length === 0 || ofComponents.includes(`component_${component}`)
+  )
+}
+
+/** Whether what is pushed must pass it before it is released. */
+const isHoldingUp = (scenario: IntegrationTestScenario): boolean => {
+  const contexts = contextsOf(specOf(scenario).contexts)
+  const isForPullRequests = contexts.length > 0 && contexts.every((name) => name === 'pull_request')
+  return labelOf(scenario, labels.optional) !== 'true' && !isForPullRequests
+}
+
+const contextsOf = (contexts: IntegrationTestScenario['spec']['contexts']): string[] =>
+  Array.isArray(contexts)
+    ? contexts.flatMap((context: { name?: unknown } | null) => (typeof context?.name === 'string' ? context.name : []))
+    : []
+
+/** Its pipeline was proposed and nobody has taken it, unless it has been built after all and the run is gone. */
+function statusWithoutBuild(component: Component | undefined): RunStatusWord {
+  const isBuilt = component?.status?.lastBuiltCommit || component?.status?.lastPromotedImage
+  return component && isPacEnabled(component) && !isBuilt ? 'PR needs merge' : 'Unknown'
+}
+
+const isPacEnabled = (component: Component): boolean => pullRequestFlowOf(component)?.state === 'enabled'
+
+const isReleased = (release: Release): boolean => ['Succeeded', 'Failed'].includes(releaseStatus(release))
+
+const factsOf = (run: PipelineRun, statusOf: RunStatusOf) => {
+  const status = statusOf(run)
+  const pipelineRun = nameOf(run)
+  // Of one whose end nobody knows the time would go on for ever.
+  if (status === 'Unknown') return { pipelineRun, status }
+  const { startTime, completionTime } = run.status ?? {}
+  const endTime = isFinished(run) ? completionTime : undefined
+  return { pipelineRun, status, startTime, endTime, ...(isFinished(run) && !endTime && { isEndUnknown: true }) }
+}
+
+const isBuild = (run: PipelineRun): boolean => labelOf(run, labels.pipelineType) === 'build'
+
+interface Named {
+  metadata: { name?: string; labels?: Record<string, string>; creationTimestamp?: string }
+}
+const nameOf = ({ metadata }: Named): string => metadata.name ?? ''
+const labelOf = ({ metadata }: Named, key: string): string | undefined => metadata.labels?.[key] || undefined
+
+/** The newest of each group, by when they were created; what belongs to no group is left out. */
+function newestBy<T extends Named>(all: readonly T[], keyOf: (one: T) => string | undefined): Map<string, T> {
+  const newest = new Map<string, T>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const known = key === undefined ? undefined : newest.get(key)
+    if (key !== undefined && !(known && createdAt(known) >= createdAt(one))) newest.set(key, one)
+  }
+  return newest
+}
+
+const newestOf = <T extends Named>(all: readonly T[]): T | undefined => newestBy(all, () => '').get('')
+const createdAt = ({ metadata }: Named): string => metadata.creationTimestamp ?? ''

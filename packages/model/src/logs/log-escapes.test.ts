@@ -1,0 +1,56 @@
+import { expect, it, test } from 'vitest'
+import { beginningOf, lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { cpuMsOf } from '../../../../scripts/lib/cpu-time'
+
+const e = '\u001b'
+
+test.each<[string, string, string]>([
+  ['plain text', 'no colours', 'no colours'],
+  ['colours', `${e}[31mred${e}[0m`, 'red'],
+  ['a reset without a number', `${e}[1mbold${e}[m`, 'bold'],
+  ['erasing and moving', `${e}[2K${e}[1Gtext${e}[?25l`, 'text'],
+  ['a title', `${e}]0;title\u0007text`, 'text'],
+  ['a link', `${e}]8;;https://git.slipway.test${e}\\link${e}]8;;${e}\\`, 'link'],
+  ['a title that nobody ends', `text${e}]0;title`, 'text'],
+  ['another character set', `${e}(Btext`, 'text'],
+  ['an escape that is cut', `text${e}`, 'text'],
+  ['control characters', 'a\u0000b\u0007c\td', 'abc\td'],
+])('%s', (_, line, text) => expect(plainText(line)).toBe(text))
+
+test.each<[string, string, string]>([
+  ['keeps colours', `${e}[31mred`, `${e}[31mred`],
+  ['drops the rest', `${e}[2K${e}[32mgreen${e}[K`, `${e}[32mgreen`],
+  ['writes the reset out', `a${e}[mb`, `a${e}[0mb`],
+  ['what comes before a reset does not count', `${e}[1;31;0mplain`, `${e}[0mplain`],
+  ['colons and leading zeros', `${e}[38:2::1:2:3;01mx`, `${e}[38;2;1;2;3;1mx`],
+  ['half a colour', `${e}[1;38;2;1mx`, `${e}[1mx`],
+])('styledText %s', (_, line, styled) => expect(styledText(line)).toBe(styled))
+
+test.each<[string, string, string]>([
+  ['a progress bar', '10%\r50%\r100%', '100%'],
+  ['a line of Windows', 'text\r', 'text'],
+  ['a bar that is erased at the end', `50%\r${e}[2K`, '50%'],
+  ['nothing but returns', '\r\r', ''],
+])('lastState of %s', (_, line, state) => expect(lastState(line)).toBe(state))
+
+test.each<[string, string, string, string]>([
+  ['nothing', 'text', '', ''],
+  ['nothing new', 'text', `${e}[31m`, `${e}[31m`],
+  ['a colour', `${e}[31mred`, '', `${e}[31m`],
+  ['a colour that ends', `${e}[31mred${e}[0m`, `${e}[1m`, ''],
+  ['the later of two', `${e}[31m${e}[32m${e}[1m`, '', `${e}[32;1m`],
+  ['one more', `${e}[1mbold`, `${e}[38;5;9m`, `${e}[38;5;9;1m`],
+])('styleAfter %s', (_, line, before, after) => expect(styleAfter(line, before)).toBe(after))
+
+it('is done with a long line of escapes in a moment', () => {
+  const line = `${e}]`.repeat(200_000) + `${e}[`.repeat(200_000)
+  expect(cpuMsOf(() => expect(plainText(line)).toBe(''))).toBeLessThan(2_000)
+})
+
+test.each<[string, string, number, string]>([
+  ['text that is short enough', 'text', 4, 'text'],
+  ['longer text', 'text', 3, 'tex'],
+  ['text up to a colour', `ab${e}[31mred`, 4, 'ab'],
+  ['text up to half a colour', `ab${e}[31;1mred`, 7, 'ab'],
+  ['text with the whole of a colour', `ab${e}[31mred`, 7, `ab${e}[31m`],
+])('beginningOf is %s', (_, line, longest, beginning) => expect(beginningOf(line, longest)).toBe(beginning))

@@ -1,0 +1,66 @@
+import type { ConfigMap } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { labels } from '../labels'
+import { publicInfoLocation } from './public-info'
+
+/** Where the operators of a platform write news: any number of config maps with this label. */
+export const notificationLocation = {
+  namespace: publicInfoLocation.namespace,
+  labels: { [labels.systemNotification]: 'true' },
+}
+const entry = 'notification-content.json'
+
+const types = ['info', 'warning', 'danger'] as const
+export type NotificationType = (typeof types)[number]
+
+export interface Notification {
+  /** Tells it from every other one, also after the next read. */
+  id: string
+  type: NotificationType
+  title: string
+  summary: string
+  /** RFC 3339. */
+  created: string
+}
+
+/** Those that count at a time, newest first; what makes no sense is left out. */
+export function notificationsOf(configMaps: readonly ConfigMap[], now: Date): Notification[] {
+  return configMaps
+    .flatMap((configMap) =>
+      contentOf(configMap).flatMap((content, index) => notificationOf(configMap, index, content) ?? []),
+    )
+    .filter(({ created }) => Date.parse(created) <= now.getTime())
+    .sort((a, b) => Date.parse(b.created) - Date.parse(a.created))
+}
+
+const newForMs = 3_600_000
+
+/** Within the past hour. */
+export const isNew = ({ created }: Notification, now: Date): boolean => now.getTime() - Date.parse(created) <= newForMs
+
+function contentOf({ data }: ConfigMap): unknown[] {
+  let content: unknown
+  try {
+    content = JSON.parse(data?.[entry] ?? '[]')
+  } catch {
+    return []
+  }
+  return Array.isArray(content) ? content : [content]
+}
+
+function notificationOf(configMap: ConfigMap, index: number, content: unknown): Notification | undefined {
+  if (typeof content !== 'object' || content === null) return undefined
+  const { type, summary, title, activeTimestamp } = content as Record<string, unknown>
+  const known = types.find((choice) => choice === type)
+  const text = words(summary)
+  // A time that is none counts as not given, as any other field would.
+  const created = time(activeTimestamp) ?? time(configMap.metadata.creationTimestamp)
+  if (!known || !text || !created) return undefined
+  const { uid = nameOf(configMap) } = configMap.metadata
+  return { id: `${uid}/${index}`, type: known, title: words(title) ?? nameOf(configMap), summary: text, created }
+}
+
+const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim()) || undefined
+
+const time = (value: unknown): string | undefined =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined

@@ -1,0 +1,46 @@
+import { specOf } from '@slipway/kube/object'
+import { labels } from '../labels'
+import type { TaskRun } from './task-run'
+import type { Param, ParamValue, PipelineTask } from './tekton'
+
+/**
+ * What tells the runs of a matrix apart, in words: the values of its params, else their platform, else `Instance 2`.
+ * @param runs of one task, in the order in which they are numbered
+ */
+export function instanceNames(task: Pick<PipelineTask, 'matrix'>, runs: readonly TaskRun[]): string[] {
+  const wanted = matrixParams(task) ?? differingParams(runs)
+  const names = runs.map((run, index) => {
+    const values = wanted.flatMap((name) => textOf(paramsOf(run).find((param) => param.name === name)?.value))
+    return values.join(', ') || run.metadata.labels?.[labels.targetPlatform] || `Instance ${index + 1}`
+  })
+  return names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`))
+}
+
+/** Names of the params of a matrix; `undefined` where it is not known. */
+function matrixParams({ matrix }: Pick<PipelineTask, 'matrix'>): string[] | undefined {
+  if (typeof matrix !== 'object' || matrix === null) return undefined
+  const included = listOf(matrix.include).flatMap(({ params }) => listOf(params))
+  const names = [...listOf(matrix.params), ...included].map(({ name }) => name)
+  return names.length > 0 ? [...new Set(names)] : undefined
+}
+
+/** Those that not every run has with the same value. */
+function differingParams(runs: readonly TaskRun[]): string[] {
+  const values = new Map<string, Set<string>>()
+  for (const run of runs) {
+    for (const { name, value } of paramsOf(run)) {
+      values.set(name, (values.get(name) ?? new Set()).add(JSON.stringify(value)))
+    }
+  }
+  return [...values].filter(([, different]) => different.size > 1).map(([name]) => name)
+}
+
+const paramsOf = (run: TaskRun): Param[] => listOf(specOf(run).params)
+
+function textOf(value: ParamValue | undefined): string[] {
+  if (typeof value === 'string') return value ? [value] : []
+  return value === undefined || value === null ? [] : [JSON.stringify(value)]
+}
+
+const listOf = <T>(value: readonly T[] | undefined): T[] =>
+  Array.isArray(value) ? (value as T[]).filter((each) => typeof each === 'object' && each !== null) : []

@@ -1,0 +1,120 @@
+import { describe, expect, it, test } from 'vitest'
+import { copiedPacKey, labels } from '../labels'
+import type { PipelineRun } from './pipeline-run'
+import { stopDisabledReason, stopRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
+import { aPipelineRun, condition } from '../testing'
+
+const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
+
+describe('ending', () => {
+  const running = [condition('Succeeded', 'Unknown', 'Running')]
+  test.each<[string, PipelineRun, string | undefined]>([
+    ['a running one can', aPipelineRun({ status: { conditions: running } }), undefined],
+    ['one that waits cannot', aPipelineRun(), 'This pipeline run is not running'],
+    [
+      'one that is cancelled already cannot',
+      aPipelineRun({ spec: { status: 'CancelledRunFinally' }, status: { conditions: running } }),
+      'This pipeline run is being ended already',
+    ],
+    [
+      'one that has succeeded cannot',
+      aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } }),
+      'This pipeline run has ended',
+    ],
+    [
+      'one that was too late to be cancelled cannot',
+      aPipelineRun({
+        spec: { status: 'CancelledRunFinally' },
+        status: { conditions: [condition('Succeeded', 'False', 'Failed')] },
+      }),
+      'This pipeline run has ended',
+    ],
+  ])('RUN-16 %s', (_, run, expected) => expect(stopDisabledReason(run)).toBe(expected))
+
+  it('RUN-17, RUN-18 asks for what Tekton knows', () =>
+    expect(stopRequests).toEqual({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
+})
+
+describe('running again', () => {
+  const build = { [labels.pipelineType]: 'build', [labels.component]: 'api' }
+  const tested = { [labels.pipelineType]: 'test', [labels.component]: undefined }
+  const retest = { refusal: 'Comment `/retest` on pull request to rerun' }
+  const missing = { refusal: 'Missing snapshot or scenario' }
+  const unavailable = { refusal: 'Action not available for this build type' }
+  test.each<[string, Record<string, string | undefined>, ReturnType<typeof rerunOf>]>([
+    ['RUN-22 a push', { ...build, [labels.eventType]: 'push' }, { kind: 'build', component: 'api' }],
+    ['RUN-22 a push of GitLab', { ...build, [labels.eventType]: 'Push' }, { kind: 'build', component: 'api' }],
+    ['RUN-22 an incoming one', { ...build, [labels.eventType]: 'incoming' }, { kind: 'build', component: 'api' }],
+    ['RUN-24 a pull request', { ...build, [labels.eventType]: 'pull_request' }, retest],
+    ['RUN-24 a retest', { ...build, [labels.eventType]: 'retest-all-comment' }, retest],
+    ['RUN-24 without an event', build, retest],
+    ['RUN-27 of no component', { ...build, [labels.component]: undefined, [labels.eventType]: 'push' }, unavailable],
+    [
+      'RUN-23 a test',
+      { ...tested, [labels.snapshot]: 'snap', [labels.scenario]: 'smoke' },
+      { kind: 'test', snapshot: 'snap', scenario: 'smoke' },
+    ],
+    ['RUN-25 a test without a snapshot', { ...tested, [labels.scenario]: 'smoke' }, missing],
+    ['RUN-25 a test without a scenario', { ...tested, [labels.snapshot]: 'snap' }, missing],
+    [
+      'RUN-26 a managed release',
+      { [labels.pipelineType]: 'managed' },
+      { refusal: 'Cannot re-run pipeline run for the type managed' },
+    ],
+    ['RUN-27 of no type', { [labels.pipelineType]: undefined }, unavailable],
+  ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))
+
+  it('RUN-22 a build whose event is named by a copy of its label', () => {
+    const event = copiedPacKey(labels.eventType)
+    expect(rerunOf(runWith({ ...build, [labels.eventType]: undefined, [event]: 'push' }))).toEqual({
+      kind: 'build',
+      component: 'api',
+    })
+  })
+
+  it('RUN-23 a test whose snapshot is named by an annotation', () => {
+    const { metadata, ...run } = runWith({ ...tested, [labels.scenario]: 'smoke' })
+    const noted = { ...run, metadata: { ...metadata, annotations: { [labels.snapshot]: 'snap' } } }
+    expect(rerunOf(noted)).toEqual({ kind: 'test', snapshot: 'snap', scenario: 'smoke' })
+  })
+})
+
+describe('what has come of running again', () => {
+  const built = (name: string, minute: number, own: Record<string, string> = {}) =>
+    aPipelineRun({
+      metadata: {
+        name,
+        uid: name,
+        creationTimestamp: `2026-01-31T09:0${minute}:00Z`,
+        labels: { [labels.component]: 'api', [labels.eventType]: 'push', ...own },
+      },
+    })
+  const run = built('first', 1)
+  const known = new Set(['first', 'second'])
+  const second = built('second', 2)
+  test.each<[string, PipelineRun, string[]]>([
+    ['a newer build of the component', built('third', 3, { [labels.eventType]: 'incoming' }), ['third']],
+    ['one of the same second as the newest that was known', built('third', 2), ['third']],
+    ['none that is older and was read later', built('third', 0), []],
+    ['none of another component', built('third', 3, { [labels.component]: 'web' }), []],
+    ['none of a pull request', built('third', 3, { [labels.eventType]: 'pull_request' }), []],
+  ])('is %s', (_, other, expected) =>
+    expect(runsSince([run, second, other], run, known).map(({ metadata }) => metadata.name)).toEqual(expected),
+  )
+  it('is nothing for a run that cannot run again', () => {
+    const merged = built('merged', 1, { [labels.eventType]: 'pull_request' })
+    expect(runsSince([merged, built('other', 3, { [labels.eventType]: 'pull_request' })], merged, new Set())).toEqual(
+      [],
+    )
+  })
+})
+
+it('finds the snapshot of a run in its annotation, and in its label without one', () => {
+  const labelled = { [labels.snapshot]: 'of-label' }
+  expect(snapshotOf(runWith(labelled))).toBe('of-label')
+  const annotated = aPipelineRun({
+    metadata: { labels: labelled, annotations: { [labels.snapshot]: 'of-annotation' } },
+  })
+  expect(snapshotOf(annotated)).toBe('of-annotation')
+  expect(snapshotOf(aPipelineRun())).toBeUndefined()
+})

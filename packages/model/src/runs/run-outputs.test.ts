@@ -1,0 +1,105 @@
+import { describe, expect, it, test } from 'vitest'
+import { annotations, labels } from '../labels'
+import {
+  hasSecurityReport,
+  imageOf,
+  pipelineNameOf,
+  sbomCommand,
+  sbomUrl,
+  snapshotCreationMessage,
+} from './run-outputs'
+import { aPipelineRun } from '../testing'
+
+const digest = { name: 'IMAGE_DIGEST', value: 'sha256:aa' }
+const blob = { name: 'SBOM_BLOB_URL', value: 'registry.test/api@sha256:bb' }
+const image = { name: 'IMAGE_URL', value: 'registry.test/api:1' }
+const withResults = (...results: { name: string; value: string }[]) => aPipelineRun({ status: { results } })
+
+describe('the bill of materials', () => {
+  it('RUN-35 is fetched by the image that was noted, or that was put out', () => {
+    expect(sbomCommand('registry.test/api:1')).toBe('cosign download sbom registry.test/api:1')
+    expect(imageOf(withResults(image))).toBe('registry.test/api:1')
+    const noted = aPipelineRun({
+      metadata: { annotations: { [annotations.image]: 'registry.test/noted:1' } },
+      status: { results: [image] },
+    })
+    expect(imageOf(noted)).toBe('registry.test/noted:1')
+    expect(imageOf(aPipelineRun())).toBeUndefined()
+    // As an archive has it of the older API.
+    const old = aPipelineRun({ status: {} })
+    Object.assign(old.status ?? {}, { results: undefined, pipelineResults: [image] })
+    expect(imageOf(old)).toBe('registry.test/api:1')
+  })
+
+  it('RUN-35, RUN-44 has no newline of whoever wrote it', () => {
+    expect(imageOf(withResults({ ...image, value: 'registry.test/api:1\n' }))).toBe('registry.test/api:1')
+    const noted = aPipelineRun({
+      metadata: { annotations: { [annotations.image]: ' ' } },
+      status: { results: [image] },
+    })
+    expect(imageOf(noted)).toBe('registry.test/api:1')
+  })
+
+  test.each([
+    ['x; rm -rf /', `'x; rm -rf /'`],
+    ['$(id)', `'$(id)'`],
+    [`it's`, String.raw`'it'\''s'`],
+  ])('RUN-35 is one word for a shell, whatever the image is called: %s', (called, word) =>
+    expect(sbomCommand(called)).toBe(`cosign download sbom ${word}`),
+  )
+
+  const url = 'https://sbom.test/image/<PLACEHOLDER>'
+  const sbomSha = 'https://sbom.test/sbom/<PLACEHOLDER>/view'
+  test.each([
+    [
+      'RUN-37, SESS-17 its own address goes in its template',
+      [digest, blob],
+      { url, sbomSha },
+      `sbom/${blob.value}/view`,
+    ],
+    ['RUN-37 the digest goes in the other one', [digest, blob], { url }, 'image/sha256:aa'],
+    ['RUN-37 without an address of its own the digest does', [digest], { url, sbomSha }, 'image/sha256:aa'],
+    ['RUN-38 without a digest there is none', [blob], { url, sbomSha }, undefined],
+    ['RUN-38 without a template there is none', [digest, blob], {}, undefined],
+    ['RUN-38 nonsense is no address', [digest], { url: 'javascript:alert("<PLACEHOLDER>")' }, undefined],
+  ])('%s', (_, results, server, expected) =>
+    expect(sbomUrl(withResults(...results), server)).toBe(expected && `https://sbom.test/${expected}`),
+  )
+})
+
+test.each([
+  ['a message', '{"status":"success","message":"Snapshot made"}', 'Snapshot made'],
+  ['no message', '{"status":"success"}', undefined],
+  ['a list', '[]', undefined],
+  ['null', 'null', undefined],
+  ['no JSON', 'success', undefined],
+  ['a number for a message', '{"message":3}', undefined],
+])('RUN-31 reads what became of a snapshot: %s', (_, text, expected) => {
+  const run = aPipelineRun({ metadata: { annotations: { [annotations.createSnapshotStatus]: text } } })
+  expect(snapshotCreationMessage(run)).toBe(expected)
+})
+
+test.each([
+  ['with the name of the snapshot', { [labels.snapshot]: 'checkout-1' }, 'Successfully created snapshot checkout-1'],
+  ['without a name where none is known', {}, 'Successfully created snapshot'],
+])('RUN-31 words the message of the integration service %s', (_, marks, expected) => {
+  const message = 'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
+  const status = { [annotations.createSnapshotStatus]: JSON.stringify({ message, status: 'success' }) }
+  expect(snapshotCreationMessage(aPipelineRun({ metadata: { annotations: { ...status, ...marks } } }))).toBe(expected)
+})
+
+it('finds the name of a pipeline in the label, the reference or the parameters of a resolver', () => {
+  expect(pipelineNameOf(aPipelineRun({ metadata: { labels: { [labels.pipeline]: 'docker-build' } } }))).toBe(
+    'docker-build',
+  )
+  expect(pipelineNameOf(aPipelineRun({ spec: { pipelineRef: { name: 'docker-build' } } }))).toBe('docker-build')
+  const resolved = { resolver: 'git', params: [{ name: 'pathInRepo', value: 'pipelines/test.yaml' }] }
+  expect(pipelineNameOf(aPipelineRun({ spec: { pipelineRef: resolved } }))).toBe('pipelines/test.yaml')
+  expect(pipelineNameOf(aPipelineRun())).toBeUndefined()
+})
+
+it('RUN-06 a report is expected of a pipeline of that name only', () => {
+  expect(hasSecurityReport(aPipelineRun())).toBe(false)
+  const labelled = { [labels.buildPipeline]: 'enterprise-contract' }
+  expect(hasSecurityReport(aPipelineRun({ metadata: { labels: labelled } }))).toBe(true)
+})

@@ -1,0 +1,244 @@
+import type { Condition } from '@slipway/kube/object'
+import { expect, it, test } from 'vitest'
+import { failureOf, taskFailureText, type RunFailure } from './run-failure'
+import { runSteps } from './run-steps'
+import type { RunStatusWord } from './run-status'
+import type { StepState, TaskRun } from './task-run'
+import { aPipelineRun, aTaskRun } from '../testing'
+import { labels } from '../labels'
+
+const succeeded = (status: Condition['status'], reason?: string, message?: string) => ({
+  type: 'Succeeded',
+  status,
+  reason,
+  message,
+})
+const terminated = (reason: string, exitCode = reason === 'Completed' ? 0 : 1): Partial<StepState> => ({
+  terminated: { exitCode, reason, startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:01:00Z' },
+})
+
+const failedTests = [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE"}' }]
+
+test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatusWord[]]>([
+  ['STAT-37 waiting', [{ waiting: { reason: 'PodInitializing' } }], succeeded('Unknown', 'Running'), {}, ['Pending']],
+  [
+    'that waited when its task ended does not wait any more',
+    [{ waiting: { reason: 'ImagePullBackOff' } }],
+    succeeded('False', 'TaskRunTimeout'),
+    {},
+    ['Cancelled'],
+  ],
+  ['STAT-37 not begun', [{}], succeeded('Unknown', 'Pending'), {}, ['Pending']],
+  ['STAT-38 running', [{ running: {} }], succeeded('Unknown', 'Running'), {}, ['Running']],
+  ['STAT-39 completed', [terminated('Completed')], succeeded('True', 'Succeeded'), {}, ['Succeeded']],
+  ['STAT-40 failed', [terminated('Error')], succeeded('False', 'Failed'), {}, ['Failed']],
+  ['STAT-40 out of memory', [terminated('OOMKilled')], succeeded('False', 'Failed'), {}, ['Failed']],
+  [
+    'STAT-41 failed tests',
+    [terminated('Completed'), terminated('Completed')],
+    succeeded('True', 'Succeeded'),
+    { results: failedTests },
+    ['Succeeded', 'Test Failures'],
+  ],
+  ['STAT-42 the task has no reason', [terminated('Completed')], succeeded('Unknown'), {}, ['Cancelled']],
+  ['after the failed one', [terminated('Error'), {}], succeeded('False', 'Failed'), {}, ['Failed', 'Skipped']],
+  [
+    'after the failed one, ended as if it had failed too',
+    [terminated('Completed'), terminated('Error', 2), terminated('Error'), terminated('Error')],
+    succeeded('False', 'Failed'),
+    {},
+    ['Succeeded', 'Failed', 'Skipped', 'Skipped'],
+  ],
+  [
+    'marked by Tekton as skipped',
+    [
+      { ...terminated('Error', 2), terminationReason: 'Error' },
+      { ...terminated('Error'), terminationReason: 'Skipped' },
+    ],
+    succeeded('False', 'Failed'),
+    {},
+    ['Failed', 'Skipped'],
+  ],
+  [
+    'after one whose error is ignored',
+    [{ ...terminated('Error', 2), terminationReason: 'Continued' }, terminated('Completed'), terminated('Error', 3)],
+    succeeded('False', 'Failed'),
+    {},
+    ['Failed', 'Succeeded', 'Failed'],
+  ],
+  [
+    'of a task that was cancelled',
+    [terminated('Completed'), terminated('Error'), terminated('Error')],
+    succeeded('False', 'TaskRunCancelled'),
+    {},
+    ['Succeeded', 'Failed', 'Cancelled'],
+  ],
+  [
+    'marked as skipped in a task that no step has ended',
+    [terminated('Completed'), { ...terminated('Error'), terminationReason: 'Skipped' }],
+    succeeded('False', 'TaskRunTimeout'),
+    {},
+    ['Succeeded', 'Cancelled'],
+  ],
+  [
+    'that failed after one marked as skipped',
+    [{ ...terminated('Error'), terminationReason: 'Skipped' }, terminated('Error', 2)],
+    succeeded('False', 'Failed'),
+    {},
+    ['Cancelled', 'Failed'],
+  ],
+  ['recorded as running when its task ended', [{ running: {} }], succeeded('False', 'TaskRunTimeout'), {}, ['Unknown']],
+])('a step: %s', (_, steps, condition, status, expected) => {
+  const run = aTaskRun({
+    status: {
+      ...status,
+      conditions: [condition],
+      steps: steps.map((step, index) => ({ name: `step${index}`, ...step })),
+    },
+  })
+  expect(runSteps(run).map(({ status }) => status)).toEqual(expected)
+})
+
+it('STAT-43, TASK-17 a step has name, status, start and end, as its state says', () => {
+  const run = aTaskRun({
+    status: {
+      conditions: [succeeded('Unknown', 'Running')],
+      steps: [
+        { name: 'clone', ...terminated('Completed') },
+        { name: 'build', running: { startedAt: '2026-01-31T09:01:10Z' } },
+      ],
+    },
+  })
+  expect(runSteps(run)).toEqual([
+    { name: 'clone', status: 'Succeeded', startTime: '2026-01-31T09:00:00Z', endTime: '2026-01-31T09:01:00Z' },
+    { name: 'build', status: 'Running', startTime: '2026-01-31T09:01:10Z', endTime: undefined },
+  ])
+  expect(runSteps(aTaskRun())).toEqual([])
+})
+
+it('a step recorded as running when its task ended, ended with it', () => {
+  const run = aTaskRun({
+    status: {
+      conditions: [succeeded('False', 'TaskRunTimeout')],
+      completionTime: '2026-01-31T09:05:00Z',
+      steps: [{ name: 'build', running: { startedAt: '2026-01-31T09:01:10Z' } }],
+    },
+  })
+  expect(runSteps(run)).toMatchObject([{ startTime: '2026-01-31T09:01:10Z', endTime: '2026-01-31T09:05:00Z' }])
+})
+
+it('a step that was passed over has no times', () => {
+  const steps = ['build', 'push'].map((name) => ({ name, ...terminated('Error') }))
+  const run = aTaskRun({ status: { conditions: [succeeded('False', 'Failed')], steps } })
+  expect(runSteps(run)[1]).toEqual({ name: 'push', status: 'Skipped', startTime: undefined, endTime: undefined })
+})
+
+it('steps that are not a list are none', () =>
+  expect(runSteps(aTaskRun({ status: { conditions: [], steps: { a: 1 } as never } }))).toEqual([]))
+
+const task = (name: string, condition: Condition, status: TaskRun['status'] = {}) =>
+  aTaskRun({ metadata: { labels: { [labels.pipelineTask]: name } }, status: { ...status, conditions: [condition] } })
+const late = task('late', succeeded('False', 'Failed', 'later'), { completionTime: '2026-01-31T09:05:00Z' })
+const early = task('build', succeeded('False', 'Failed', 'step build exited with 1'), {
+  completionTime: '2026-01-31T09:04:00Z',
+  steps: [
+    { name: 'clone', ...terminated('Completed') },
+    { name: 'build', container: 'step-build', ...terminated('Error') },
+    { name: 'push', ...terminated('Error') },
+  ],
+})
+const ofTask = (name: string) => ({ task: name, taskRun: aTaskRun().metadata.name })
+const ended = { exitCode: 1 }
+const good = task('scan', succeeded('True', 'Succeeded'), { completionTime: '2026-01-31T09:01:00Z' })
+
+test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
+  [
+    'STAT-45, STAT-46 the first failed step of the task that failed first',
+    succeeded('False', 'Failed', 'Tasks Completed: 3'),
+    [late, good, early],
+    { ...ofTask('build'), step: 'build', container: 'step-build', ...ended, message: 'step build exited with 1' },
+  ],
+  ['STAT-45 a task without steps', succeeded('False', 'Failed'), [late], { ...ofTask('late'), message: 'later' }],
+  [
+    'STAT-46 a step that does not name its container',
+    succeeded('False', 'Failed'),
+    [task('push', succeeded('False', 'Failed', 'no'), { steps: [{ name: 'push', ...terminated('Error') }] })],
+    { ...ofTask('push'), step: 'push', container: 'step-push', ...ended, message: 'no' },
+  ],
+  ['STAT-47 stopped', succeeded('False', 'StoppedRunFinally', 'was stopped'), [early], { message: 'was stopped' }],
+  [
+    'STAT-48 cancelled',
+    succeeded('False', 'CancelledRunFinally', 'was cancelled'),
+    [early],
+    { message: 'was cancelled' },
+  ],
+  [
+    'STAT-49 too slow',
+    succeeded('False', 'PipelineRunTimeout', 'took too long'),
+    [early],
+    { message: 'took too long' },
+  ],
+  [
+    'STAT-50 no message',
+    succeeded('False', 'Failed'),
+    [task('build', succeeded('False', 'Failed'))],
+    { ...ofTask('build'), message: 'Unknown failure condition' },
+  ],
+  [
+    'STAT-46 an end that the kubelet has a word for',
+    succeeded('False', 'Failed'),
+    [task('push', succeeded('False', 'Failed', 'no'), { steps: [{ name: 'push', ...terminated('OOMKilled', 137) }] })],
+    {
+      ...ofTask('push'),
+      step: 'push',
+      container: 'step-push',
+      exitCode: 137,
+      exitReason: 'OOMKilled',
+      message: 'no',
+    },
+  ],
+  [
+    'STAT-46 not the step whose error is ignored',
+    succeeded('False', 'Failed'),
+    [
+      task('push', succeeded('False', 'Failed', 'no'), {
+        steps: [
+          { name: 'lint', ...terminated('Error', 2), terminationReason: 'Continued' },
+          { name: 'push', ...terminated('Error', 3) },
+        ],
+      }),
+    ],
+    { ...ofTask('push'), step: 'push', container: 'step-push', exitCode: 3, message: 'no' },
+  ],
+  [
+    'STAT-45 a task whose settings are wrong',
+    succeeded('False', 'Failed'),
+    [good, task('late', succeeded('False', 'CreateContainerConfigError', 'no such secret'))],
+    { ...ofTask('late'), message: 'no such secret' },
+  ],
+  [
+    'STAT-45 the first failure that the pipeline does not ignore',
+    succeeded('False', 'Failed'),
+    [task('lint', succeeded('False', 'FailureIgnored', 'x'), { completionTime: '2026-01-31T09:00:00Z' }), late],
+    { ...ofTask('late'), message: 'later' },
+  ],
+  [
+    'STAT-45 no task that was only ended with the run',
+    succeeded('False', 'Failed', 'Tasks Completed: 3'),
+    [task('lint', succeeded('False', 'TaskRunCancelled', 'x'))],
+    { message: 'Tasks Completed: 3' },
+  ],
+  ['no task to blame', succeeded('False', 'CouldntGetPipeline', 'not found'), [good], { message: 'not found' }],
+  ['STAT-45 a run that goes on', succeeded('Unknown', 'Running'), [early], undefined],
+  ['STAT-45 a run that succeeded', succeeded('True', 'Succeeded'), [early], undefined],
+])('why a run failed: %s', (_, condition, taskRuns, expected) => {
+  expect(failureOf(aPipelineRun({ status: { conditions: [condition] } }), taskRuns)).toEqual(expected)
+})
+
+it('STAT-51 a failed task says where to look, and what is known', () => {
+  expect(taskFailureText(early)).toBe('Failure - check logs for details. step build exited with 1')
+  expect(taskFailureText(task('build', succeeded('False', 'Failed')))).toBe(
+    'Failure - check logs for details. Unknown failure condition',
+  )
+  expect(taskFailureText(good)).toBeUndefined()
+})

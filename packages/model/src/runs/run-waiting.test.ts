@@ -1,0 +1,115 @@
+import type { Event, Pod } from '@slipway/kube/core-types'
+import { describe, expect, it, test } from 'vitest'
+import { labels } from '../labels'
+import type { PipelineRun } from './pipeline-run'
+import { waitingOf, waitingTaskRuns } from './run-waiting'
+import type { TaskRun } from './task-run'
+import { aPipelineRun, aPod, aTaskRun, condition } from '../testing'
+
+const run = (reason?: string): PipelineRun =>
+  aPipelineRun({ status: { conditions: reason ? [condition('Succeeded', 'Unknown', reason)] : [] } })
+const pod = 'build-pod'
+const task = (reason: string, over: TaskRun['status'] = {}): TaskRun =>
+  aTaskRun({ status: { podName: pod, conditions: [condition('Succeeded', 'Unknown', reason)], ...over } })
+const running = aTaskRun({
+  metadata: { name: 'running', labels: { [labels.pipelineTask]: 'clone' } },
+  status: {
+    conditions: [condition('Succeeded', 'Unknown', 'Running')],
+    steps: [{ name: 'clone', running: { startedAt: '2026-01-31T09:00:00Z' } }],
+  },
+})
+const aWarning = (name: string, reason: string, message: string, lastTimestamp = '2026-01-31T09:00:00Z'): Event => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: `${name}.1` },
+  type: 'Warning',
+  involvedObject: { kind: 'Pod', name },
+  reason,
+  message,
+  lastTimestamp,
+})
+const unschedulable: Pod = aPod({
+  metadata: { name: pod },
+  status: {
+    phase: 'Pending',
+    conditions: [
+      { ...condition('PodScheduled', 'False', 'Unschedulable'), message: '0/5 nodes are available' },
+      condition('ContainersReady', 'False', 'ContainersNotReady'),
+    ],
+  },
+})
+const pulling: Pod = aPod({
+  metadata: { name: pod },
+  status: {
+    containerStatuses: [
+      {
+        name: 'step-build',
+        image: '',
+        imageID: '',
+        ready: false,
+        restartCount: 0,
+        state: { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "x"' } },
+      },
+    ],
+  },
+})
+
+describe('a task that waits', () => {
+  test.each<[string, TaskRun, Pod[], Event[], string, string]>([
+    ['for the quota', task('ExceededResourceQuota'), [], [], 'The quota of this namespace is used up', 'condition'],
+    ['for a node', task('Pending'), [unschedulable], [], 'No node of the cluster has room for it', 'pod'],
+    ['for an image', task('Pending'), [pulling], [], 'An image that it needs cannot be pulled', 'pod'],
+    [
+      'for a volume',
+      task('Pending'),
+      [],
+      [aWarning(pod, 'FailedMount', 'no such secret')],
+      'A volume of its pod cannot be mounted',
+      'event',
+    ],
+    ['for its next try', task('ToBeRetried'), [], [], 'It has failed and is about to be tried again', 'condition'],
+  ])('%s says so, with what says so', (_, taskRun, pods, events, words, from) => {
+    const waiting = waitingOf(run('Running'), [running, taskRun], pods, events)
+    expect(waiting?.text).toContain(words)
+    expect(waiting?.task).toBe('build')
+    expect(waiting?.evidence[0]?.from).toBe(from)
+  })
+
+  it('quotes the scheduler once, and the newest event first', () => {
+    const events = [
+      aWarning(pod, 'FailedScheduling', 'older', '2026-01-31T08:00:00Z'),
+      aWarning(pod, 'FailedScheduling', 'newer'),
+      aWarning(pod, 'FailedScheduling', 'newer'),
+      aWarning('another', 'FailedScheduling', 'of another'),
+    ]
+    const { evidence } = waitingOf(run('Running'), [task('Pending')], [unschedulable], events) ?? {}
+    expect(evidence?.map(({ message }) => message)).toEqual(['0/5 nodes are available', 'newer', 'older'])
+  })
+
+  it('is no news while its pod is prepared and others run', () => {
+    const preparing = task('Pending', { steps: [{ name: 'build', waiting: { reason: 'PodInitializing' } }] })
+    expect(waitingOf(run('Running'), [running, preparing])).toBeUndefined()
+    expect(waitingOf(run('Running'), [preparing])?.text).toBe('Its pod is being prepared.')
+    expect(waitingOf(run('Running'), [task('Pending', { podName: undefined })])?.text).toContain('its pod to be made')
+    expect(waitingTaskRuns([running, preparing])).toEqual([preparing])
+  })
+})
+
+describe('a run that waits', () => {
+  test.each<[string, PipelineRun, string]>([
+    ['held back', aPipelineRun({ spec: { status: 'PipelineRunPending' } }), 'It is held back'],
+    ['taken up by nobody', run(), 'Nothing has taken it up yet'],
+    ['resolving', run('ResolvingPipelineRef'), 'The definition of its pipeline'],
+    ['without tasks', run('Running'), 'Its first tasks have not been made yet'],
+  ])('%s', (_, waiting, words) => expect(waitingOf(waiting, [])?.text).toContain(words))
+
+  it('is not one that has ended, nor one between two tasks', () => {
+    const done = aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })
+    expect(waitingOf(aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } }), [])).toBeUndefined()
+    expect(waitingOf(run('Running'), [done])).toBeUndefined()
+  })
+
+  it('survives reasons that are members of every object', () => {
+    expect(waitingOf(run('Running'), [task('constructor')])?.text).toBe('Its pod is being prepared.')
+  })
+})

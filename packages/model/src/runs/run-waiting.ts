@@ -1,0 +1,156 @@
+import type { Event, Pod } from '@slipway/kube/core-types'
+import { specOf } from '@slipway/kube/object'
+import { labels } from '../labels'
+import type { PipelineRun } from './pipeline-run'
+import type { TaskRun } from './task-run'
+import { isFinished, succeededCondition, type Run } from './tekton'
+
+/** Why a run does not go on, in words, and what says so. */
+export interface Waiting {
+  /** Name of the task in the pipeline that waits; absent where the run as a whole does. */
+  task?: string
+  text: string
+  /** Sentences of others, such as the scheduler's, the most telling first; none twice. */
+  evidence: Evidence[]
+}
+export interface Evidence {
+  from: 'condition' | 'pod' | 'event'
+  /** The machine's own word, such as `FailedScheduling`. */
+  reason: string
+  message: string
+}
+
+const quota = 'The quota of this namespace is used up. It begins when something else has ended.'
+const room = 'No node of the cluster has room for it. It begins when one has.'
+const image = 'An image that it needs cannot be pulled.'
+const settings = 'Something that its pod is to use, such as a secret or a config map, is missing or wrong.'
+const definition = 'The definition of its pipeline or of a task is being fetched.'
+const preparing = 'Its pod is being prepared.'
+
+/** Reasons of conditions, pods, containers and events. Sources: tektoncd/pipeline, pkg/pod/status.go; kubelet; scheduler. */
+const textByReason: Partial<Record<string, string>> = {
+  ExceededResourceQuota: quota,
+  FailedCreate: 'Something that it needs could not be made.',
+  ExceededNodeResources: room,
+  Unschedulable: room,
+  FailedScheduling: room,
+  ImagePullBackOff: image,
+  ErrImagePull: image,
+  InvalidImageName: image,
+  PullImageFailed: image,
+  TaskRunImagePullFailed: image,
+  CreateContainerConfigError: settings,
+  CreateContainerError: settings,
+  FailedMount: 'A volume of its pod cannot be mounted.',
+  FailedAttachVolume: 'A volume of its pod cannot be attached.',
+  ResolvingPipelineRef: definition,
+  ResolvingTaskRef: definition,
+  ToBeRetried: 'It has failed and is about to be tried again.',
+  PodInitializing: preparing,
+  ContainerCreating: preparing,
+}
+
+/** What only says that it waits explains less than anything else. */
+const vague = new Set(['PodInitializing', 'ContainerCreating', 'Pending', 'Started', 'Running'])
+
+const describeReason = (reason: string): string | undefined =>
+  Object.hasOwn(textByReason, reason) ? textByReason[reason] : undefined
+
+/** The tasks that have begun and in which nothing runs: their pods and events tell why. */
+export const waitingTaskRuns = (taskRuns: readonly TaskRun[]): TaskRun[] =>
+  taskRuns.filter((taskRun) => !isFinished(taskRun) && !taskRun.status?.steps?.some((step) => step.running))
+
+/**
+ * Of a run that could go on and does not; `undefined` for one that has ended and while anything in it runs.
+ * @param pods those of its tasks, as far as they are known
+ * @param events of the run, its tasks and their pods, in any order
+ */
+export function waitingOf(
+  run: PipelineRun,
+  taskRuns: readonly TaskRun[],
+  pods: readonly Pod[] = [],
+  events: readonly Event[] = [],
+): Waiting | undefined {
+  if (isFinished(run)) return undefined
+  const waiting = waitingTaskRuns(taskRuns)
+  // A task that goes on is no reason to look for one that does not, unless that one is in trouble.
+  const isSomethingRunning = taskRuns.some((taskRun) => !isFinished(taskRun) && !waiting.includes(taskRun))
+  for (const taskRun of waiting) {
+    const pod = pods.find(({ metadata }) => metadata.name === taskRun.status?.podName)
+    const evidence = taskEvidence(taskRun, pod, events)
+    const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
+    const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? taskRun.metadata.name ?? ''
+    if (telling) return { task, text: describeReason(telling.reason) ?? '', evidence }
+  }
+  if (isSomethingRunning) return undefined
+  const [first] = waiting
+  if (first) {
+    const evidence = taskEvidence(
+      first,
+      pods.find(({ metadata }) => metadata.name === first.status?.podName),
+      events,
+    )
+    const task = first.metadata.labels?.[labels.pipelineTask] ?? first.metadata.name ?? ''
+    return { task, text: first.status?.podName ? preparing : 'It waits for its pod to be made.', evidence }
+  }
+  return runWaiting(run, taskRuns, events)
+}
+
+function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: readonly Event[]): Waiting | undefined {
+  const condition = succeededCondition(run)
+  const evidence = distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)])
+  if (specOf(run).status === 'PipelineRunPending') {
+    return {
+      text: 'It is held back, and begins when whoever holds it lets it go, such as a queue of builds.',
+      evidence,
+    }
+  }
+  if (!condition) return { text: 'Nothing has taken it up yet: the pipeline controller has not said a word.', evidence }
+  const words = describeReason(condition.reason ?? '')
+  if (words) return { text: words, evidence }
+  // Between two tasks there is a moment in which none runs, and nothing to explain.
+  return taskRuns.length === 0 ? { text: 'Its first tasks have not been made yet.', evidence } : undefined
+}
+
+function taskEvidence(taskRun: TaskRun, pod: Pod | undefined, events: readonly Event[]): Evidence[] {
+  const names = [taskRun.metadata.name, pod?.metadata.name ?? taskRun.status?.podName]
+  const found = [
+    ...conditionEvidence(taskRun),
+    ...podEvidence(pod),
+    ...names.flatMap((name) => warningsOf(name, events)),
+  ]
+  return distinct(found.filter(({ reason, message }) => message || !vague.has(reason)))
+}
+
+function conditionEvidence(run: Run): Evidence[] {
+  const condition = succeededCondition(run)
+  if (!condition?.reason || vague.has(condition.reason)) return []
+  return [{ from: 'condition', reason: condition.reason, message: condition.message ?? '' }]
+}
+
+function podEvidence(pod: Pod | undefined): Evidence[] {
+  const conditions = pod?.status?.conditions?.filter(({ status, reason }) => status === 'False' && reason) ?? []
+  const containers = [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])]
+  return [
+    ...conditions.map(({ reason = '', message = '' }) => ({ from: 'pod' as const, reason, message })),
+    ...containers.flatMap(({ state }) => {
+      const { reason, message = '' } = state?.waiting ?? {}
+      return reason ? [{ from: 'pod' as const, reason, message }] : []
+    }),
+  ].filter(({ reason }) => reason !== 'ContainersNotReady')
+}
+
+/** The newest first. */
+const warningsOf = (name: string | undefined, events: readonly Event[]): Evidence[] =>
+  events
+    .filter((event) => event.type === 'Warning' && event.involvedObject?.name === name)
+    .sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
+    .map(({ reason = '', message = '' }) => ({ from: 'event', reason, message }))
+
+/** When an event was last seen: newer clients write `eventTime`, which old ones do not know. */
+export const timeOf = ({ lastTimestamp, firstTimestamp, metadata }: Event): string =>
+  lastTimestamp ?? firstTimestamp ?? metadata.creationTimestamp ?? ''
+
+const distinct = (all: Evidence[]): Evidence[] => [
+  ...new Map(all.map((each) => [`${each.reason}\0${each.message}`, each])).values(),
+]

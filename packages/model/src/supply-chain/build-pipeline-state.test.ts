@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import {
+  botName,
+  type BuildPipelineState,
+  buildPipelineLabels,
+  buildPipelineState,
+  buildTrigger,
+  isPushBuild,
+  isUndecided,
+  lacksBuildPipeline,
+  latestPushBuild,
+  pullRequestFlowOf,
+} from './build-pipeline-state'
+import { annotations, labels } from '../labels'
+import type { PipelineRun } from '../runs/pipeline-run'
+import { aComponent, aPipelineRun } from '../testing'
+
+const bot = 'konflux-staging'
+const configured = 'Sat, 31 Jan 2026 09:00:00 UTC'
+const pac = (pac: object) => ({ [annotations.buildStatus]: JSON.stringify({ pac, message: 'done' }) })
+const enabled = pac({ state: 'enabled', 'merge-url': 'https://git.test/1', 'configuration-time': configured })
+const request = (value: string) => ({ [annotations.buildRequest]: value })
+const sample = { [annotations.sample]: 'true' }
+const component = (marks: Record<string, string>) => aComponent({ metadata: { annotations: marks } })
+
+const build = (sender: string, creationTimestamp = '2026-01-31T09:30:00Z', event = 'push'): PipelineRun =>
+  aPipelineRun({
+    metadata: {
+      creationTimestamp,
+      labels: { [labels.eventType]: event },
+      annotations: { [annotations.pacSender]: sender },
+    },
+  })
+const byAda = [build('ada')]
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('the state of a build pipeline', () => {
+  test.each<[string, Record<string, string>, PipelineRun[] | undefined, BuildPipelineState]>([
+    ['PAC-01 a sample', sample, [], 'sample'],
+    ['PAC-02 a request to configure', request('configure-pac'), [], 'configureRequested'],
+    ['PAC-02, PAC-26 a request to migrate', request('configure-pac-no-mr'), [], 'configureRequested'],
+    ['PAC-03 a request to roll back', request('unconfigure-pac'), [], 'unconfigureRequested'],
+    ['PAC-23 a request to build says nothing of it', request('trigger-pac-build'), [], 'disabled'],
+    ['PAC-04 no push yet', enabled, [], 'pending'],
+    ['PAC-04, PAC-19, PAC-42 pushes of the bot alone', enabled, [build(`${bot}[bot]`)], 'pending'],
+    ['PAC-04, PAC-20 a push before it was set up', enabled, [build('ada', '2026-01-31T08:59:59Z')], 'pending'],
+    ['PAC-05 a push of somebody', enabled, byAda, 'ready'],
+    ['PAC-05 a push of somebody, before the last of the bot', enabled, [build(bot), build('ada')], 'ready'],
+    ['PAC-06 builds that are on their way', enabled, undefined, 'loading'],
+    ['PAC-07 an error', pac({ state: 'error', 'error-message': 'no access' }), undefined, 'error'],
+    ['PAC-07 a state nobody knows', pac({ state: 'broken' }), byAda, 'error'],
+    ['PAC-08, PAC-17 no flow', pac({ state: 'disabled' }), byAda, 'disabled'],
+    ['PAC-08 nothing said', {}, byAda, 'disabled'],
+    ['PAC-09 a sample before a request', { ...sample, ...request('configure-pac'), ...enabled }, byAda, 'sample'],
+    ['PAC-09 a request before what is', { ...request('configure-pac'), ...enabled }, byAda, 'configureRequested'],
+    ['PAC-09 a roll back before what is', { ...request('unconfigure-pac'), ...enabled }, [], 'unconfigureRequested'],
+    ['no time to go by', pac({ state: 'enabled', 'configuration-time': 'soon' }), byAda, 'ready'],
+  ])('%s', (_, marks, builds, expected) => expect(buildPipelineState(component(marks), { builds, bot })).toBe(expected))
+
+  it('PAC-29 is pending until a build of what was merged is seen', () => {
+    const proposed = component(enabled)
+    const builds = [build(bot, '2026-01-31T09:00:01Z')]
+    expect(buildPipelineState(proposed, { builds, bot })).toBe('pending')
+    expect(buildPipelineState(proposed, { builds: [build('ada'), ...builds], bot })).toBe('ready')
+  })
+
+  it('is not decided before it is known who the bot is', () => {
+    expect(buildPipelineState(component(enabled), { builds: byAda, bot: undefined })).toBe('loading')
+  })
+
+  it('PAC-41 goes by the earlier time of a component that was set up before it was moved', () => {
+    const before = JSON.stringify({
+      metadata: { annotations: pac({ state: 'enabled', 'configuration-time': configured }) },
+    })
+    const moved = pac({ state: 'enabled', 'configuration-time': 'Sun, 01 Feb 2026 12:00:00 UTC' })
+    expect(buildPipelineState(component(moved), { builds: byAda, bot })).toBe('pending')
+    expect(buildPipelineState(component({ ...moved, [annotations.lastApplied]: before }), { builds: byAda, bot })).toBe(
+      'ready',
+    )
+    for (const nonsense of ['{', '[]', '{"metadata":7}', '{"metadata":{"annotations":{}}}']) {
+      const marks = { ...moved, [annotations.lastApplied]: nonsense }
+      expect(buildPipelineState(component(marks), { builds: byAda, bot })).toBe('pending')
+    }
+  })
+
+  test.each<[BuildPipelineState, string | undefined, 'Manual' | 'Automatic', boolean]>([
+    ['sample', undefined, 'Automatic', false],
+    ['configureRequested', 'Sending pull request', 'Automatic', false],
+    ['unconfigureRequested', 'Rolling back', 'Automatic', false],
+    ['loading', undefined, 'Automatic', false],
+    ['pending', 'Merge pull request', 'Automatic', false],
+    ['ready', 'Custom', 'Automatic', false],
+    ['error', 'Pull request failed', 'Automatic', true],
+    ['disabled', 'Default', 'Manual', true],
+  ])(
+    'CMP-28, CMP-29, PAC-10, PAC-11, PAC-12, PAC-13, PAC-14, PAC-15, PAC-16 %s is called %s and built %s',
+    (state, label, trigger, isLacking) => {
+      expect(buildPipelineLabels[state]).toBe(label)
+      expect(buildTrigger(state)).toBe(trigger)
+      expect(lacksBuildPipeline(state)).toBe(isLacking)
+    },
+  )
+
+  it('PAC-18 is open while there may be builds that show it, up to ten', () => {
+    const builds = Array.from({ length: 9 }, () => build(bot))
+    expect(isUndecided(component(enabled), { builds, bot })).toBe(true)
+    expect(isUndecided(component(enabled), { builds: [...builds, build(bot)], bot })).toBe(false)
+    expect(isUndecided(component(enabled), { builds: byAda, bot })).toBe(false)
+    expect(isUndecided(component({}), { builds: [], bot })).toBe(false)
+  })
+})
+
+describe('what the build service says', () => {
+  it('PAC-22 is its state, message, link and time', () => {
+    const status = {
+      state: 'error',
+      'error-message': 'no access',
+      'merge-url': 'https://git.test/1',
+      'configuration-time': configured,
+    }
+    expect(pullRequestFlowOf(component(pac(status)))).toEqual({
+      state: 'error',
+      errorMessage: 'no access',
+      mergeUrl: 'https://git.test/1',
+      configuredAtMs: Date.UTC(2026, 0, 31, 9),
+    })
+  })
+
+  test.each(['{"pac": {"state": "enab', '', 'null', '7', '[]', '"enabled"'])(
+    'PAC-21 %j is as if nothing was said, and told to the log once',
+    (text) => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue()
+      const odd = component({ [annotations.buildStatus]: text })
+      expect(buildPipelineState(odd, { builds: byAda, bot })).toBe('disabled')
+      expect(pullRequestFlowOf(odd)).toBeUndefined()
+      expect(warn).toHaveBeenCalledTimes(1)
+    },
+  )
+
+  test.each([{}, { pac: null }, { pac: 7 }, { pac: [] }, { pac: { state: 7, 'merge-url': ['x'] } }])(
+    '%j holds nothing of a pull request',
+    (status) =>
+      expect(pullRequestFlowOf(component({ [annotations.buildStatus]: JSON.stringify(status) }))).toBeUndefined(),
+  )
+
+  it('is no link unless a browser may follow it', () => {
+    const flow = pullRequestFlowOf(component(pac({ state: 'enabled', 'merge-url': 'javascript:alert(1)' })))
+    expect(flow?.mergeUrl).toBeUndefined()
+  })
+})
+
+test.each<[string, Parameters<typeof botName>[0], string]>([
+  ['production', { environment: 'production' }, 'red-hat-konflux'],
+  ['staging', { environment: 'staging' }, 'konflux-staging'],
+  ['anything else', { environment: 'development' }, 'konflux-staging'],
+  ['what cannot be read', undefined, 'red-hat-konflux'],
+  [
+    'an application of its own',
+    { environment: 'production', githubAppUrl: 'https://github.com/apps/acme-builds' },
+    'acme-builds',
+  ],
+  [
+    'one at GitHub Enterprise',
+    { environment: 'staging', githubAppUrl: 'https://git.acme.test/github-apps/acme/x' },
+    'acme',
+  ],
+  ['another kind of address', { environment: 'staging', githubAppUrl: 'https://acme.test/help' }, 'konflux-staging'],
+])('PAC-42 the bot of %s', (_, info, expected) => expect(botName(info)).toBe(expected))
+
+describe('push builds', () => {
+  const run = (marks: Record<string, string>) => aPipelineRun({ metadata: { labels: marks } })
+  test.each<[string, Record<string, string>, boolean]>([
+    ['a push', { [labels.eventType]: 'push' }, true],
+    ['a push as GitLab calls it', { [labels.eventType]: 'Push' }, true],
+    [
+      'a push that brought a pull request to its branch',
+      { [labels.eventType]: 'push', [labels.pullRequestNumber]: '4' },
+      true,
+    ],
+    ['a build that was asked for', { [labels.eventType]: 'incoming' }, true],
+    ['a pull request', { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '4' }, false],
+    ['a pull request without a number', { [labels.eventType]: 'pull_request' }, false],
+    ['a merge request', { [labels.eventType]: 'Merge_Request', [labels.pullRequestNumber]: '4' }, false],
+    [
+      'a comment on a pull request',
+      { [labels.eventType]: 'retest-all-comment', [labels.pullRequestNumber]: '4' },
+      false,
+    ],
+    ['a comment on what was pushed', { [labels.eventType]: 'retest-all-comment' }, true],
+    ['a build by hand', {}, true],
+    ['a test', { [labels.pipelineType]: 'test', [labels.eventType]: 'push' }, false],
+  ])('CMP-33 %s', (_, marks, expected) => expect(isPushBuild(run(marks))).toBe(expected))
+
+  it('CMP-16, CMP-33 the latest of a component is the newest to begin, and for no pull request', () => {
+    const at = (name: string, startTime: string | undefined, event = 'push', own = 'checkout-api') =>
+      aPipelineRun({
+        metadata: {
+          name,
+          creationTimestamp: '2026-01-31T10:00:00Z',
+          labels: { [labels.eventType]: event, [labels.component]: own },
+        },
+        status: { startTime },
+      })
+    const runs = [
+      at('old', '2026-01-31T09:00:00Z'),
+      at('new', '2026-01-31T09:30:00Z'),
+      at('proposal', '2026-01-31T09:45:00Z', 'pull_request'),
+      at('other', '2026-01-31T09:50:00Z', 'push', 'checkout-web'),
+    ]
+    expect(latestPushBuild('checkout-api', runs)?.metadata.name).toBe('new')
+    expect(latestPushBuild('checkout-api', [...runs, at('waiting', undefined)])?.metadata.name).toBe('waiting')
+    expect(latestPushBuild('nobody', runs)).toBeUndefined()
+  })
+})

@@ -1,0 +1,168 @@
+import { isRecord } from '@slipway/kube/object'
+import { isForPullRequest } from './commit'
+import type { Component } from './component'
+import { annotations, labels } from '../labels'
+import type { PipelineRun } from '../runs/pipeline-run'
+import { type PublicInfo, webAddress } from '../platform/public-info'
+import { startKey } from '../runs/tekton'
+
+/** Where the build pipeline of a component comes from, and how it gets there: by a pull request. Specification 2, section 4. */
+export type BuildPipelineState =
+  'sample' | 'configureRequested' | 'unconfigureRequested' | 'loading' | 'pending' | 'ready' | 'error' | 'disabled'
+
+/** A sample is what it is, and of one that is loading nothing is known yet. */
+export const buildPipelineLabels: Record<BuildPipelineState, string | undefined> = {
+  sample: undefined,
+  configureRequested: 'Sending pull request',
+  unconfigureRequested: 'Rolling back',
+  loading: undefined,
+  pending: 'Merge pull request',
+  ready: 'Custom',
+  error: 'Pull request failed',
+  disabled: 'Default',
+}
+
+/** What the build service says of the pull request flow of a component. */
+export interface PullRequestFlow {
+  /** `enabled`, `disabled`, `error`; others count as errors. */
+  state: string
+  errorMessage: string | undefined
+  /** Of the pull request that brings the pipeline: only an address that a browser may follow. */
+  mergeUrl: string | undefined
+  /** Milliseconds since 1970. */
+  configuredAtMs: number | undefined
+}
+
+/** How many of the newest builds tell whether a pull request was merged; fewer where nobody has to know. */
+export const buildsForState = 10
+
+const configureRequests = new Set(['configure-pac', 'configure-pac-no-mr'])
+const unconfigureRequest = 'unconfigure-pac'
+
+interface BuildFacts {
+  /** Push builds of the component; `undefined` until they are known. */
+  builds: readonly PipelineRun[] | undefined
+  /** Name of the account that acts for the platform (`botName`); `undefined` until it is known. */
+  bot: string | undefined
+}
+
+export function buildPipelineState(component: Component, { builds, bot }: BuildFacts): BuildPipelineState {
+  const marks = component.metadata.annotations ?? {}
+  if (marks[annotations.sample] === 'true') return 'sample'
+  const request = marks[annotations.buildRequest] ?? ''
+  if (configureRequests.has(request)) return 'configureRequested'
+  if (request === unconfigureRequest) return 'unconfigureRequested'
+  const flow = pullRequestFlowOf(component)
+  if (!flow || flow.state === 'disabled') return 'disabled'
+  if (flow.state !== 'enabled') return 'error'
+  if (!builds || bot === undefined) return 'loading'
+  return builds.some((run) => isOfMergedPipeline(run, flow, bot)) ? 'ready' : 'pending'
+}
+
+/** Whether more builds than these, if there are any, could change the state. */
+export function isUndecided(component: Component, { builds = [], bot }: BuildFacts): boolean {
+  return builds.length < buildsForState && buildPipelineState(component, { builds, bot }) === 'pending'
+}
+
+/** No pipeline of its own is in its repository, and none is on its way there. */
+export const lacksBuildPipeline = (state: BuildPipelineState): boolean => state === 'disabled' || state === 'error'
+
+/** What builds a component: somebody who asks for it, or every push. */
+export const buildTrigger = (state: BuildPipelineState): 'Manual' | 'Automatic' =>
+  state === 'disabled' ? 'Manual' : 'Automatic'
+
+/** Somebody pushed since the flow was set up: their push has brought the pipeline, or has come after it. */
+function isOfMergedPipeline({ metadata, status }: PipelineRun, { configuredAtMs }: PullRequestFlow, bot: string) {
+  if (metadata.annotations?.[annotations.pacSender]?.includes(bot)) return false
+  const atMs = Date.parse(metadata.creationTimestamp ?? status?.startTime ?? '')
+  return configuredAtMs === undefined || !(atMs <= configuredAtMs)
+}
+
+const bots = { production: 'red-hat-konflux', staging: 'konflux-staging' } as const
+
+/**
+ * Part of the name of the account that opens pull requests and pushes for the platform: that of its GitHub application.
+ * @param info `undefined` where it cannot be read
+ */
+export function botName(info: Pick<PublicInfo, 'environment' | 'githubAppUrl'> | undefined): string {
+  const [, configured] = /^https?:\/\/[^/]+\/(?:github-)?apps\/([\w-]+)/i.exec(info?.githubAppUrl ?? '') ?? []
+  if (configured) return configured
+  return !info || info.environment === 'production' ? bots.production : bots.staging
+}
+
+/** A build of what was pushed, and not of what somebody proposes to. */
+export const isPushBuild = (run: PipelineRun): boolean =>
+  run.metadata.labels?.[labels.pipelineType] === 'build' && !isForPullRequest(run)
+
+/** The push builds of each component, the newest start first. */
+export function pushBuildsByComponent(runs: readonly PipelineRun[]): Map<string, PipelineRun[]> {
+  const builds = new Map<string, PipelineRun[]>()
+  for (const run of runs) {
+    const component = run.metadata.labels?.[labels.component]
+    if (!component || !isPushBuild(run)) continue
+    const known = builds.get(component)
+    if (known) known.push(run)
+    else builds.set(component, [run])
+  }
+  for (const own of builds.values())
+    own.sort((a, b) => (startKey(a) === startKey(b) ? 0 : startKey(a) < startKey(b) ? 1 : -1))
+  return builds
+}
+
+/** `undefined` for a component that was never built by a push. */
+export const latestPushBuild = (component: string, runs: readonly PipelineRun[]): PipelineRun | undefined =>
+  pushBuildsByComponent(runs).get(component)?.[0]
+
+const flows = new WeakMap<Component, { flow: PullRequestFlow | undefined }>()
+
+/** `undefined` where the build service has said nothing, or nonsense: that is told to the log, once for each object. */
+export function pullRequestFlowOf(component: Component): PullRequestFlow | undefined {
+  const known = flows.get(component)
+  if (known) return known.flow
+  const { annotations: marks = {}, name } = component.metadata
+  const text = marks[annotations.buildStatus]
+  const flow = text === undefined ? undefined : parseFlow(text)
+  if (text !== undefined && flow === unreadable) {
+    console.warn(`The build status of component ${String(name)} could not be read: ${text.slice(0, 200)}`)
+  }
+  const found = flow === unreadable ? undefined : flow && { ...flow, configuredAtMs: configurationTime(flow, marks) }
+  flows.set(component, { flow: found })
+  return found
+}
+
+const unreadable = Symbol('no build status')
+
+function parseFlow(text: string): PullRequestFlow | undefined | typeof unreadable {
+  const status = record(json(text))
+  if (!status) return unreadable
+  const pac = record(status.pac)
+  if (typeof pac?.state !== 'string') return undefined
+  const configuredAtMs = Date.parse(String(pac['configuration-time']))
+  return {
+    state: pac.state,
+    errorMessage: typeof pac['error-message'] === 'string' ? pac['error-message'] : undefined,
+    mergeUrl: webAddress(pac['merge-url']),
+    configuredAtMs: Number.isNaN(configuredAtMs) ? undefined : configuredAtMs,
+  }
+}
+
+/** A component that was moved to another cluster is set up again there, though its pipeline was merged long before. */
+function configurationTime({ configuredAtMs }: PullRequestFlow, marks: Record<string, string>): number | undefined {
+  const applied = record(record(record(json(marks[annotations.lastApplied]))?.metadata)?.annotations)?.[
+    annotations.buildStatus
+  ]
+  const before = typeof applied === 'string' ? parseFlow(applied) : undefined
+  const beforeMs = typeof before === 'object' ? before.configuredAtMs : undefined
+  if (configuredAtMs === undefined || beforeMs === undefined) return configuredAtMs ?? beforeMs
+  return Math.min(configuredAtMs, beforeMs)
+}
+
+function json(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+const record = (value: unknown): Record<string, unknown> | undefined => (isRecord(value) ? value : undefined)

@@ -1,0 +1,235 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  branchUrl,
+  commitOf,
+  commitShaOf,
+  commitsOf,
+  commitUrl,
+  gitProviderOf,
+  pullRequestOf,
+  pullRequestUrl,
+  repoUrlOf,
+  shortSha,
+  type GitProvider,
+} from './commit'
+import { annotations, copiedPacKey, labels } from '../labels'
+import { aPipelineRun, condition, type Overrides } from '../testing'
+import type { PipelineRun } from '../runs/pipeline-run'
+
+const sha = 'faef902212a6c7cd3c6a79fa778410972259ef03'
+const pac = {
+  [annotations.pacShaTitle]: 'Add a checkout\n\nWith a body.',
+  [annotations.pacShaUrl]: `https://github.com/payments/api/commit/${sha}`,
+  [annotations.pacRepositoryUrl]: 'https://github.com/payments/api',
+  [annotations.pacGitProvider]: 'github',
+  [annotations.pacSender]: 'ada',
+  [annotations.branch]: 'main',
+}
+const run = (
+  name: string,
+  minute: number,
+  {
+    labels: marks = {},
+    annotations: notes = pac,
+    ...more
+  }: {
+    labels?: Record<string, string | undefined>
+    annotations?: Record<string, string | undefined> | undefined
+    status?: Overrides<PipelineRun['status']>
+  } = {},
+) =>
+  aPipelineRun({
+    metadata: {
+      name,
+      uid: name,
+      creationTimestamp: `2026-01-31T09:${String(minute).padStart(2, '0')}:00Z`,
+      labels: { [labels.commitSha]: sha, [labels.eventType]: 'push', ...marks } as Record<string, string>,
+      annotations: notes as Record<string, string>,
+    },
+    ...more,
+  })
+
+describe('a commit', () => {
+  it('COM-03, COM-04 is what its runs say of it', () => {
+    const push = run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } })
+    const test = run('test', 2, {
+      labels: { [labels.pipelineType]: 'test', [labels.component]: 'checkout-web' },
+      annotations: undefined,
+      status: { startTime: '2026-01-31T09:02:00Z', conditions: [condition('Succeeded', 'False')] },
+    })
+    expect(commitOf(sha, [push, test])).toEqual({
+      sha,
+      shaTitle: 'Add a checkout',
+      shaUrl: `https://github.com/payments/api/commit/${sha}`,
+      gitProvider: 'github',
+      repoUrl: 'https://github.com/payments/api',
+      branch: 'main',
+      branchUrl: 'https://github.com/payments/api/tree/main',
+      user: 'ada',
+      creationTime: '2026-01-31T09:01:00Z',
+      isPullRequest: false,
+      pullRequestNumber: 4,
+      pullRequestUrl: 'https://github.com/payments/api/pull/4',
+      components: ['checkout-api', 'checkout-web'],
+      application: 'checkout',
+      status: 'Failed',
+      pipelineRuns: [test, push],
+    })
+  })
+
+  it('COM-05 has all runs of its sha, and the latest one comes first', () => {
+    const other = run('other', 3, { labels: { [labels.commitSha]: 'abc' } })
+    const none = aPipelineRun()
+    const commits = commitsOf([run('first', 1), other, none, run('second', 9)])
+    expect(commits.map((commit) => [commit.sha, commit.pipelineRuns.map(({ metadata }) => metadata.name)])).toEqual([
+      ['abc', ['other']],
+      [sha, ['second', 'first']],
+    ])
+  })
+
+  it('COM-12 is called by seven letters of its sha', () => expect(shortSha(sha)).toBe('faef902'))
+
+  it('COM-04 without a title is a manual build, with an address made of its repository', () => {
+    const notes = { [annotations.repository]: `https://gitlab.com/payments/api?rev=${sha}` }
+    expect(commitOf(sha, [run('manual', 1, { annotations: notes })])).toMatchObject({
+      shaTitle: 'manual build',
+      shaUrl: `https://gitlab.com/payments/api/-/commit/${sha}`,
+      gitProvider: 'gitlab',
+      branch: undefined,
+      user: undefined,
+    })
+  })
+})
+
+describe('the sha of a run', () => {
+  test.each<[string, Parameters<typeof aPipelineRun>[0], string | undefined]>([
+    ['of a build', { metadata: { labels: { [labels.commitSha]: sha } } }, sha],
+    ['of what came after it', { metadata: { labels: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
+    ['of the build service', { metadata: { annotations: { [annotations.buildCommitSha]: sha } } }, sha],
+    ['only in an annotation', { metadata: { annotations: { [labels.commitSha]: sha } } }, sha],
+    ['of none', {}, undefined],
+    ['of blanks', { metadata: { annotations: { [annotations.buildCommitSha]: ' ' } } }, undefined],
+    ['without any marks', { metadata: { labels: undefined, annotations: undefined } }, undefined],
+  ])('COM-05 %s', (_, overrides, expected) => expect(commitShaOf(aPipelineRun(overrides))).toBe(expected))
+})
+
+it.each(['labels', 'annotations'] as const)('RUN-48 a run says in its %s who set it off', (where) =>
+  expect(commitOf(sha, [aPipelineRun({ metadata: { [where]: { [annotations.pacSender]: 'ada' } } })]).user).toBe('ada'),
+)
+
+describe('a pull request', () => {
+  const events = (...names: string[]) =>
+    commitOf(
+      sha,
+      names.map((event, at) => run(`${event}-${at}`, at, { labels: { [labels.eventType]: event } })),
+    )
+  test.each<[string, string[], boolean]>([
+    ['pull_request', ['pull_request'], true],
+    ['a merge request of GitLab', ['Merge_Request'], true],
+    ['push', ['push'], false],
+    ['Push of GitLab', ['Push'], false],
+    ['incoming', ['incoming'], false],
+    ['a comment on a pull request', ['pull_request', 'retest-all-comment'], true],
+    ['a comment alone', ['retest-all-comment'], false],
+    ['a pull request that became a push', ['pull_request', 'push'], false],
+  ])('COM-15 is told by the event: %s', (_, names, expected) => expect(events(...names).isPullRequest).toBe(expected))
+
+  test.each([
+    ['12', 12],
+    ['0', undefined],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['twelve', undefined],
+    ['99999999999', undefined],
+  ])('has a number: %s', (text, number) => {
+    const of = run('pr', 1, { labels: { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: text } })
+    expect(pullRequestOf(of)?.number).toBe(number)
+    expect(commitOf(sha, [of]).pullRequestNumber).toBe(number)
+  })
+
+  it('has the same page in a build and in a test of it, which has copies of what the build says', () => {
+    const marks = {
+      [annotations.pacGitProvider]: 'github',
+      [annotations.pacRepositoryUrl]: 'https://git.test/o/r',
+      [labels.eventType]: 'pull_request',
+      [labels.pullRequestNumber]: '7',
+    }
+    const copies = Object.fromEntries(Object.entries(marks).map(([key, value]) => [copiedPacKey(key), value]))
+    const pullRequest = { number: 7, url: 'https://git.test/o/r/pull/7' }
+    for (const written of [marks, copies]) {
+      expect(pullRequestOf(aPipelineRun({ metadata: { labels: written, annotations: written } }))).toEqual(pullRequest)
+    }
+  })
+
+  it('is not what a push came from', () => {
+    expect(pullRequestOf(run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } }))).toBeUndefined()
+  })
+})
+
+describe('links to git hosts', () => {
+  test.each<[GitProvider, string, string, string]>([
+    ['github', '/commit/abc', '/pull/7', '/tree/feature/a%20b'],
+    ['gitlab', '/-/commit/abc', '/-/merge_requests/7', '/-/tree/feature/a%20b'],
+    ['bitbucket', '/commits/abc', '/pull-requests/7', '/branch/feature/a%20b'],
+    ['forgejo', '/commit/abc', '/pulls/7', '/src/branch/feature/a%20b'],
+  ])('COM-14 exist for %s', (gitProvider, commit, pullRequest, branch) => {
+    const repository = { repoUrl: 'https://git.test/o/r', gitProvider }
+    expect(commitUrl(repository, 'abc')).toBe(`https://git.test/o/r${commit}`)
+    expect(pullRequestUrl(repository, 7)).toBe(`https://git.test/o/r${pullRequest}`)
+    expect(branchUrl(repository, 'feature/a b')).toBe(`https://git.test/o/r${branch}`)
+  })
+
+  it('COM-14 of a host that is not known lead to the commit alone', () => {
+    const repository = { repoUrl: 'https://git.test/o/r', gitProvider: undefined }
+    expect(commitUrl(repository, 'abc')).toBe('https://git.test/o/r/commit/abc')
+    expect(pullRequestUrl(repository, 7)).toBeUndefined()
+    expect(branchUrl(repository, 'main')).toBeUndefined()
+    expect(commitUrl({ repoUrl: undefined, gitProvider: 'github' }, 'abc')).toBeUndefined()
+  })
+
+  test.each<[string, string | undefined, GitProvider | undefined]>([
+    ['bitbucket-cloud', undefined, 'bitbucket'],
+    ['gitea', undefined, 'forgejo'],
+    ['GitHub', undefined, 'github'],
+    ['of our own', 'https://gitlab.example.com/o/r', 'gitlab'],
+    ['', 'https://git.example.com/o/github', undefined],
+  ])('know the provider %j of %s', (provider, repository, expected) => {
+    const notes = { [annotations.pacGitProvider]: provider, [annotations.pacRepositoryUrl]: repository }
+    expect(gitProviderOf(run('a', 1, { annotations: notes }))).toBe(expected)
+  })
+})
+
+describe('the address of a repository', () => {
+  test.each<[string, string | undefined]>([
+    ['https://github.com/o/r', 'https://github.com/o/r'],
+    ['https://github.com/o/r.git', 'https://github.com/o/r'],
+    [`https://github.com/o/r/?rev=${sha}#x`, 'https://github.com/o/r'],
+    ['https://user:secret@github.com/o/r', 'https://github.com/o/r'],
+    ['git@github.com:o/r.git', 'https://github.com/o/r'],
+    ['ssh://git@github.com/o/r', 'https://github.com/o/r'],
+    ['javascript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['//evil.test/x', undefined],
+    ['not an address', undefined],
+    ['', undefined],
+  ])('%s', (text, expected) => {
+    const notes = { [annotations.pacRepositoryUrl]: text }
+    expect(repoUrlOf(run('a', 1, { annotations: notes }))).toBe(expected)
+  })
+})
+
+test.each<[string, unknown]>([
+  ['a script', 'javascript:alert(1)'],
+  ['an object', { toString: () => 'https://evil.test' }],
+  ['a number', 7],
+  ['null', null],
+  ['a megabyte', 'x'.repeat(1_000_000)],
+])('COM-04 annotations that hold %s do no harm', (_, nonsense) => {
+  const notes = Object.fromEntries(Object.values(annotations).map((key) => [key, nonsense as string]))
+  const marks = { [labels.eventType]: nonsense as string, [labels.pullRequestNumber]: nonsense as string }
+  const commit = commitOf(sha, [run('a', 1, { labels: marks, annotations: notes })])
+  for (const url of [commit.shaUrl, commit.repoUrl, commit.branchUrl, commit.pullRequestUrl])
+    expect(url).toBeUndefined()
+  expect(commit.pullRequestNumber).toBeUndefined()
+  expect(commit.isPullRequest).toBe(false)
+})

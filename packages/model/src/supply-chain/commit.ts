@@ -1,0 +1,227 @@
+import { annotations, copiedPacKey, labels } from '../labels'
+import type { PipelineRun } from '../runs/pipeline-run'
+import { commitStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
+import type { Run } from '../runs/tekton'
+
+/** Commits are not stored: what is known of one is what its runs say of it. Specification 2, section 3. */
+
+export const gitProviders = ['github', 'gitlab', 'bitbucket', 'forgejo'] as const
+export type GitProvider = (typeof gitProviders)[number]
+
+export interface Commit {
+  sha: string
+  shaTitle: string
+  /** Of the commit at its git host. */
+  shaUrl: string | undefined
+  gitProvider: GitProvider | undefined
+  repoUrl: string | undefined
+  branch: string | undefined
+  branchUrl: string | undefined
+  user: string | undefined
+  /** Of its earliest run. */
+  creationTime: string | undefined
+  isPullRequest: boolean
+  /** Of the pull request that it belongs to, or that brought it to its branch. */
+  pullRequestNumber: number | undefined
+  pullRequestUrl: string | undefined
+  /** Names, in order. */
+  components: string[]
+  application: string | undefined
+  status: RunStatusWord | undefined
+  /** Newest first. */
+  pipelineRuns: PipelineRun[]
+}
+
+const manualBuild = 'manual build'
+const shortLength = 7
+
+export const shortSha = (sha: string): string => sha.slice(0, shortLength)
+
+export type Place = readonly [where: 'labels' | 'annotations', key: string]
+const label = (key: string): Place => ['labels', key]
+const annotation = (key: string): Place => ['annotations', key]
+/** The same fact on a build, and as it is copied to the snapshot and the runs after it. */
+const withCopy = (place: typeof label, key: string): Place[] => [place(key), place(copiedPacKey(key))]
+
+/** Where each fact may stand; the first that is there counts. */
+const places = {
+  sha: [...withCopy(label, labels.commitSha), annotation(annotations.buildCommitSha), annotation(labels.commitSha)],
+  title: withCopy(annotation, annotations.pacShaTitle),
+  url: withCopy(annotation, annotations.pacShaUrl),
+  repository: [...withCopy(annotation, annotations.pacRepositoryUrl), annotation(annotations.repository)],
+  provider: [...withCopy(label, annotations.pacGitProvider), ...withCopy(annotation, annotations.pacGitProvider)],
+  branch: [annotation(annotations.branch), annotation(annotations.pacBranch)],
+  user: [...withCopy(annotation, annotations.pacSender), label(annotations.pacSender)],
+  event: withCopy(label, labels.eventType),
+  pullRequest: [...withCopy(label, labels.pullRequestNumber), annotation(annotations.buildPullRequestNumber)],
+} satisfies Record<string, Place[]>
+
+/** Labels and annotations that may name the commit of a run. */
+export const shaPlaces: readonly Place[] = places.sha
+
+/** Every label and annotation that is read here: what a list of runs has to bring. */
+export const commitPlaces: readonly Place[] = Object.values(places).flat()
+
+/** Nonsense counts as not there. */
+function fact({ metadata }: Run, name: keyof typeof places): string | undefined {
+  for (const [where, key] of places[name]) {
+    const value: unknown = metadata[where]?.[key]
+    if (typeof value === 'string' && value.trim() !== '') return value.trim()
+  }
+  return undefined
+}
+
+/** What set off a run, or the build before it, such as `push`; `undefined` where it does not say. */
+export const eventTypeOf = (run: Run): string | undefined => fact(run, 'event')
+
+/** The commit that a run is of, by the first of the keys that name it. */
+export const commitShaOf = (run: Run): string | undefined => fact(run, 'sha')
+
+/** The commits of some runs, the latest first; a run of no commit is left out. */
+export function commitsOf(runs: readonly PipelineRun[]): Commit[] {
+  const bySha = new Map<string, PipelineRun[]>()
+  for (const run of runs) {
+    const sha = commitShaOf(run)
+    if (!sha) continue
+    const known = bySha.get(sha)
+    if (known) known.push(run)
+    else bySha.set(sha, [run])
+  }
+  return [...bySha].map(([sha, own]) => commitOf(sha, own)).sort(latestFirst)
+}
+
+const latestFirst = (a: Commit, b: Commit): number => compare(b.creationTime ?? '', a.creationTime ?? '')
+
+/** @param runs all of this commit, in any order */
+export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: RunStatusOf): Commit {
+  const pipelineRuns = [...runs].sort((a, b) => compare(createdAt(b), createdAt(a)))
+  // Builds know it first hand; other runs have copies, if any.
+  const isBuild = (run: PipelineRun) => run.metadata.labels?.[labels.pipelineType] === 'build'
+  const witnesses = [...pipelineRuns.filter(isBuild), ...pipelineRuns.filter((run) => !isBuild(run))]
+  const first = <T>(read: (run: PipelineRun) => T | undefined): T | undefined => {
+    for (const run of witnesses) {
+      const found = read(run)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const repoUrl = first(repoUrlOf)
+  const gitProvider = first(gitProviderOf)
+  const branch = first(branchOf)
+  const pullRequestNumber = first(pullRequestNumberOf)
+  const repository = { repoUrl, gitProvider }
+  return {
+    sha,
+    shaTitle: first((run) => fact(run, 'title')?.split('\n', 1)[0]) ?? manualBuild,
+    shaUrl: first((run) => webUrl(fact(run, 'url'))) ?? commitUrl(repository, sha),
+    ...repository,
+    branch,
+    branchUrl: branch === undefined ? undefined : branchUrl(repository, branch),
+    user: first((run) => fact(run, 'user')),
+    creationTime: pipelineRuns.at(-1)?.metadata.creationTimestamp,
+    isPullRequest: first(isOfPullRequest) ?? false,
+    pullRequestNumber,
+    pullRequestUrl: pullRequestNumber === undefined ? undefined : pullRequestUrl(repository, pullRequestNumber),
+    components: [...new Set(pipelineRuns.flatMap((run) => run.metadata.labels?.[labels.component] || []))].sort(),
+    application: first((run) => run.metadata.labels?.[labels.application] || undefined),
+    status: commitStatus(pipelineRuns, statusOf),
+    pipelineRuns,
+  }
+}
+
+const createdAt = ({ metadata }: Run): string => metadata.creationTimestamp ?? ''
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** The second is what GitLab's merge requests become in a label. */
+const pullRequestEvents = new Set(['pull_request', 'Merge_Request'])
+const otherEvents = new Set(['push', 'Push', 'incoming'])
+
+/** `undefined` where the event says nothing of it: a comment may be on either. */
+function isOfPullRequest(run: Run): boolean | undefined {
+  const event = fact(run, 'event') ?? ''
+  if (pullRequestEvents.has(event)) return true
+  return otherEvents.has(event) ? false : undefined
+}
+
+/** Whether a run is of what somebody proposes, and not of what was pushed. */
+export const isForPullRequest = (run: Run): boolean => isOfPullRequest(run) ?? pullRequestNumberOf(run) !== undefined
+
+/** Of a run for a pull request: its number and, where the git host is known, its page. */
+export function pullRequestOf(run: Run): { number: number; url: string | undefined } | undefined {
+  const number = isOfPullRequest(run) === false ? undefined : pullRequestNumberOf(run)
+  if (number === undefined) return undefined
+  return { number, url: pullRequestUrl({ repoUrl: repoUrlOf(run), gitProvider: gitProviderOf(run) }, number) }
+}
+
+export function pullRequestNumberOf(run: Run): number | undefined {
+  const text = fact(run, 'pullRequest') ?? ''
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** That a run is for, without what git puts before its name. */
+const branchOf = (run: Run): string | undefined => fact(run, 'branch')?.replace(/^refs\/heads\//, '') || undefined
+
+/** Names of services, as Pipelines as Code writes them: `github`, `bitbucket-cloud`, `gitea`, … */
+const providerNames: readonly [RegExp, GitProvider][] = [
+  [/github/, 'github'],
+  [/gitlab/, 'gitlab'],
+  [/bitbucket/, 'bitbucket'],
+  [/forgejo|gitea|codeberg/, 'forgejo'],
+]
+const providerIn = (text: string): GitProvider | undefined =>
+  providerNames.find(([name]) => name.test(text.toLowerCase()))?.[1]
+
+/** What the run says, or else what the name of the host tells. */
+export const gitProviderOf = (run: Run): GitProvider | undefined =>
+  repositoryAt(fact(run, 'repository'), fact(run, 'provider')).gitProvider
+
+/**
+ * A repository by the address that git has of it.
+ * @param service that it is at, where somebody says so; else what the name of the host tells
+ */
+export function repositoryAt(address: string | undefined, service = ''): Repository {
+  const repoUrl = webUrl(address, { isRepository: true })
+  return { repoUrl, gitProvider: providerIn(service) ?? (repoUrl ? providerIn(new URL(repoUrl).hostname) : undefined) }
+}
+
+/** Address of the repository for a browser, without a query or a final `.git`; `undefined` for one that is none. */
+export const repoUrlOf = (run: Run): string | undefined => webUrl(fact(run, 'repository'), { isRepository: true })
+
+/** What is written into annotations is anybody's: nothing but a page of the web becomes a link. */
+function webUrl(text: string | undefined, { isRepository = false } = {}): string | undefined {
+  const asWeb = isRepository ? text?.replace(/^(?:ssh:\/\/)?git@([\w.-]+)[:/](?!\/)/, 'https://$1/') : text
+  if (!asWeb || !URL.canParse(asWeb)) return undefined
+  const url = new URL(asWeb)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+  // Nobody's password belongs into a link.
+  url.username = url.password = ''
+  if (!isRepository) return url.href
+  url.search = url.hash = ''
+  return url.href.replace(/\/+$/, '').replace(/\.git$/, '')
+}
+
+export interface Repository {
+  /** Its page, for a browser. */
+  repoUrl: string | undefined
+  gitProvider: GitProvider | undefined
+}
+
+/** As each service spells its addresses, below that of a repository. */
+const pages: Record<GitProvider, { commit: string; pullRequest: string; branch: string }> = {
+  github: { commit: '/commit/', pullRequest: '/pull/', branch: '/tree/' },
+  gitlab: { commit: '/-/commit/', pullRequest: '/-/merge_requests/', branch: '/-/tree/' },
+  bitbucket: { commit: '/commits/', pullRequest: '/pull-requests/', branch: '/branch/' },
+  forgejo: { commit: '/commit/', pullRequest: '/pulls/', branch: '/src/branch/' },
+}
+
+/** Most services have `/commit/`, so that it is tried where the service is not known. */
+export const commitUrl = ({ repoUrl, gitProvider }: Repository, sha: string): string | undefined =>
+  repoUrl && `${repoUrl}${pages[gitProvider ?? 'github'].commit}${encodeURIComponent(sha)}`
+
+export const pullRequestUrl = ({ repoUrl, gitProvider }: Repository, number: number): string | undefined =>
+  repoUrl && gitProvider && `${repoUrl}${pages[gitProvider].pullRequest}${number}`
+
+export const branchUrl = ({ repoUrl, gitProvider }: Repository, branch: string): string | undefined =>
+  repoUrl &&
+  gitProvider &&
+  `${repoUrl}${pages[gitProvider].branch}${branch.split('/').map(encodeURIComponent).join('/')}`

@@ -1,0 +1,91 @@
+import { describe, expect, it, test } from 'vitest'
+import { parseReport, verifyTaskRunOf } from './enterprise-contract'
+import { labels } from '../labels'
+import { aTaskRun } from '../testing'
+
+const rule = (title: string, over: object = {}) => ({
+  msg: `${title} says so`,
+  metadata: {
+    code: `tests.${title}`,
+    title,
+    description: `about ${title}`,
+    collections: ['minimal', 'slsa3'],
+    effective_on: '2025-01-01T00:00:00Z',
+    solution: `mend ${title}`,
+    ...over,
+  },
+})
+const report = {
+  success: false,
+  components: [
+    { name: 'api', violations: [rule('signed')], warnings: [rule('fresh')], successes: [rule('tested')] },
+    { name: 'web', success: true, successes: [rule('tested')] },
+  ],
+}
+const json = JSON.stringify(report)
+
+describe('a report', () => {
+  it('EC-10, EC-11, EC-12, EC-17, EC-18 has violations, warnings and successes of each component, in this order', () => {
+    const rules = parseReport(json)
+    expect(rules?.map(({ rule: title, outcome, component }) => [title, outcome, component])).toEqual([
+      ['signed', 'Failed', 'api'],
+      ['fresh', 'Warning', 'api'],
+      ['tested', 'Success', 'api'],
+      ['tested', 'Success', 'web'],
+    ])
+    const about = { description: 'about signed', collections: ['minimal', 'slsa3'] }
+    expect(rules?.[0]).toMatchObject({
+      ...about,
+      message: 'signed says so',
+      solution: 'mend signed',
+      effectiveOn: '2025-01-01T00:00:00Z',
+    })
+    expect(rules?.[1]).not.toHaveProperty('solution')
+    expect(rules?.[1]).toHaveProperty('message')
+    expect(rules?.[2]).not.toHaveProperty('message')
+    expect(rules?.[2]).not.toHaveProperty('effectiveOn')
+  })
+
+  test.each([
+    ['its own log', json],
+    ['its own log, among other lines', `Reporting…\n${JSON.stringify(report, null, 2)}\ndone {}`],
+    ['the log of the whole task', `step-init :-\n{"a":1}\n\nstep-report-json :-${json} step-summary :-\n{"b":2}`],
+    ['marked lines', `[report] x\n${json.replace('{', '{\n').replace(/^/gm, '[report-json] ')}`],
+    ['the first of two', `${json}\n{"components":[]}`],
+  ])('EC-14 is found in %s', (_, log) => expect(parseReport(log)).toHaveLength(4))
+
+  it('EC-14 is not cut at braces and steps that it only speaks of', () => {
+    const tricky = { components: [{ name: 'api', violations: [rule('x', { title: 'a } step-b :- {"' })] }] }
+    expect(parseReport(`step-report-json :-${JSON.stringify(tricky)} step-c :-\n}`)?.[0]?.rule).toBe('a } step-b :- {"')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['text', 'panic: no report'],
+    ['half a report', json.slice(0, 80)],
+    ['another object', '{"success":true}'],
+    ['components of nonsense', '{"components":"none"}'],
+  ])('EC-16 is not found in %s', (_, log) => expect(parseReport(log)).toBeUndefined())
+
+  it('EC-19 leaves out a component whose image was not found', () => {
+    const missing = { name: 'gone', violations: [{ msg: 'GET https://x: 404 Not Found' }], successes: [rule('tested')] }
+    const withRule = { name: 'kept', violations: [rule('404 Not Found')] }
+    const withMore = { name: 'both', violations: [{ msg: '404 Not Found' }, rule('signed')] }
+    const components = parseReport(JSON.stringify({ components: [missing, withRule, withMore] }))
+    expect(components?.map(({ component }) => component)).toEqual(['kept', 'both', 'both'])
+  })
+
+  it('survives components and rules of nonsense', () => {
+    const nonsense = { components: [null, 3, { violations: 'x', warnings: [null, { msg: 4, metadata: [] }] }] }
+    expect(parseReport(JSON.stringify(nonsense))).toEqual([
+      { rule: '-', outcome: 'Warning', component: '-', collections: [] },
+    ])
+  })
+})
+
+it('is written by the task that verifies', () => {
+  const named = (task: string) => aTaskRun({ metadata: { labels: { [labels.pipelineTask]: task } } })
+  expect(verifyTaskRunOf([named('init'), named('verify')])).toEqual(named('verify'))
+  expect(verifyTaskRunOf([named('verify-conforma')])).toEqual(named('verify-conforma'))
+  expect(verifyTaskRunOf([named('init')])).toBeUndefined()
+})

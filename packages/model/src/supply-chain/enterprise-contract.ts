@@ -1,0 +1,130 @@
+import { isRecord } from '@slipway/kube/object'
+import { labels } from '../labels'
+import type { TaskRun } from '../runs/task-run'
+
+/** What Enterprise Contract says of the components of a snapshot. Written by others, so that anything may be there. */
+
+export const ruleOutcomes = ['Failed', 'Warning', 'Success'] as const
+export type RuleOutcome = (typeof ruleOutcomes)[number]
+
+/** What one rule says of one component. */
+export interface RuleResult {
+  /** Of the rule; its code, or what it says, where it has no title. */
+  rule: string
+  outcome: RuleOutcome
+  component: string
+  /** Of a rule that is kept there is nothing to say. */
+  message?: string
+  description?: string
+  collections: string[]
+  /** Only of a violation. */
+  solution?: string
+  /** RFC 3339: the rule counts from then on. */
+  effectiveOn?: string
+}
+
+/** The container whose log is the report, and the step that it runs. */
+export const reportStep = 'report-json'
+const reportContainer = `step-${reportStep}`
+
+/** The tasks of a pipeline that write a report: that of Enterprise Contract, and that of its successor. */
+const verifyTasks = new Set(['verify', 'verify-conforma'])
+
+export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefined =>
+  taskRuns.find(({ metadata }) => verifyTasks.has(metadata.labels?.[labels.pipelineTask] ?? ''))
+
+/**
+ * The report in a log: the log of its container, that of the whole task as archives keep it (`{container} :-` begins each
+ * step), or lines marked `[report-json]`, as older tasks wrote them. Of several reports the first counts.
+ * @returns `undefined` for a log without a report
+ */
+export function parseReport(log: string): RuleResult[] | undefined {
+  const report = reportIn(log)
+  if (!Array.isArray(report?.components)) return undefined
+  return report.components.flatMap((component) => (isRecord(component) ? rulesOf(component) : []))
+}
+
+function reportIn(log: string): Record<string, unknown> | undefined {
+  const marked = log
+    .split('\n')
+    .flatMap((line) => /^\[report-json\] ?(.*)$/.exec(line)?.[1] ?? [])
+    .join('\n')
+  const [, section] = log.split(`${reportContainer} :-`)
+  for (const text of [log, marked, section ?? '']) {
+    const found = firstObject(text)
+    if (found && 'components' in found) return found
+  }
+  return undefined
+}
+
+/** The first JSON object in a text, whatever stands before and after it. */
+function firstObject(text: string): Record<string, unknown> | undefined {
+  const start = text.indexOf('{')
+  if (start < 0) return undefined
+  const value = parse(text.slice(start, endOfObject(text, start)))
+  return isRecord(value) ? value : undefined
+}
+
+/** The index after the brace that closes the one at `start`. Braces in strings are none. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0
+  let isString = false
+  for (let at = start; at < text.length; at++) {
+    const char = text[at]
+    if (isString) {
+      if (char === '\\') at++
+      else if (char === '"') isString = false
+    } else if (char === '"') isString = true
+    else if (char === '{') depth++
+    else if (char === '}' && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+function rulesOf(component: Record<string, unknown>): RuleResult[] {
+  const violations = listOf(component.violations)
+  if (violations.length === 1 && refersToMissingImage(violations[0])) return []
+  const name = textOf(component.name) ?? '-'
+  return [
+    ...violations.map((rule) => resultOf('Failed', name, rule)),
+    ...listOf(component.warnings).map((rule) => resultOf('Warning', name, rule)),
+    ...listOf(component.successes).map((rule) => resultOf('Success', name, rule)),
+  ]
+}
+
+/** Said of a component whose image is not there (any more): nothing is known of its rules. */
+const refersToMissingImage = (rule: Record<string, unknown> | undefined): boolean =>
+  rule !== undefined && !isRecord(rule.metadata) && (textOf(rule.msg)?.includes('404 Not Found') ?? false)
+
+function resultOf(outcome: RuleOutcome, component: string, { msg, metadata }: Record<string, unknown>): RuleResult {
+  const about = isRecord(metadata) ? metadata : {}
+  const message = textOf(msg)
+  const description = textOf(about.description)
+  const solution = textOf(about.solution)
+  const effectiveOn = textOf(about.effective_on)
+  const { collections } = about
+  return {
+    rule: textOf(about.title) ?? textOf(about.code) ?? message ?? '-',
+    outcome,
+    component,
+    ...(outcome !== 'Success' && message !== undefined && { message }),
+    ...(description !== undefined && { description }),
+    collections: Array.isArray(collections)
+      ? collections.filter((each): each is string => typeof each === 'string')
+      : [],
+    ...(outcome === 'Failed' && solution !== undefined && { solution }),
+    ...(outcome !== 'Success' && effectiveOn !== undefined && { effectiveOn }),
+  }
+}
+
+const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import type { Condition } from '@slipway/kube/object'
+import { describe, expect, it, test } from 'vitest'
+import { labels } from '../labels'
+import {
+  lastDeployOf,
+  processingStatus,
+  releaseConditions,
+  releaseStatus,
+  type Release,
+  type ReleaseStatus,
+} from './release'
+import { aRelease, condition } from '../testing'
+
+describe('status of a release', () => {
+  test.each<[string, Condition[] | undefined, ReleaseStatus]>([
+    ['RELSTAT-01 no status', undefined, 'Unknown'],
+    ['RELSTAT-01 no conditions', [], 'Unknown'],
+    ['RELSTAT-02 no Released condition', [condition('Validated', 'True')], 'Pending'],
+    ['RELSTAT-03 released', [condition('Validated', 'True'), condition('Released', 'True', 'Succeeded')], 'Succeeded'],
+    ['RELSTAT-04 under way', [condition('Released', 'False', 'Progressing')], 'In Progress'],
+    ['RELSTAT-04 under way, whatever the status', [condition('Released', 'Unknown', 'Progressing')], 'In Progress'],
+    ['RELSTAT-04 under way, though it is true', [condition('Released', 'True', 'Progressing')], 'In Progress'],
+    ['RELSTAT-05 failed', [condition('Released', 'False', 'Failed')], 'Failed'],
+    ['RELSTAT-06 failed for another reason', [condition('Released', 'False', 'Skipped')], 'Pending'],
+    ['RELSTAT-06 succeeded but not true', [condition('Released', 'False', 'Succeeded')], 'Pending'],
+    ['RELSTAT-06 failed but true', [condition('Released', 'True', 'Failed')], 'Pending'],
+    ['RELSTAT-06 failed, and nobody is sure', [condition('Released', 'Unknown', 'Failed')], 'Pending'],
+    ['RELSTAT-06 no reason', [{ type: 'Released', status: 'True' }], 'Pending'],
+  ])('%s', (_, conditions, expected) =>
+    expect(releaseStatus(aRelease({ status: conditions && { conditions } }))).toBe(expected),
+  )
+
+  it('RELSTAT-07 knows three types of conditions', () =>
+    expect(Object.values(releaseConditions)).toEqual(['Processed', 'Validated', 'Released']))
+})
+
+describe('last deploy of an application', () => {
+  const succeeded = (completionTime?: string, application = 'checkout') =>
+    aRelease({
+      metadata: { labels: { [labels.application]: application } },
+      status: { completionTime, conditions: [condition('Released', 'True', 'Succeeded')] },
+    })
+  const failed = aRelease({
+    status: { completionTime: '2026-03-01T00:00:00Z', conditions: [condition('Released', 'False', 'Failed')] },
+  })
+
+  test.each<[string, Release[], string | undefined]>([
+    ['no release', [], undefined],
+    ['none that succeeded', [failed, aRelease()], undefined],
+    ['one without a completion time', [succeeded()], undefined],
+    ['of another application', [succeeded('2026-01-01T00:00:00Z', 'ledger')], undefined],
+    ['without labels', [aRelease({ metadata: { labels: undefined } })], undefined],
+    [
+      'the newest that succeeded',
+      [succeeded('2026-01-01T00:00:00Z'), succeeded('2026-02-01T00:00:00Z'), succeeded('2026-01-15T00:00:00Z'), failed],
+      '2026-02-01T00:00:00Z',
+    ],
+  ])('%s', (_, releases, expected) => expect(lastDeployOf(releases, 'checkout')).toBe(expected))
+})
+
+test.each([
+  ['ended', { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['ended, and nobody knows when it began', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['begun', { startTime: '2026-01-01T00:00:00Z' }, 'Running'],
+  ['not begun', {}, 'Pending'],
+])('a pipeline of a release: %s', (_, times, expected) => expect(processingStatus(times)).toBe(expected))
