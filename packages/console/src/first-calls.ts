@@ -14,11 +14,11 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { bannerLocation, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import { type AccessCheck, accessReview, rulesReview } from './api/access-review'
+import { type AccessCheck, accessReview, rulesReview } from './api/access/access-review'
 import { askEarly } from './api/early-answers'
 import { type ListScope, pageOf } from './api/list-pages'
 import { withConsoleHeaders } from './api/console-headers'
-import { batchReviews, isReview } from './api/access-review-batch'
+import { batchReviews, isReview } from './api/access/access-review-batch'
 import { type ApplicationParams, paths, pattern } from './paths'
 import {
   applicationFields,

@@ -1,6 +1,6 @@
 import { type LazyRouteFunction, redirect, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
-import { userQuery } from './api/session'
+import { userQuery } from './api/session/session'
 import { Component as OverviewPage } from './features/overview/OverviewPage'
 import { paths, pattern } from './paths'
 import { AppLayout } from './shell/AppLayout'
@@ -9,7 +9,7 @@ import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
 import { defaultActivityTab } from './ui/activity/activity-tabs'
-import { paramsOf } from './ui/route-params'
+import { paramsOf } from './ui/page/route-params'
 
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [

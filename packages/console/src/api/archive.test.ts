@@ -10,7 +10,7 @@ import { pipelineRuns } from '../resources/pipeline-runs'
 import { snapshots } from '../resources/snapshots'
 import { taskRuns } from '../resources/task-runs'
 import { archivedTaskLog, archivePage, archiveStaleMs, logOf } from './archive'
-import { setFlag } from './flags'
+import { setFlag } from './flags/flags'
 import { hasKubeArchive } from './kube-archive'
 import { queryClient } from './query-client'
 

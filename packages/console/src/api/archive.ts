@@ -9,9 +9,9 @@ import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/platform/flag'
 import { markArchived } from './origin'
-import { flagOnceKnown, isFlagOn } from './flags'
+import { flagOnceKnown, isFlagOn } from './flags/flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
-import { stepContainersOf } from './pod-containers'
+import { stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { queryClient } from './query-client'
 import {
   listRecords,

@@ -1,11 +1,11 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
-import { offlineSince, markOnline } from './connectivity'
+import { offlineSince, markOnline } from './live/connectivity'
 import { takeEarly } from './early-answers'
-import { isIdle } from './idle'
-import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './outage'
+import { isIdle } from './live/idle'
+import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './live/outage'
 import { withConsoleHeaders } from './console-headers'
-import { batchReviews, isReview } from './access-review-batch'
-import { sessionState } from './session-state'
+import { batchReviews, isReview } from './access/access-review-batch'
+import { sessionState } from './session/session-state'
 
 /** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
 export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'close'>

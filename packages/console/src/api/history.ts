@@ -12,7 +12,7 @@ import {
   type ArchivePosition,
   wantedArchive,
 } from './archive'
-import { useFlags } from './flags'
+import { useFlags } from './flags/flags'
 import { mergeHistory, selectRuns } from './merged-history'
 import { historyKey, isIncomplete, listQuery } from './queries'
 import type { RunSelection } from './tekton-results'

@@ -1,7 +1,7 @@
 import { ApiError } from '@slipway/kube/status'
 import { expect, it, test } from 'vitest'
 import { asSentence, failureText, loadFailure } from './messages'
-import { writeFailure } from './write-messages'
+import { writeFailure } from './writes/write-messages'
 
 const error = (code: number, message: string) => new ApiError({ code, message, url: '/x' })
 

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { markDeleted, isMissing, originOf, markArchived } from './origin'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
-import { isLive } from './live-state'
+import { isLive } from './live/live-state'
 import { staleTimeMs } from './query-client'
 import { shareObject, shareItems } from './structural-sharing'
 

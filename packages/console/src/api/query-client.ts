@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
-import { onRecovery } from './outage'
+import { onRecovery } from './live/outage'
 import { QueryClient } from '@tanstack/react-query'
 
 /** A read counts as fresh for this long (specification 1, section 9). */

@@ -11,7 +11,7 @@ import { startApi } from '../../test/render-route'
 import { pipelineRuns } from '../resources/pipeline-runs'
 import { taskRuns } from '../resources/task-runs'
 import { archivedTaskLog, archivePage, type ArchiveName } from './archive'
-import { setFlag } from './flags'
+import { setFlag } from './flags/flags'
 import { queryClient } from './query-client'
 import type { RunSelection } from './tekton-results'
 

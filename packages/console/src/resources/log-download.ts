@@ -5,8 +5,8 @@ import { labels } from '@slipway/model/labels'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog } from '../api/archive'
 import { failureText } from '../api/messages'
-import { stepTexts } from '../api/step-log'
-import { archivedTaskOf } from '../api/task-log'
+import { stepTexts } from '../api/logs/step-log'
+import { archivedTaskOf } from '../api/logs/task-log'
 
 /** What is longer is of no use in a file that is read by people. Specification 1, section 9. */
 const longestLine = 1024

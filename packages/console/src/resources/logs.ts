@@ -5,8 +5,8 @@ import { snippetOf, type LogSnippet } from '@slipway/model/logs/log-snippet'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
-import { fetchStepLog } from '../api/step-log'
-import { createTaskLog } from '../api/task-log'
+import { fetchStepLog } from '../api/logs/step-log'
+import { createTaskLog } from '../api/logs/task-log'
 
 /** A log that was left is kept for this long: coming back shows it at once, and goes on from there. */
 const keptMs = 5 * 60_000

@@ -2,7 +2,7 @@ import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
-import type { AccessCheck } from '../api/access-review'
+import type { AccessCheck } from '../api/access/access-review'
 
 /** Which rights the controls of those pages take that most visits begin with. */
 

@@ -7,8 +7,8 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } from '@slipway/model/runs/run-actions'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { client } from '../api/client'
-import { performWrites } from '../api/perform-writes'
-import { patch } from '../api/writes'
+import { performWrites } from '../api/writes/perform-writes'
+import { patch } from '../api/writes/writes'
 
 /** Asks Tekton to end a run before its time. */
 export async function stopRun(run: PipelineRun, request: StopRequest): Promise<void> {

@@ -11,7 +11,7 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import { archiveStaleMs } from '../api/archive'
 import { inBatches } from '../api/batches'
-import { reportingTaskRuns } from '../api/reporting-task-runs'
+import { reportingTaskRuns } from './reporting-task-runs'
 
 /** What the tasks of a run have reported; `null` for what none of them has. */
 export interface RunFindings {

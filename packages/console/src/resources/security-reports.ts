@@ -2,7 +2,7 @@ import { parseReport, reportStep, type RuleResult } from '@slipway/model/supply-
 import { isFinished } from '@slipway/model/runs/tekton'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { queryOptions } from '@tanstack/react-query'
-import { fetchStepLog } from '../api/step-log'
+import { fetchStepLog } from '../api/logs/step-log'
 
 export const securityReports = {
   /** What the task has put into its report; it is not asked before it has ended. @throws Error for a log without one */

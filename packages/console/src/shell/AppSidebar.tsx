@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
 import { useStored } from '../lib/stored'
 import { paths } from '../paths'
-import { lazyComponent } from '../ui/lazy-component'
+import { lazyComponent } from '../ui/page/lazy-component'
 import { lastUsedNamespace } from './last-used-namespace'
 import { screensOf } from './screens'
 

@@ -1,5 +1,5 @@
 import { PageSection, Skeleton } from '@patternfly/react-core'
-import { NoResponse, useIsOverdue } from '../ui/NoResponse'
+import { NoResponse, useIsOverdue } from '../ui/status/NoResponse'
 
 /** Within the frame, before the first page has been loaded. */
 export const FirstLoad = () => (

@@ -1,7 +1,7 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { useNavigation } from 'react-router'
 import { resendSilentReads } from '../api/client'
-import { NoResponseText, useIsOverdue } from '../ui/NoResponse'
+import { NoResponseText, useIsOverdue } from '../ui/status/NoResponse'
 
 /**
  * A thin line at the top while the next page is on its way, then in words where to, and in the end that no response

@@ -1,5 +1,5 @@
 import { Tooltip, type TooltipProps } from '@patternfly/react-core'
-import { overlayContainer } from '../ui/overlay-container'
+import { overlayContainer } from '../ui/page/overlay-container'
 
 /** Why a link of the sidebar leads nowhere yet. */
 export const NoNamespaceHint = (props: Pick<TooltipProps, 'triggerRef' | 'isVisible'>) => (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { focusHeading } from '../ui/focus-heading'
+import { focusHeading } from '../ui/page/focus-heading'
 
 /**
  * A change of page as a browser would do it without us: the title is read out, and the focus starts anew at the

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
-import { setSessionState } from '../api/session-state'
+import { setSessionState } from '../api/session/session-state'
 import { paths } from '../paths'
 import { SessionDialog } from './SessionDialog'
 

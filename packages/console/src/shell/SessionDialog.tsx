@@ -1,7 +1,7 @@
 import { Button, Content, Title } from '@patternfly/react-core'
 import { useEffect, useId, useRef } from 'react'
-import { signInUrl } from '../api/session'
-import { useSessionState } from '../api/session-state'
+import { signInUrl } from '../api/session/session'
+import { useSessionState } from '../api/session/session-state'
 import { paths } from '../paths'
 
 /**

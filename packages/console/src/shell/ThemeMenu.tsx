@@ -1,7 +1,7 @@
 import DarkIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-dark-mode-icon'
 import LightIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-light-mode-icon'
 import SystemIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-auto-light-dark-mode-icon'
-import { MenuButton } from '../ui/MenuButton'
+import { MenuButton } from '../ui/actions/MenuButton'
 import { type Theme, themes, useTheme } from './theme'
 
 const choices: Record<Theme, { label: string; description?: string; Icon: typeof DarkIcon }> = {

@@ -2,8 +2,8 @@ import { Alert, AlertActionCloseButton } from '@patternfly/react-core'
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-profile-icon'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { failureText } from '../api/messages'
-import { signOut, storedUser, userQuery } from '../api/session'
-import { MenuButton } from '../ui/MenuButton'
+import { signOut, storedUser, userQuery } from '../api/session/session'
+import { MenuButton } from '../ui/actions/MenuButton'
 
 export function UserMenu() {
   // Who was signed in last is shown until the gateway has answered.

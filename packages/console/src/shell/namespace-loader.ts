@@ -3,7 +3,7 @@ import { ApiError, isForbidden, isNotFound } from '@slipway/kube/status'
 import type { LoaderFunctionArgs } from 'react-router'
 import { queryClient } from '../api/query-client'
 import { namespaces } from '../resources/namespaces'
-import { paramsOf } from '../ui/route-params'
+import { paramsOf } from '../ui/page/route-params'
 import { NamespaceAccessError } from './errors/NamespaceErrorPage'
 import { lastUsedNamespace } from './last-used-namespace'
 

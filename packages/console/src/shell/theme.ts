@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { stored, useStored } from '../lib/stored'
-import { useMediaQuery } from '../ui/media-query'
+import { useMediaQuery } from '../ui/page/media-query'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]

@@ -1,10 +1,10 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import type { LoaderFunctionArgs } from 'react-router'
-import { requireAccess } from '../../api/access'
+import { requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { publicInfo } from '../../resources/public-info'
 import { roleBindings } from '../../resources/role-bindings'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
 

@@ -3,8 +3,8 @@ import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
 import { useQuery } from '@tanstack/react-query'
-import { userQuery } from '../../api/session'
-import { remove } from '../../api/writes'
+import { userQuery } from '../../api/session/session'
+import { remove } from '../../api/writes/writes'
 import { ConfirmDialog } from '../../ui/form/ConfirmDialog'
 
 interface RevokeAccessDialogProps {

@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { aRoleBinding } from '@slipway/model/testing'
 import { describe, expect, it, test } from 'vitest'
-import type { Write } from '../../api/writes'
+import type { Write } from '../../api/writes/writes'
 import { editWrites, grantWrites, schema } from './access-form'
 
 const roleRef = (role: string) => ({

@@ -4,7 +4,7 @@ import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { userName } from '@slipway/model/resource-name'
 import { accessBindings, accessRoles, configuredRole, usernamesOf } from '@slipway/model/access/user-access'
 import * as z from 'zod/mini'
-import { create, remove, replace, type Write } from '../../api/writes'
+import { create, remove, replace, type Write } from '../../api/writes/writes'
 
 export const schema = z.object({
   usernames: z.array(z.string(), { error: 'Required.' }).check(

@@ -1,14 +1,14 @@
 import type { Application } from '@slipway/model/supply-chain/application'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { prefetchAccess, useAccess } from '../../api/access'
+import { prefetchAccess, useAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { toDeleteApplication } from '../../resources/rights'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
-import { DetailLayout } from '../../ui/DetailLayout'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { DetailLayout } from '../../ui/page/DetailLayout'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
 
 export async function loader({ params }: LoaderFunctionArgs) {

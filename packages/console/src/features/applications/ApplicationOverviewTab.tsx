@@ -15,8 +15,8 @@ import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
-import { useRequiredParams } from '../../ui/route-params'
-import { displayStatus } from '../../ui/display-status'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/table/TableState'
 
 export { ApplicationOverviewTab as Component }

@@ -3,13 +3,13 @@ import { componentType } from '@slipway/model/supply-chain/component'
 import { resourceName } from '@slipway/model/resource-name'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { requireAccess } from '../../api/access'
-import { create, type Write } from '../../api/writes'
+import { requireAccess } from '../../api/access/access'
+import { create, type Write } from '../../api/writes/writes'
 import { paths } from '../../paths'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')

@@ -1,7 +1,7 @@
 import { type Application, applicationType } from '@slipway/model/supply-chain/application'
-import { type Access, disabledReason } from '../../api/access'
-import type { Action } from '../../ui/ActionMenu'
-import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
+import { type Access, disabledReason } from '../../api/access/access'
+import type { Action } from '../../ui/actions/ActionMenu'
+import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 
 export const deleteApplicationAction = (application: Application, mayDelete: Access, open: () => void): Action => ({
   label: 'Delete application',

@@ -1,12 +1,12 @@
 import { Title } from '@patternfly/react-core'
-import { RelativeTime } from '../../ui/RelativeTime'
+import { RelativeTime } from '../../ui/text/RelativeTime'
 import { BranchLink, ComponentLinks } from '../../ui/commits/columns'
-import { Copyable } from '../../ui/Copyable'
-import { Details } from '../../ui/Details'
-import { ExternalLink } from '../../ui/ExternalLink'
-import { StatusLabel } from '../../ui/StatusLabel'
+import { Copyable } from '../../ui/text/Copyable'
+import { Details } from '../../ui/page/Details'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import { StatusLabel } from '../../ui/status/StatusLabel'
 import { CommitGraph } from '../../ui/graph/CommitGraph'
-import { useRequiredParams } from '../../ui/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { useCommitOfPage } from './commit-of-page'
 
 export { CommitDetailsTab as Component }

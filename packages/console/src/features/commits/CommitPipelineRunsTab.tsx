@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess } from '../../api/access'
+import { prefetchAccess } from '../../api/access/access'
 import { runActionChecks } from '../../resources/rights'
 import { commitRuns } from '../../ui/commits/use-commit'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { columnPreference } from '../../ui/table/columns'
 
 export async function loader({ params }: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, replace } from 'react-router'
 import { paths } from '../../paths'
-import { paramsOf } from '../../ui/route-params'
+import { paramsOf } from '../../ui/page/route-params'
 import { rememberedActivity } from './activity-memory'
 
 /** An address without a part of the activity leads to the one that was looked at last. */

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess } from '../../api/access'
+import { prefetchAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { runActionChecks } from '../../resources/rights'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf } from '../../ui/activity/activity-tabs'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { rememberedActivity } from './activity-memory'
 
 export async function loader({ params }: LoaderFunctionArgs) {

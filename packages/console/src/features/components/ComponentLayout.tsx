@@ -1,15 +1,15 @@
 import { type Component, componentType } from '@slipway/model/supply-chain/component'
 import { useMemo, useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { prefetchAccess, requireAccess } from '../../api/access'
+import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
-import { DetailLayout } from '../../ui/DetailLayout'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
+import { DetailLayout } from '../../ui/page/DetailLayout'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import {
   BuildActionResult,
   componentActionChecks,

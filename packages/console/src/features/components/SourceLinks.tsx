@@ -1,5 +1,5 @@
 import type { Component } from '@slipway/model/supply-chain/component'
-import { ExternalLink } from '../../ui/ExternalLink'
+import { ExternalLink } from '../../ui/text/ExternalLink'
 import { sourceOf } from './component-source'
 
 /** The repository of a component, as a link where a browser may follow it. */

@@ -1,13 +1,13 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Component, componentType } from '@slipway/model/supply-chain/component'
 import { useCallback } from 'react'
-import { disabledReason, useAccess } from '../../api/access'
-import type { AccessCheck } from '../../api/access-review'
+import { disabledReason, useAccess } from '../../api/access/access'
+import type { AccessCheck } from '../../api/access/access-review'
 import { startBuild } from '../../resources/run-requests'
-import type { Action } from '../../ui/ActionMenu'
-import { ConfirmDeleteDialog } from '../../ui/ConfirmDeleteDialog'
-import { ActionResult } from '../../ui/ActionResult'
-import { runAction } from '../../ui/object-actions'
+import type { Action } from '../../ui/actions/ActionMenu'
+import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { ActionResult } from '../../ui/actions/ActionResult'
+import { runAction } from '../../ui/actions/object-actions'
 
 const toBuild = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: componentType, namespace }]
 const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: componentType, namespace }]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { publicInfo } from '../../resources/public-info'
-import { ExternalLink } from '../../ui/ExternalLink'
+import { ExternalLink } from '../../ui/text/ExternalLink'
 import { LinkCard } from './LinkCard'
 
 /** Only on a platform whose public info names a status page. */

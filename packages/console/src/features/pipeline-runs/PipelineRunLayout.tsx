@@ -3,18 +3,18 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess, requireAccess } from '../../api/access'
+import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { runActionChecks } from '../../resources/rights'
 import { taskRuns } from '../../resources/task-runs'
-import { DetailLayout, type DetailTab } from '../../ui/DetailLayout'
+import { DetailLayout, type DetailTab } from '../../ui/page/DetailLayout'
 import { useRunActions } from '../../ui/pipeline-runs/run-actions'
 import { RunActionResult } from '../../ui/pipeline-runs/RunActionResult'
-import { paramsOf, useRequiredParams } from '../../ui/route-params'
-import { displayStatus } from '../../ui/display-status'
-import { StatusLabel } from '../../ui/StatusLabel'
+import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { displayStatus } from '../../ui/status/display-status'
+import { StatusLabel } from '../../ui/status/StatusLabel'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace, pipelineRun } = paramsOf(params, 'namespace', 'pipelineRun')

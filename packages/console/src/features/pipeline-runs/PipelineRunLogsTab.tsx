@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { RunLogs } from '../../ui/logs/RunLogs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
-import { useRequiredParams } from '../../ui/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { LoadFailure } from '../../ui/table/TableState'
 
 export { PipelineRunLogsTab as Component }

@@ -3,8 +3,8 @@ import { verifyTaskRunOf } from '@slipway/model/supply-chain/enterprise-contract
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
-import { useRequiredParams } from '../../ui/route-params'
-import { isSettled } from '../../ui/display-status'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { isSettled } from '../../ui/status/display-status'
 import { SecurityReport } from '../../ui/security/SecurityReport'
 import { LoadFailure } from '../../ui/table/TableState'
 

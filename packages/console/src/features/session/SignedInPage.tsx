@@ -1,8 +1,8 @@
 import { Content } from '@patternfly/react-core'
 import { useEffect } from 'react'
 import { paths } from '../../paths'
-import { ButtonLink } from '../../ui/ButtonLink'
-import { Page } from '../../ui/Page'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { Page } from '../../ui/page/Page'
 
 /**
  * Where a sign-in leads that was begun beside a page whose session had ended. By the time it is drawn, the other tabs

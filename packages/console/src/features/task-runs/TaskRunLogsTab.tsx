@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { taskRuns } from '../../resources/task-runs'
 import { TaskLog } from '../../ui/logs/TaskLog'
-import { useRequiredParams } from '../../ui/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 
 export { TaskRunLogsTab as Component }
 function TaskRunLogsTab() {

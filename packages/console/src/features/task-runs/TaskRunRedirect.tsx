@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
 import { paths } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
-import { useRequiredParams } from '../../ui/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 
 /** A task run without a tab: what has succeeded is looked at, of everything else one wants to know why. */
 export { TaskRunRedirect as Component }

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { taskRuns } from '../../resources/task-runs'
-import { useRequiredParams } from '../../ui/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { SecurityReport } from '../../ui/security/SecurityReport'
 
 export { TaskRunSecurityTab as Component }

@@ -2,7 +2,7 @@ import { Content } from '@patternfly/react-core'
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lock-icon'
 import { useParams } from 'react-router'
 import { paths } from '../../paths'
-import { ButtonLink } from '../../ui/ButtonLink'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
 /** @param reason what the cluster answered, in its own words */

@@ -1,7 +1,7 @@
 import { Button, Content } from '@patternfly/react-core'
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { onRecovery } from '../../api/outage'
+import { onRecovery } from '../../api/live/outage'
 import { MessagePage } from './MessagePage'
 
 /** A call that failed for another reason than a missing page or a missing right. */

@@ -1,6 +1,6 @@
 import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, PageSection } from '@patternfly/react-core'
 import type { ComponentType, ReactNode } from 'react'
-import { useDocumentTitle } from '../../ui/document-title'
+import { useDocumentTitle } from '../../ui/page/document-title'
 
 interface MessagePageProps {
   /** Of the browser tab. */

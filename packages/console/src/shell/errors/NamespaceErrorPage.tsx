@@ -1,7 +1,7 @@
 import { Content } from '@patternfly/react-core'
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lock-icon'
 import { paths } from '../../paths'
-import { ButtonLink } from '../../ui/ButtonLink'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
 /** A namespace that does not exist or that this person may not enter; the message is the cluster's. */

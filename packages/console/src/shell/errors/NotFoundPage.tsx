@@ -1,7 +1,7 @@
 import { Content } from '@patternfly/react-core'
 import PathMissingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-route-icon'
 import { paths } from '../../paths'
-import { ButtonLink } from '../../ui/ButtonLink'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
 /** @param url of the request that was answered with a 404: names what is missing; absent where a page is */

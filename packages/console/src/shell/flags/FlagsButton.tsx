@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core'
 import ExperimentIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-experimental-icon'
 import { useState } from 'react'
-import { lazyComponent, ChunkLoadAlert } from '../../ui/lazy-component'
+import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 
 const FlagsDialog = lazyComponent(() => import('./FlagsDialog').then((module) => module.FlagsDialog), {
   Missing: ChunkLoadAlert,

@@ -3,9 +3,9 @@ import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipw
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { conditionsQuery } from '../../api/flag-conditions'
-import { ownChange, resetFlags, setFlag, useFlags } from '../../api/flags'
-import { Dialog } from '../../ui/Dialog'
+import { conditionsQuery } from '../../api/flags/flag-conditions'
+import { ownChange, resetFlags, setFlag, useFlags } from '../../api/flags/flags'
+import { Dialog } from '../../ui/dialogs/Dialog'
 import { FlagList } from './FlagList'
 
 /** Experimental features of this browser, for anybody to try. */

@@ -2,7 +2,7 @@ import { NotificationBadge } from '@patternfly/react-core'
 import { notificationsOf } from '@slipway/model/platform/notification'
 import { useQuery } from '@tanstack/react-query'
 import { notifications } from '../../resources/notifications'
-import { useNow } from '../../ui/now'
+import { useNow } from '../../ui/text/now'
 import { type Bell, bellId } from './bell'
 
 const minuteMs = 60_000

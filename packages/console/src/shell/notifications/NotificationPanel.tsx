@@ -21,9 +21,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { failureText } from '../../api/messages'
 import { notifications } from '../../resources/notifications'
-import { MarkdownLine } from '../../ui/Markdown'
-import { useNow } from '../../ui/now'
-import { RelativeTime } from '../../ui/RelativeTime'
+import { MarkdownLine } from '../../ui/text/Markdown'
+import { useNow } from '../../ui/text/now'
+import { RelativeTime } from '../../ui/text/RelativeTime'
 import './notifications.css'
 
 const minuteMs = 60_000

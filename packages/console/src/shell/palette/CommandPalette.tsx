@@ -1,7 +1,7 @@
 import { TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Dialog } from '../../ui/Dialog'
+import { Dialog } from '../../ui/dialogs/Dialog'
 import { type Command, matchCommands } from './commands'
 import { ConfirmCommand } from './ConfirmCommand'
 import { useCommands } from './use-commands'

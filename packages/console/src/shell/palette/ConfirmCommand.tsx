@@ -1,6 +1,6 @@
 import { Button, Content } from '@patternfly/react-core'
 import { useId, useState } from 'react'
-import { Dialog } from '../../ui/Dialog'
+import { Dialog } from '../../ui/dialogs/Dialog'
 import type { Command } from './commands'
 
 interface ConfirmCommandProps {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { lazyComponent, ChunkLoadAlert } from '../../ui/lazy-component'
+import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { isTypingIn, singleKeys, shortcutFor } from './keys'
 import { show, useOverlay } from './overlay'
 

@@ -7,8 +7,8 @@ import {
 } from '@patternfly/react-core'
 import { useId } from 'react'
 import { useStored } from '../../lib/stored'
-import { Dialog } from '../../ui/Dialog'
-import { type PageShortcut, pageShortcuts } from '../../ui/page-shortcuts'
+import { Dialog } from '../../ui/dialogs/Dialog'
+import { type PageShortcut, pageShortcuts } from '../../ui/page/page-shortcuts'
 import { isMac, singleKeys } from './keys'
 import './palette.css'
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { type ApplicationParams, paths } from '../../paths'
 import { applications } from '../../resources/applications'
-import { ButtonLink } from '../ButtonLink'
-import { ContextSwitcher } from '../ContextSwitcher'
-import type { Crumb } from '../Page'
+import { ButtonLink } from '../actions/ButtonLink'
+import { ContextSwitcher } from '../page/ContextSwitcher'
+import type { Crumb } from '../page/Page'
 import { CreateApplicationButton } from './CreateApplicationButton'
 
 /** The way from the list of applications to one of them, for the pages below it. */

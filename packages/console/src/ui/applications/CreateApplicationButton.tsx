@@ -1,8 +1,8 @@
 import type { ButtonProps } from '@patternfly/react-core'
-import { disabledReason, useAccess } from '../../api/access'
+import { disabledReason, useAccess } from '../../api/access/access'
 import { paths } from '../../paths'
 import { toCreateApplication } from '../../resources/rights'
-import { ActionButton } from '../ActionButton'
+import { ActionButton } from '../actions/ActionButton'
 
 export function CreateApplicationButton({ namespace, ...props }: { namespace: string } & Pick<ButtonProps, 'variant'>) {
   const mayCreate = useAccess(toCreateApplication(namespace))

@@ -1,7 +1,7 @@
 import { type Commit, commitOf, commitShaOf } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { changesOf, createIncrementalSort } from '../../lib/incremental-sort'
-import { displayStatus } from '../display-status'
+import { displayStatus } from '../status/display-status'
 import type { RowKind } from '../table/rows'
 
 export const commitRows: RowKind<Commit> = {

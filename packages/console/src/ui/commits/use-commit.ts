@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useHistory } from '../../api/history'
 import type { CommitParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { displayStatus } from '../display-status'
+import { displayStatus } from '../status/display-status'
 
 /** The runs of a commit: those of the whole application are read, which its other screens have read already. */
 export const commitRuns = ({ namespace, application, commit }: CommitParams) =>

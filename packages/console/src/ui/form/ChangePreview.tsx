@@ -2,10 +2,10 @@ import { Alert, Spinner, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
 import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { failureText } from '../../api/messages'
-import { previewWrites, type WritePreview } from '../../api/write-preview'
-import type { Write } from '../../api/writes'
+import { previewWrites, type WritePreview } from '../../api/writes/write-preview'
+import type { Write } from '../../api/writes/writes'
 import { type DiffLine, hunksOf } from '../../lib/line-diff'
-import { CopyButton } from '../CopyButton'
+import { CopyButton } from '../actions/CopyButton'
 import './ChangePreview.css'
 
 interface ChangePreviewProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
-import type { AppliedWrite } from '../../api/perform-writes'
-import type { Write } from '../../api/writes'
+import type { AppliedWrite } from '../../api/writes/perform-writes'
+import type { Write } from '../../api/writes/writes'
 import { FormDialog } from './FormDialog'
 import { useResourceForm } from './resource-form'
 

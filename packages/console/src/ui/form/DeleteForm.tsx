@@ -3,7 +3,7 @@ import { type KubeObject, nameOf, namespaceOf, uidOf } from '@slipway/kube/objec
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
-import { remove } from '../../api/writes'
+import { remove } from '../../api/writes/writes'
 import { fieldsOf } from './fields'
 import { FormDialog } from './FormDialog'
 import { useResourceForm } from './resource-form'

@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core'
 import { useId } from 'react'
-import { Dialog } from '../Dialog'
+import { Dialog } from '../dialogs/Dialog'
 
 interface DiscardDialogProps {
   leaveLabel: string

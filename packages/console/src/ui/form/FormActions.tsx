@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core'
 import { useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { WriteButton } from '../WriteButton'
+import { WriteButton } from '../actions/WriteButton'
 import type { ResourceForm } from './resource-form'
 import './form.css'
 

@@ -1,7 +1,7 @@
 import { ExpandableSection } from '@patternfly/react-core'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { lazyComponent, ChunkLoadAlert } from '../lazy-component'
+import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
 import type { ResourceForm } from './resource-form'
 
 // Most forms are submitted without it, and writing YAML is not small.

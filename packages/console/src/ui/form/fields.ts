@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldArray, FieldArrayPath, FieldPathByValue, FieldValues } from 'react-hook-form'
 import type { FileValue } from '../../lib/file-value'
-import { lazyComponent } from '../lazy-component'
+import { lazyComponent } from '../page/lazy-component'
 import { CheckboxField } from './CheckboxField'
 import type { FieldProps } from './Field'
 import { FieldRows, type FieldRowsProps } from './FieldRows'

@@ -2,7 +2,7 @@ import { ApiError, type StatusCause } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { expect, it, test } from 'vitest'
-import { create } from '../../api/writes'
+import { create } from '../../api/writes/writes'
 import { sortErrors } from './server-errors'
 
 const write = create(applicationType, anApplication({ metadata: { name: 'shop', namespace: 'team' } }))

@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/kube/status'
-import type { FailedWrite } from '../../api/perform-writes'
-import { refOf, type Write } from '../../api/writes'
+import type { FailedWrite } from '../../api/writes/perform-writes'
+import { refOf, type Write } from '../../api/writes/writes'
 
 /**
  * Which field of a form a member of an object comes from, by the path that the server uses for it: `metadata.name`,

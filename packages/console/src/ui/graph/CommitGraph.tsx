@@ -3,7 +3,7 @@ import { commitGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useMemo } from 'react'
 import type { ApplicationParams } from '../../paths'
-import { displayStatus } from '../display-status'
+import { displayStatus } from '../status/display-status'
 import { WorkflowPanel } from './WorkflowPanel'
 
 interface CommitGraphProps {

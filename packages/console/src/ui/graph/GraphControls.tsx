@@ -3,7 +3,7 @@ import FitIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-expand-arrows-
 import ZoomInIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-zoom-in-icon'
 import ZoomOutIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-zoom-out-icon'
 import { Panel, useReactFlow } from '@xyflow/react'
-import { useMediaQuery } from '../media-query'
+import { useMediaQuery } from '../page/media-query'
 
 const animationMs = 200
 

@@ -10,7 +10,7 @@ import {
   Title,
 } from '@patternfly/react-core'
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react'
-import { useMediaQuery } from '../media-query'
+import { useMediaQuery } from '../page/media-query'
 import { narrow } from './graph-url'
 import './graph-drawer.css'
 

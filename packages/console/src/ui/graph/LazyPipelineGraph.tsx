@@ -1,4 +1,4 @@
-import { lazyComponent } from '../lazy-component'
+import { lazyComponent } from '../page/lazy-component'
 import { GraphList } from './GraphList'
 import type { PipelineGraphProps } from './PipelineGraph'
 

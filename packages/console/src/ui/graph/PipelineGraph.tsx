@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { toneOf } from '../StatusLabel'
+import { toneOf } from '../status/StatusLabel'
 import { GraphControls } from './GraphControls'
 import { GraphNodeBox } from './GraphNodeBox'
 import { type GraphKind, type Layout, layoutOf, minHeightPx, structureOf } from './layout'

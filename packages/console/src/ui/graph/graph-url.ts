@@ -1,5 +1,5 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs'
-import { useMediaQuery } from '../media-query'
+import { useMediaQuery } from '../page/media-query'
 
 /** Where there is no room for a graph. */
 export const narrow = '(width < 48rem)'

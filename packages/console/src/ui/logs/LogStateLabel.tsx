@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Label } from '@patternfly/react-core'
-import type { StepLog } from '../../api/task-log'
+import type { StepLog } from '../../api/logs/task-log'
 import { clockTime } from './log-times'
 
 /** How the reading of a log is doing, in a word: nobody is to take for live what is not. */

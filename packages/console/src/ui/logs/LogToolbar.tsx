@@ -5,8 +5,8 @@ import SettingsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-settings-
 import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
 import type { LogQuery } from '@slipway/model/logs/log-search'
 import { memo, type ReactNode, type RefObject } from 'react'
-import { MenuButton } from '../MenuButton'
-import type { MenuChoice } from '../MenuPopup'
+import { MenuButton } from '../actions/MenuButton'
+import type { MenuChoice } from '../actions/MenuPopup'
 import type { LogSearch } from './log-search'
 
 interface LogToolbarProps {

@@ -12,8 +12,8 @@ import {
   useState,
 } from 'react'
 import { useStored } from '../../lib/stored'
-import type { MenuChoice } from '../MenuPopup'
-import { useRegisterShortcuts } from '../page-shortcuts'
+import type { MenuChoice } from '../actions/MenuPopup'
+import { useRegisterShortcuts } from '../page/page-shortcuts'
 import { FollowButton } from './FollowButton'
 import { useSavedScroll } from './saved-scroll'
 import { scrollIntoView } from './scroll-into-view'

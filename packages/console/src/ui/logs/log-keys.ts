@@ -1,4 +1,4 @@
-import type { PageShortcut } from '../page-shortcuts'
+import type { PageShortcut } from '../page/page-shortcuts'
 
 /** What `LogViewer` does with keys. */
 export const logKeys: readonly PageShortcut[] = [

@@ -1,7 +1,7 @@
 import type { LogQuery } from '@slipway/model/logs/log-search'
 import { createParser, parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import type { StepLog } from '../../api/task-log'
+import type { StepLog } from '../../api/logs/task-log'
 import { createLogSearch, type LogSearch } from './log-search'
 import { scanFor } from './log-scan'
 

@@ -1,5 +1,5 @@
 import { findInLine, logPatternOf, maxHits, noHits, type LogHits, type LogQuery } from '@slipway/model/logs/log-search'
-import type { StepLog } from '../../api/task-log'
+import type { StepLog } from '../../api/logs/task-log'
 
 /** A search through the lines that there are, and those that come. */
 export interface LogSearch {

@@ -5,7 +5,7 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { RunStatusWord } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { byStartTime } from '../../resources/log-download'
-import { isSettled, displayTaskStatus } from '../display-status'
+import { isSettled, displayTaskStatus } from '../status/display-status'
 
 /** A task of a run, as its logs are listed. */
 export interface RunTask {

@@ -1,6 +1,6 @@
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import type { StepLog } from '../../api/task-log'
+import type { StepLog } from '../../api/logs/task-log'
 import { stepViews } from './step-view'
 
 it('a step that was passed over is skipped, and has neither an exit code nor a time', () => {

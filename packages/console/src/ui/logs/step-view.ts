@@ -1,7 +1,7 @@
 import type { RunStatusWord } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import type { StepLog } from '../../api/task-log'
-import { displaySteps } from '../display-status'
+import type { StepLog } from '../../api/logs/task-log'
+import { displaySteps } from '../status/display-status'
 
 /** The log of a step, with what the task says of it. */
 export interface StepView extends StepLog {

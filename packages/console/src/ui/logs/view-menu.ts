@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type { MenuChoice } from '../MenuPopup'
+import type { MenuChoice } from '../actions/MenuPopup'
 import { lineHash, type LineRange } from './log-link'
 import type { LogTimes } from './log-preferences'
 

@@ -8,9 +8,9 @@ import { useHistory } from '../../api/history'
 import { failureText } from '../../api/messages'
 import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { overlayContainer } from '../overlay-container'
-import { displayStatus } from '../display-status'
-import { StatusLabel } from '../StatusLabel'
+import { overlayContainer } from '../page/overlay-container'
+import { displayStatus } from '../status/display-status'
+import { StatusLabel } from '../status/StatusLabel'
 
 /** The other runs of the same commit, asked for when somebody wants to see them. */
 export function RelatedPipelines({ run }: { run: PipelineRun }) {

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths'
-import { ActionResult, type ActionMessages } from '../ActionResult'
+import { ActionResult, type ActionMessages } from '../actions/ActionResult'
 import { siblingRuns } from './sibling-runs'
 import type { RunRequest } from './run-actions'
 

@@ -2,7 +2,7 @@ import { Content, Title } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { resultsOf } from '@slipway/model/runs/task-results'
 import type { ParamValue, Run } from '@slipway/model/runs/tekton'
-import { CopyButton } from '../CopyButton'
+import { CopyButton } from '../actions/CopyButton'
 
 interface RunResultsProps {
   run: Run

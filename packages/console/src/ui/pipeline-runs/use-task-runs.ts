@@ -5,7 +5,7 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useEffect, useMemo } from 'react'
 import { type HistoryView, useHistory } from '../../api/history'
 import { taskRuns } from '../../resources/task-runs'
-import { isSettled } from '../display-status'
+import { isSettled } from '../status/display-status'
 
 export interface TaskRunsOfRun extends HistoryView<TaskRun> {
   /** There are no others: both the cluster and the archive have told. */

@@ -9,7 +9,7 @@ import {
   SelectOption,
 } from '@patternfly/react-core'
 import { useState } from 'react'
-import { overlayContainer } from '../overlay-container'
+import { overlayContainer } from '../page/overlay-container'
 import type { Choice } from './rows'
 
 /** A list of more items than this can be searched (specification 3, section 9). */

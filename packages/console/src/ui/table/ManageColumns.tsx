@@ -1,7 +1,7 @@
 import { Button, ToolbarItem } from '@patternfly/react-core'
 import ColumnsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-columns-icon'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useFlag } from '../../api/flags'
+import { useFlag } from '../../api/flags/flags'
 import type { ColumnPreference } from './columns'
 import type { ManageColumnsDialogProps } from './ManageColumnsDialog'
 import type { Column } from './rows'

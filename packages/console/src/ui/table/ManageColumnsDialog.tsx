@@ -1,6 +1,6 @@
 import { Button, Checkbox, Stack, StackItem } from '@patternfly/react-core'
 import { useId, useState } from 'react'
-import { Dialog } from '../Dialog'
+import { Dialog } from '../dialogs/Dialog'
 import { defaultColumnIds } from './columns'
 import type { Column } from './rows'
 

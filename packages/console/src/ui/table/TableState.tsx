@@ -12,7 +12,7 @@ import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon
 import { isForbidden } from '@slipway/kube/status'
 import type { MissingPart } from '../../api/history'
 import { asSentence, failureText, loadFailure } from '../../api/messages'
-import { RestrictedAccess } from '../RestrictedAccess'
+import { RestrictedAccess } from '../failures/RestrictedAccess'
 
 interface NothingMatchesProps {
   /** Why some rows have not been read, so that they may match: more can be loaded, or reading them failed. */

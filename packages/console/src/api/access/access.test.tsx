@@ -1,0 +1,270 @@
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType } from '@slipway/model/supply-chain/component'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, renderHook, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { namespace, questionsIn, testCluster } from '../../../test/cluster'
+import { startApi } from '../../../test/render-route'
+import { accessQuery, prefetchAccess, disabledReason, requireAccess, useAccess } from './access'
+import type { AccessCheck } from './access-review'
+import { client } from '../client'
+import { queryClient } from '../query-client'
+import type { UserName } from '@slipway/slipway/users'
+
+async function scene(as: UserName) {
+  const cluster = await testCluster({ as })
+  startApi()
+  const reviews = () => questionsIn(cluster.calls, 'SelfSubjectAccessReview')
+  const rules = () => questionsIn(cluster.calls, 'SelfSubjectRulesReview')
+  return { ...cluster, reviews, rules }
+}
+
+const mayCreate: AccessCheck = { verb: 'create', type: applicationType, namespace }
+const mayList: AccessCheck = { verb: 'list', type: applicationType, namespace }
+
+function Control({ checks }: { checks: AccessCheck[] }) {
+  const { isAllowed, isPending } = useAccess(checks)
+  return (
+    <button disabled={!isAllowed} aria-busy={isPending}>
+      Create
+    </button>
+  )
+}
+
+const show = (...controls: AccessCheck[][]) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      {controls.map((checks, index) => (
+        <Control key={index} checks={checks} />
+      ))}
+    </QueryClientProvider>,
+  )
+const answered = () => waitFor(() => expect(screen.getAllByRole('button')[0]).toHaveAttribute('aria-busy', 'false'))
+
+it('ACC-03, ACC-04, ACC-05 a check is a review with the resource attributes and nothing else', async () => {
+  const { calls } = await scene('admin')
+  await queryClient.fetchQuery(accessQuery(mayCreate))
+  expect(calls).toEqual([
+    {
+      method: 'POST',
+      path: '/api/k8s/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        metadata: {},
+        spec: {
+          resourceAttributes: { group: 'appstudio.redhat.com', resource: 'applications', namespace, verb: 'create' },
+        },
+      },
+    },
+  ])
+})
+
+it('ACC-04 a check of a subresource says so', async () => {
+  const { reviews } = await scene('admin')
+  await queryClient.fetchQuery(accessQuery({ ...mayCreate, subresource: 'status' }))
+  await queryClient.fetchQuery(accessQuery(mayCreate))
+  expect(reviews().map(({ spec }) => spec)).toMatchObject([
+    { resourceAttributes: { resource: 'applications', subresource: 'status' } },
+    { resourceAttributes: { resource: 'applications' } },
+  ])
+})
+
+it('an answer counts for 30 seconds, and for no longer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const { reviews } = await scene('admin')
+  for (const [afterMs, asked] of [
+    [0, 1],
+    [29_900, 1],
+    [200, 2],
+  ] as const) {
+    vi.setSystemTime(Date.now() + afterMs)
+    await requireAccess('create', applicationType, namespace)
+    await prefetchAccess([mayCreate])
+    expect(reviews()).toHaveLength(asked)
+  }
+})
+
+it('ACC-06 the answer of the cluster decides: an admin may', async () => {
+  await scene('admin')
+  show([mayCreate])
+  expect(screen.getByRole('button')).toBeDisabled()
+  await answered()
+  expect(screen.getByRole('button')).toBeEnabled()
+})
+
+it('ACC-06 the answer of the cluster decides: a contributor may not', async () => {
+  await scene('contributor')
+  show([mayCreate])
+  await answered()
+  expect(screen.getByRole('button')).toBeDisabled()
+})
+
+it('ACC-08 all of several rights are needed', async () => {
+  await scene('maintainer')
+  show([mayCreate, { verb: 'delete', type: roleBindingType, namespace }], [mayCreate, mayList])
+  await answered()
+  const [both, one] = screen.getAllByRole('button')
+  await waitFor(() => expect(one).toBeEnabled())
+  expect(both).toBeDisabled()
+})
+
+it('ACC-07 a review that fails is a no', async () => {
+  const { faults } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
+  show([mayCreate])
+  await answered()
+  expect(screen.getByRole('button')).toBeDisabled()
+})
+
+it('a refused review is not asked again and again', async () => {
+  const { faults, reviews } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 403 }) : undefined))
+  show([{ verb: 'list', type: namespaceType }])
+  await answered()
+  await queryClient.fetchQuery(accessQuery(mayList)).catch(() => undefined)
+  expect(reviews()).toHaveLength(2)
+})
+
+it('equal checks are one request, however many controls make them', async () => {
+  const { reviews } = await scene('admin')
+  show([mayCreate], [mayCreate, mayList], [mayList], [mayCreate])
+  await answered()
+  await waitFor(() => expect(screen.getAllByRole('button')[3]).toBeEnabled())
+  expect(reviews()).toHaveLength(2)
+})
+
+it('ACC-10 a loader goes on with the right and raises a 403 without', async () => {
+  await scene('contributor')
+  await expect(requireAccess('list', applicationType, namespace)).resolves.toBeUndefined()
+  await expect(requireAccess('create', applicationType, namespace)).rejects.toMatchObject({
+    code: 403,
+    message: 'Access check Denied: it takes the right to create applications.appstudio.redhat.com.',
+  })
+})
+
+it('ACC-07 a loader does not go on after a failed review, and does not take it for a missing right', async () => {
+  const { faults } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 503 }) : undefined))
+  await expect(requireAccess('list', applicationType, namespace)).rejects.toMatchObject({ code: 503 })
+})
+
+it('asks again after a 403 in that namespace', async () => {
+  const { system, reviews } = await scene('maintainer')
+  show([mayCreate], [{ verb: 'create', type: componentType, namespace: 'elsewhere' }])
+  await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+  await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
+  const asked = reviews().length
+  await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 403 })
+  await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
+  expect(reviews()).toHaveLength(asked + 1)
+})
+
+describe('a change of rights', () => {
+  it('is noticed by one question for the whole page, and every answer on it is asked again', async () => {
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
+      shouldAdvanceTime: true,
+    })
+    onTestFinished(() => void vi.useRealTimers())
+    const { system, reviews, rules } = await scene('maintainer')
+    show([mayCreate], [mayList])
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+    await waitFor(() => expect(rules()).not.toEqual([]))
+    const asked = reviews().length
+    await vi.advanceTimersByTimeAsync(45_000)
+    expect(reviews()).toHaveLength(asked)
+    expect(rules().length).toBeLessThanOrEqual(3)
+    // The cluster answers by its own clock: a question that is still under way is not asked again.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+
+    await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
+    await vi.advanceTimersByTimeAsync(20_500)
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
+  })
+
+  it('is none where the rules only come in another order', async () => {
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
+      shouldAdvanceTime: true,
+    })
+    onTestFinished(() => void vi.useRealTimers())
+    const { faults, reviews } = await scene('maintainer')
+    const rules = ['applications', 'components'].map((resource) => ({ verbs: ['get'], resources: [resource] }))
+    let answers = 0
+    faults.intercept((path, { body }) => {
+      if (path.endsWith('/access-reviews')) return Response.json({}, { status: 404 })
+      if (!path.endsWith('selfsubjectrulesreviews') || !body) return undefined
+      const resourceRules = answers++ % 2 ? rules.toReversed() : rules
+      return Response.json({ status: { resourceRules, nonResourceRules: [], incomplete: false } })
+    })
+    show([mayCreate])
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+    const asked = reviews().length
+    await vi.advanceTimersByTimeAsync(65_000)
+    await waitFor(() => expect(answers).toBeGreaterThan(3))
+    expect(reviews()).toHaveLength(asked)
+  })
+
+  it('is noticed within 30 seconds also by a cluster that does not tell its rules', async () => {
+    vi.useFakeTimers({
+      toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
+      shouldAdvanceTime: true,
+    })
+    onTestFinished(() => void vi.useRealTimers())
+    const { system, faults, calls } = await scene('maintainer')
+    faults.intercept((path) => {
+      if (path.endsWith('/access-reviews')) return Response.json({}, { status: 404 })
+      return path.endsWith('selfsubjectrulesreviews') ? Response.json({}, { status: 403 }) : undefined
+    })
+    show([mayCreate])
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
+    await vi.advanceTimersByTimeAsync(1_000)
+    await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
+    await vi.advanceTimersByTimeAsync(30_500)
+    await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
+    expect(calls.filter(({ path }) => path.endsWith('selfsubjectrulesreviews'))).toHaveLength(1)
+  })
+})
+
+it('a control says no only after the cluster has said it', () => {
+  const unknown = { isAllowed: false, isPending: false, hasFailed: false }
+  expect(disabledReason({ ...unknown, isPending: true }, 'No.')).toBe('Checking your access')
+  expect(disabledReason({ ...unknown, hasFailed: true }, 'No.')).toBe('Your access could not be checked')
+  expect(disabledReason(unknown, 'No.')).toBe('No.')
+  expect(disabledReason({ ...unknown, isAllowed: true }, 'No.')).toBe(false)
+})
+
+it('ACC-07 what could not be checked is told from what is not allowed', async () => {
+  const { faults } = await scene('contributor')
+  // Asked one by one, a question can fail by itself.
+  faults.intercept((path) => (path.endsWith('/access-reviews') ? Response.json({}, { status: 404 }) : undefined))
+  faults.intercept((path, { body }) =>
+    path.endsWith('selfsubjectaccessreviews') && String(body).includes('components')
+      ? Response.json({}, { status: 500 })
+      : undefined,
+  )
+  const { result } = renderHook(
+    () => [
+      useAccess([mayList, { ...mayList, type: componentType }]),
+      useAccess([mayCreate, { ...mayCreate, type: componentType }]),
+    ],
+    {
+      wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    },
+  )
+  await waitFor(() => expect(result.current.map(({ isPending }) => isPending)).toEqual([false, false]))
+  expect(result.current.map(({ isAllowed, hasFailed }) => ({ isAllowed, hasFailed }))).toEqual([
+    { isAllowed: false, hasFailed: true },
+    { isAllowed: false, hasFailed: false },
+  ])
+})
+
+it('a loader asks for all of a page at once, and a failed review does not keep it', async () => {
+  const { faults, reviews } = await scene('admin')
+  faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
+  await prefetchAccess([mayCreate, mayList, mayCreate])
+  expect(reviews()).toHaveLength(2)
+})

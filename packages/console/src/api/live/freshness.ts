@@ -1,0 +1,94 @@
+import { type Query, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import { offlineSince, onConnectivity } from './connectivity'
+import { liveStateOf, onLiveState } from './live-state'
+import { failureText } from '../messages'
+import { currentOutage, onOutage } from './outage'
+import { queryClient } from '../query-client'
+
+/**
+ * How far what a panel shows may be trusted.
+ * - `live`: every change arrives by itself.
+ * - `polling`: read again every 10 s, since there is no live connection (`reason`).
+ * - `stale`: the connection is lost, the last read failed, or the cluster does not respond (`reason`); `asOf` is the
+ *   age of the data, `undefined` without any.
+ * - `offline`: as stale, and the browser has no network since `since`.
+ * - `loading`: nothing is known yet, or the live connection is being made for the first time.
+ * - `static`: read once, at `asOf`; never kept up to date by itself.
+ */
+export interface Freshness {
+  kind: 'live' | 'polling' | 'stale' | 'offline' | 'loading' | 'static'
+  /** When the data was last known to be true; `undefined` without data. */
+  asOf?: Date
+  reason?: string
+  /** When the network was lost; only of `offline`. */
+  since?: Date
+}
+
+/** @param queryKey of a query in the application's cache */
+export const freshnessOf = (queryKey: QueryKey): Freshness => of(queryClient.getQueryCache().find({ queryKey }))
+
+/** The same for a component, which is drawn again only when the answer changes. */
+export function useFreshness({ queryKey }: { queryKey: QueryKey }): Freshness {
+  const cache = useQueryClient().getQueryCache()
+  const hash = hashKey(queryKey)
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const stops = [
+        cache.subscribe(({ query }) => query.queryHash === hash && onChange()),
+        onLiveState((query) => query.queryHash === hash && onChange()),
+        onConnectivity(onChange),
+        onOutage(onChange),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    [cache, hash],
+  )
+  return useSyncExternalStore(subscribe, () => of(cache.get(hash)))
+}
+
+const nothing: Freshness = { kind: 'loading' }
+const last = new WeakMap<Query, Freshness>()
+
+/** The last answer itself when it is still right, as a store's snapshot must be. */
+function of(query: Query | undefined): Freshness {
+  if (!query) return nothing
+  const next = compute(query)
+  const previous = last.get(query)
+  if (
+    previous?.kind === next.kind &&
+    previous.reason === next.reason &&
+    previous.since === next.since &&
+    previous.asOf?.getTime() === next.asOf?.getTime()
+  ) {
+    return previous
+  }
+  last.set(query, next)
+  return next
+}
+
+function compute(query: Query): Freshness {
+  const { data, dataUpdatedAt, error, fetchFailureReason } = query.state
+  const live = liveStateOf(query)
+  const since = offlineSince()
+  const outage = currentOutage()
+  const isOpen = live?.connection === 'open'
+  // An open connection that says nothing says that nothing has changed.
+  const goodUntil = (isOpen && (since ?? outage?.since)?.getTime()) || 0
+  const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
+  const asOf = data === undefined ? undefined : new Date(Math.max(updatedAt, goodUntil))
+  // What a socket says of itself while no call gets through is not worth more than the calls.
+  if (outage && !since) return { kind: 'stale', asOf, reason: outage.reason }
+  // Without a network a connection that nothing has come of is one that does not know yet that it is dead.
+  if (isOpen && !(since && updatedAt < since.getTime())) return { kind: 'live', asOf }
+  const failure = error ?? fetchFailureReason
+  const reason = failure ? failureText(failure) : live?.reason
+  if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
+  if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
+  if (reason) return { kind: 'stale', asOf, reason }
+  // A query that is to be watched is on its way to that before its watch has a state.
+  if (data === undefined || live || query.meta?.watch) return { kind: 'loading', asOf }
+  return { kind: 'static', asOf }
+}

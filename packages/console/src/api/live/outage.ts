@@ -1,0 +1,121 @@
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import { ApiError } from '@slipway/kube/status'
+import { useSyncExternalStore } from 'react'
+import { isIdle } from './idle'
+import { onLiveState } from './live-state'
+import { failureText } from '../messages'
+
+/**
+ * Whether the cluster responds, for everything on the page at once: without it nothing is live, nothing can be changed,
+ * and clocks stand still. A sign of trouble (a failed or slow call, a lost live connection) is no outage yet: it starts
+ * a probe, and only a probe that fails or takes too long does. From then on probes go on until one succeeds.
+ */
+export interface Outage {
+  /** When the first sign of it was seen. */
+  since: Date
+  /** One sentence for people. */
+  reason: string
+}
+
+/** A call that takes longer is a sign of trouble. */
+export const slowMs = 5_000
+/** A probe without a response for so long means an outage; it is not given up yet. */
+const decideMs = 2_000
+const probeTimeoutMs = 10_000
+const probeEveryMs = 3_000
+
+/** Codes with which a client's own time limit or a proxy says that it got no response; any other is a response. */
+const unreachableCodes = [0, 408, 502, 503, 504]
+const isUnreachable = (error: unknown): boolean => !(error instanceof ApiError) || unreachableCodes.includes(error.code)
+/** The same of a response of the gateway. */
+export const isFromUnreachable = (status: number): boolean => unreachableCodes.includes(status)
+
+let outage: Outage | undefined
+let suspectedAt: Date | undefined
+let check: (() => void) | undefined
+const listeners = new Set<() => void>()
+const recoveryListeners = new Set<() => void>()
+
+/** The present outage; `undefined` while the cluster responds. */
+export const currentOutage = (): Outage | undefined => outage
+export const useOutage = (): Outage | undefined => useSyncExternalStore(onOutage, currentOutage)
+
+export function onOutage(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Calls back whenever an outage has ended. Returns an unsubscribe function. */
+export function onRecovery(listener: () => void): () => void {
+  recoveryListeners.add(listener)
+  return () => recoveryListeners.delete(listener)
+}
+
+function set(next: Outage | undefined): void {
+  const before = outage
+  if (before?.reason === next?.reason) return
+  outage = next
+  for (const listener of listeners) listener()
+  if (before && !next) for (const listener of recoveryListeners) listener()
+}
+
+/** Reports a sign of trouble; probes start unless they are under way. */
+export function suspectOutage(): void {
+  if (suspectedAt || !check) return
+  suspectedAt = new Date()
+  check()
+}
+
+/**
+ * Starts to watch for outages. Returns how to stop.
+ * @param probe a cheap call to the cluster; rejects with `ApiError`
+ */
+export function startOutageWatch(
+  probe: (signal: AbortSignal) => Promise<unknown>,
+  clock: Clock = systemClock,
+): () => void {
+  let stopTimer = () => {}
+  let isStopped = false
+
+  const failed = (reason: string) => {
+    if (suspectedAt) set({ since: suspectedAt, reason })
+  }
+  async function run(): Promise<void> {
+    const timeout = new AbortController()
+    const stopDeciding = clock.after(decideMs, () => failed('The server is not responding.'))
+    const stopTimeout = clock.after(probeTimeoutMs, () => timeout.abort())
+    try {
+      await probe(timeout.signal).catch((error: unknown) => {
+        if (isUnreachable(error)) throw error
+      })
+      if (isStopped) return
+      suspectedAt = undefined
+      set(undefined)
+    } catch (error) {
+      if (isStopped) return
+      failed(timeout.signal.aborted ? 'The server is not responding.' : failureText(error))
+      stopTimer = clock.after(probeEveryMs, next)
+    } finally {
+      stopDeciding()
+      stopTimeout()
+    }
+  }
+  // While no user is there, nothing that they could see depends on it.
+  const next = () => {
+    if (isIdle()) stopTimer = clock.after(probeEveryMs, next)
+    else void run()
+  }
+
+  check = next
+  const stopLiveState = onLiveState((_, state) => {
+    if (state?.connection === 'error' || state?.connection === 'closed') suspectOutage()
+  })
+  return () => {
+    isStopped = true
+    stopTimer()
+    stopLiveState()
+    check = undefined
+    suspectedAt = undefined
+    set(undefined)
+  }
+}

@@ -1,0 +1,193 @@
+import type { Clock } from '@slipway/kube/clock'
+import { podType, type Pod } from '@slipway/kube/core-types'
+import { queryString, resourcePath } from '@slipway/kube/path'
+import { ApiError, isNotFound, retryAfterMs } from '@slipway/kube/status'
+import { client } from '../client'
+import type { LogCursor } from './log-cursor'
+import { containerPhaseOf, type ContainerPhase } from '@slipway/model/runs/pod-containers'
+import { isTransient } from '../query-client'
+
+export interface ContainerRef {
+  namespace: string
+  pod: string
+  container: string
+}
+
+/** Who is told of what a container writes. */
+export interface LogSink {
+  /** Whole lines; each begins with the time of its source. */
+  lines(lines: readonly string[]): void
+  /** What there is of the next line; empty when it is taken back. */
+  open(text: string): void
+}
+
+/** How the reading of a log is going. */
+export type LogConnection =
+  | { phase: 'waiting' | 'loading' | 'live' }
+  /** Since then, in milliseconds of the clock, nothing has come. */
+  | { phase: 'reconnecting'; sinceMs: number; error: unknown }
+
+const backOff = { firstMs: 1_000, factor: 1.5, capMs: 30_000 } as const
+/** So often a container is looked at that has not begun: its image is fetched, or its pod has no place yet. */
+const waitingMs = 2_000
+/** Work of this long is followed by a pause, in which the page can do other things. */
+const sliceMs = 10
+/** A line that is longer is shown only when it is whole. */
+const longestOpenLine = 100_000
+
+export const logPath = (
+  { namespace, pod, container }: ContainerRef,
+  query: Record<string, string | true | undefined>,
+) => `${resourcePath(podType, { namespace, name: pod, subresource: 'log' })}${queryString({ container, ...query })}`
+
+export const readPod = ({ namespace, pod }: Omit<ContainerRef, 'container'>, signal: AbortSignal): Promise<Pod> =>
+  client.get(podType, pod, { namespace, signal })
+
+interface Reading {
+  cursor: LogCursor
+  sink: LogSink
+  onConnection(connection: LogConnection): void
+  /** May a container that waits still begin? */
+  mayStart(): boolean
+  clock: Clock
+  /** Between 0 and 1, so that not all pages come back at once. */
+  random(): number
+  signal: AbortSignal
+}
+
+/**
+ * Reads the log of a container until that has ended, over as many connections as it takes. A lost one is made again,
+ * later each time; so is one that ended although the container goes on.
+ * @param now what the container was doing just now
+ * @throws ApiError for what will not pass by itself: a log that is gone (404), a right that is missing
+ */
+export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, reading: Reading): Promise<void> {
+  const { onConnection, clock, random, signal } = reading
+  let phase: ContainerPhase | undefined = now
+  let delayMs: number = backOff.firstMs
+  let sinceMs: number | undefined
+  const later = async (askedForMs = 0) => {
+    await pause(clock, Math.max(askedForMs, delayMs * (0.75 + random() / 2)), signal)
+    delayMs = Math.min(delayMs * backOff.factor, backOff.capMs)
+  }
+  for (;;) {
+    try {
+      phase ??= await phaseNow(ref, signal)
+      if (phase === 'waiting') {
+        // Of a task that is over it waits for ever.
+        if (!reading.mayStart()) return
+        sinceMs = undefined
+        onConnection({ phase: 'waiting' })
+        await pause(clock, waitingMs, signal)
+        phase = undefined
+        continue
+      }
+      const isFollowed: boolean = phase === 'running'
+      const rest = await readOnce(ref, isFollowed, reading, () => {
+        sinceMs = undefined
+        delayMs = backOff.firstMs
+        onConnection({ phase: isFollowed ? 'live' : 'loading' })
+      })
+      phase = isFollowed ? await phaseNow(ref, signal) : 'over'
+      if (phase === 'over') return finish(rest, reading)
+      // It was ended by somebody on the way.
+      reading.sink.open('')
+      await later()
+    } catch (error) {
+      signal.throwIfAborted()
+      reading.sink.open('')
+      if (!isTransientOrSignedOut(error)) throw error
+      sinceMs ??= clock.now()
+      onConnection({ phase: 'reconnecting', sinceMs, error })
+      await later(retryAfterMs(error))
+      // What has been over stays so; whatever ran may have ended.
+      if (phase !== 'over') phase = undefined
+    }
+  }
+}
+
+/** With another session too: until then nothing goes out. */
+export const isTransientOrSignedOut = (error: unknown): boolean =>
+  isTransient(error) || (error instanceof ApiError && error.isSessionEnd)
+
+/** A pod that is gone writes nothing more. */
+const phaseNow = (ref: ContainerRef, signal: AbortSignal): Promise<ContainerPhase> =>
+  readPod(ref, signal).then(
+    (pod) => containerPhaseOf(pod, ref.container),
+    (error: unknown) => {
+      if (isNotFound(error)) return 'over'
+      throw error
+    },
+  )
+
+/** The last line need not end with a newline. */
+function finish(rest: string, { cursor, sink }: Reading): void {
+  sink.open('')
+  if (rest !== '') sink.lines(cursor.take([rest]))
+}
+
+/** One connection, to its end. @returns what is there of a line that was not ended */
+async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, onOpen: () => void): Promise<string> {
+  const { cursor, sink, clock, signal } = reading
+  const path = logPath(ref, { follow: follow || undefined, timestamps: true, sinceTime: cursor.sinceTime })
+  const body = await client.stream(path, { signal })
+  onOpen()
+  cursor.begin()
+  let rest = ''
+  let workedSinceMs = clock.now()
+  for await (const text of textsOf(body, signal)) {
+    rest += text
+    if (text.includes('\n')) {
+      const lines = rest.split('\n')
+      rest = lines.pop() ?? ''
+      const news = cursor.take(lines)
+      if (news.length > 0) sink.lines(news)
+    }
+    if (rest.length < longestOpenLine && !cursor.isRepeating) sink.open(rest)
+    if (clock.now() - workedSinceMs > sliceMs) {
+      await pause(clock, 0, signal)
+      workedSinceMs = clock.now()
+    }
+  }
+  return rest
+}
+
+/** @throws ApiError with code 0 when the connection breaks */
+export async function* textsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  // A stream that is made within the process may not listen to the signal of its request.
+  const stop = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch((cause: unknown) => {
+        signal.throwIfAborted()
+        throw new ApiError({ code: 0, reason: 'NetworkFailure', url: '', cause, message: 'The connection was lost.' })
+      })
+      signal.throwIfAborted()
+      const text = decoder.decode(value, { stream: !done })
+      if (text !== '') yield text
+      if (done) return
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** @throws the reason of the signal as soon as it is aborted */
+export const pause = (clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = () => {
+      cancel()
+      // An AbortError, unless whoever aborts says otherwise.
+      reject(signal.reason as Error)
+    }
+    const cancel = clock.after(delayMs, () => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })

@@ -1,0 +1,50 @@
+import { namespaceOf } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { archivedTaskLog, type ContainerLog, logOf } from '../archive'
+import { client } from '../client'
+import { logPath, textsOf } from './pod-logs'
+import { archivedTaskOf } from './task-log'
+
+/**
+ * What a step has written until now, as it is.
+ * @throws ApiError with code 404 where neither the cluster nor an archive has it
+ */
+export async function fetchStepLog(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
+  const container = taskRun.status?.steps?.find(({ name }) => name === step)?.container ?? `step-${step}`
+  let text = ''
+  for await (const part of stepTexts(
+    taskRun,
+    container,
+    () => archivedTaskLog(archivedTaskOf(taskRun), signal),
+    signal,
+  )) {
+    text += part
+  }
+  return text
+}
+
+/**
+ * The same piece by piece.
+ * @param archived asked where the cluster has it no more
+ */
+export async function* stepTexts(
+  taskRun: TaskRun,
+  container: string,
+  archived: () => Promise<ContainerLog[]>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const pod = taskRun.status?.podName
+  const namespace = namespaceOf(taskRun) ?? ''
+  let body: ReadableStream<Uint8Array> | undefined
+  try {
+    body = pod === undefined ? undefined : await client.stream(logPath({ namespace, pod, container }, {}), { signal })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+  if (body) return yield* textsOf(body, signal)
+  const logs = await archived()
+  const log = logOf(logs, container)
+  if (log?.missing) throw log.missing
+  yield log?.text ?? ''
+}

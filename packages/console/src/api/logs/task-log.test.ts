@@ -1,0 +1,296 @@
+import { labels } from '@slipway/model/labels'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { aTaskRun, condition } from '@slipway/model/testing'
+import { waitFor } from '@testing-library/react'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
+import { namespace, testCluster } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { fastClock } from '../../../test/fast-clock'
+import {
+  ended,
+  putPod,
+  removePod,
+  running,
+  setStates,
+  waiting,
+  write,
+  type ContainerScene,
+} from '../../../test/pod-logs'
+import { startApi } from '../../../test/render-route'
+import { markArchived } from '../origin'
+import { setFlag } from '../flags/flags'
+import { createTaskLog, type TaskLog } from './task-log'
+
+const pod = 'build-pod'
+const logPath = `/api/k8s/api/v1/namespaces/${namespace}/pods/${pod}/log`
+
+const taskRun = aTaskRun({
+  metadata: { uid: 'task-uid', labels: { [labels.pipelineRunUid]: 'run-uid' } },
+  status: {
+    podName: pod,
+    conditions: [condition('Succeeded', 'Unknown', 'Running')],
+    steps: [
+      { name: 'clone', container: 'step-clone' },
+      { name: 'build', container: 'step-build' },
+    ],
+  },
+})
+
+async function scene(containers: Record<string, ContainerScene> | undefined) {
+  const results = await fakeArchive()
+  const kubeArchive = await fakeArchive()
+  const cluster = await testCluster({
+    as: 'admin',
+    archives: { tektonResults: results.plugin, kubeArchive: kubeArchive.plugin },
+  })
+  startApi()
+  if (containers) await putPod(cluster.system, pod, containers)
+  const logCalls = () => cluster.calls.map(({ path }) => path).filter((path) => path.startsWith(logPath))
+  return { ...cluster, results, kubeArchive, logCalls }
+}
+
+function read(of: TaskRun = taskRun): TaskLog {
+  const log = createTaskLog(of, { clock: fastClock(), random: () => 0.5 })
+  onTestFinished(log.subscribe(() => undefined))
+  return log
+}
+
+const textsOf = (log: TaskLog) =>
+  log.steps.map(({ name, lines }) => [name, ...Array.from({ length: lines.count }, (_, line) => lines.text(line))])
+const phasesOf = (log: TaskLog) => log.steps.map(({ state }) => state.phase)
+const become = (log: TaskLog, phases: string[]) => waitFor(() => expect(phasesOf(log)).toEqual(phases))
+
+it('LOG-08, LOG-09, LOG-10, LOG-20 reads the containers of the pod, and the log of each step', async () => {
+  const { calls, logCalls } = await scene({
+    'step-clone': { state: ended(), log: 'Cloning\nDone\n' },
+    'step-build': { state: ended(1), log: 'error: no such file' },
+    'sidecar-docker': { state: ended(), log: 'not a step' },
+  })
+  const log = read()
+  await become(log, ['ended', 'ended'])
+  expect(textsOf(log)).toEqual([
+    ['clone', 'Cloning', 'Done'],
+    ['build', 'error: no such file'],
+  ])
+  expect(log.steps[0]?.lines.timeMs(0)).toBe(Date.parse('2026-01-31T09:00:01Z'))
+  expect(calls.map(({ path }) => path)).toContain(`/api/k8s/api/v1/namespaces/${namespace}/pods/${pod}`)
+  expect(logCalls().sort()).toEqual([
+    `${logPath}?container=step-build&timestamps=true`,
+    `${logPath}?container=step-clone&timestamps=true`,
+  ])
+})
+
+it('reads at once what the task says has ended, and of the rest what the pod says', async () => {
+  const { faults, logCalls } = await scene({
+    'step-clone': { state: ended(), log: 'Cloning\n' },
+    'step-build': { state: running, log: 'Building\n' },
+  })
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const undo = faults.intercept((path) =>
+    path.endsWith(`/pods/${pod}`) ? held.then(() => new Response('', { status: 503 })) : undefined,
+  )
+  const [clone, build] = taskRun.status?.steps ?? []
+  if (!clone || !build) throw new Error('The task has two steps.')
+  const log = read({ ...taskRun, status: { ...taskRun.status, steps: [{ ...clone, ...ended() }, build] } })
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'Cloning']]))
+  undo()
+  goOn()
+  await waitFor(() =>
+    expect(textsOf(log)).toEqual([
+      ['clone', 'Cloning'],
+      ['build', 'Building'],
+    ]),
+  )
+  expect(logCalls().filter((path) => path.includes('step-clone'))).toHaveLength(1)
+})
+
+it('LOG-11, LOG-15 follows a step that runs, with what it wrote earlier, and then the next one', async () => {
+  const { system, logCalls } = await scene({
+    'step-clone': { state: running, log: 'earlier\n' },
+    'step-build': { state: waiting },
+  })
+  const log = read()
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'earlier'], ['build']]))
+  expect(phasesOf(log)).toEqual(['live', 'waiting'])
+  expect(logCalls()).toEqual([`${logPath}?container=step-clone&follow=true&timestamps=true`])
+  await write(system, pod, 'step-clone', 'half')
+  await waitFor(() => expect(textsOf(log)[0]).toEqual(['clone', 'earlier', 'half']))
+  await write(system, pod, 'step-clone', ' and half\n')
+  await waitFor(() => expect(textsOf(log)[0]).toEqual(['clone', 'earlier', 'half and half']))
+  await setStates(system, pod, { 'step-clone': ended(), 'step-build': running })
+  await write(system, pod, 'step-build', 'Building\n')
+  await waitFor(() => expect(textsOf(log)[1]).toEqual(['build', 'Building']))
+  expect(phasesOf(log)).toEqual(['ended', 'live'])
+})
+
+it('does not wait for a step of a task that is over', async () => {
+  const { logCalls } = await scene({ 'step-clone': { state: waiting } })
+  const log = read({
+    ...taskRun,
+    status: { ...taskRun.status, conditions: [condition('Succeeded', 'False', 'Failed')] },
+  })
+  await become(log, ['ended'])
+  expect(logCalls()).toEqual([])
+})
+
+it('goes on where a connection was cut, without a line twice', async () => {
+  const { system, faults, logCalls } = await scene({ 'step-clone': { state: running, log: 'one\none\n' } })
+  const undo = faults.intercept((path) => (path.startsWith(logPath) ? cutAnswer() : undefined))
+  const log = read()
+  await become(log, ['reconnecting'])
+  expect(textsOf(log)).toEqual([['clone', 'one', 'one']])
+  undo()
+  await write(system, pod, 'step-clone', 'two\n')
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'one', 'one', 'two']]))
+  expect(logCalls().at(-1)).toBe(
+    `${logPath}?container=step-clone&follow=true&timestamps=true&sinceTime=2026-01-31T09%3A00%3A00Z`,
+  )
+  expect(phasesOf(log)).toEqual(['live'])
+})
+
+it('comes back after it was left, with what was written meanwhile and nothing twice', async () => {
+  const { system } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
+  const log = createTaskLog(taskRun, { clock: fastClock(100), random: () => 0.5 })
+  const leave = log.subscribe(() => undefined)
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'one']]))
+  leave()
+  await become(log, ['paused'])
+  await write(system, pod, 'step-clone', 'two\n', '2026-01-31T09:00:01.5Z')
+  onTestFinished(log.subscribe(() => undefined))
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'one', 'two']]))
+})
+
+test.each([429, 500, 503])('tries again after a %i, and says so meanwhile', async (code) => {
+  const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
+  const undo = faults.intercept((path) =>
+    path.startsWith(logPath) ? Response.json({ message: 'overloaded' }, { status: code }) : undefined,
+  )
+  const log = read()
+  await become(log, ['reconnecting'])
+  expect(log.steps[0]?.state).toMatchObject({ error: expect.objectContaining({ code }) as unknown })
+  undo()
+  await become(log, ['ended'])
+  expect(textsOf(log)).toEqual([['clone', 'one']])
+})
+
+it('waits for another session where one has ended', async () => {
+  const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
+  faults.intercept((path) =>
+    path.startsWith(logPath)
+      ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+      : undefined,
+  )
+  const log = read()
+  await become(log, ['reconnecting'])
+  expect(log.steps[0]?.state).toMatchObject({ error: { isSessionEnd: true } })
+})
+
+it('says why a log may not be read, and reads it once it may', async () => {
+  const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
+  const undo = faults.intercept((path) =>
+    path.startsWith(logPath) ? Response.json({ message: 'no logs for you' }, { status: 403 }) : undefined,
+  )
+  const log = read()
+  await become(log, ['failed'])
+  expect(log.steps[0]?.state).toMatchObject({ error: { code: 403, message: 'no logs for you' } })
+  undo()
+  log.retry()
+  await become(log, ['ended'])
+})
+
+it('LOG-12 takes the log of a task whose pod is gone from the results archive, whatever it had steps', async () => {
+  const { results, kubeArchive } = await scene(undefined)
+  results.logs['run-uid/task-uid'] = 'step-clone :-\nCloning\n\nstep-build :-\nerror: no such file\n'
+  const log = read({ ...taskRun, status: { ...taskRun.status, steps: [] } })
+  await become(log, ['ended', 'ended'])
+  expect(textsOf(log)).toEqual([
+    ['clone', 'Cloning'],
+    ['build', 'error: no such file'],
+  ])
+  expect(log.steps[0]?.state).toEqual({ phase: 'ended', isArchived: true })
+  expect(kubeArchive.asked).toEqual([])
+})
+
+it('asks of a task that only the archive has whether its pod is there, and not for the log of each step', async () => {
+  const { results, logCalls, calls } = await scene(undefined)
+  results.logs['run-uid/task-uid'] = 'step-clone :-\nCloning\n\nstep-build :-\nBuilding\n'
+  const steps = (taskRun.status?.steps ?? []).map((step) => ({ ...step, ...ended() }))
+  const log = read(markArchived({ ...taskRun, status: { ...taskRun.status, steps } }))
+  await become(log, ['ended', 'ended'])
+  expect(calls.map(({ path }) => path)).toContain(`/api/k8s/api/v1/namespaces/${namespace}/pods/${pod}`)
+  expect(logCalls()).toEqual([])
+})
+
+it('LOG-13 takes it from the archive with the flag on', async () => {
+  const { results, kubeArchive } = await scene(undefined)
+  setFlag('kubearchive-logs', true)
+  kubeArchive.logs[`${pod}/step-clone`] = 'Cloning\n'
+  kubeArchive.logs[`${pod}/step-build`] = '2026-01-31T09:00:00Z said by the program\n'
+  const log = read()
+  await become(log, ['ended', 'ended'])
+  expect(textsOf(log)).toEqual([
+    ['clone', 'Cloning'],
+    ['build', '2026-01-31T09:00:00Z said by the program'],
+  ])
+  expect(results.asked).toEqual([])
+})
+
+it('LOG-13, LOG-14 says of one step that its log is missing, and shows the others', async () => {
+  const { kubeArchive } = await scene(undefined)
+  setFlag('kubearchive-logs', true)
+  kubeArchive.logs[`${pod}/step-clone`] = 'Cloning\n'
+  const log = read()
+  await become(log, ['ended', 'failed'])
+  expect(textsOf(log)).toEqual([['clone', 'Cloning'], ['build']])
+  expect(log.steps[1]?.state).toMatchObject({
+    error: { code: 404, message: 'Logs are no longer accessible for build task' },
+  })
+})
+
+it('LOG-14 says that a log is missing in the archive too', async () => {
+  await scene(undefined)
+  const log = read()
+  await waitFor(() => expect(log.error.phase).toBe('failed'))
+  expect(log.error).toMatchObject({ error: { code: 404, message: 'Logs are no longer accessible for build task' } })
+})
+
+it('LOG-12 keeps what was read of a step when its pod goes in the middle of it', async () => {
+  const { system, results } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
+  results.logs['run-uid/task-uid'] = 'step-clone :-\none\ntwo\n'
+  const log = read()
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'one']]))
+  await removePod(system, pod)
+  await become(log, ['ended'])
+  expect(textsOf(log)[0]?.slice(0, 2)).toEqual(['clone', 'one'])
+})
+
+it('gives its connection back while nobody can see the page', async () => {
+  const { system } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
+  const log = createTaskLog(taskRun, { clock: fastClock(200), random: () => 0.5 })
+  onTestFinished(log.subscribe(() => undefined))
+  await become(log, ['live'])
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await become(log, ['paused'])
+  await write(system, pod, 'step-clone', 'two\n', '2026-01-31T09:00:02Z')
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'one', 'two']]))
+  visibility.mockRestore()
+})
+
+/** Two lines and a part of the third, and then nothing more. */
+function cutAnswer(): Response {
+  const stamp = '2026-01-31T09:00:01.000000000Z'
+  let isSent = false
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (isSent) controller.error(new TypeError('network error'))
+        else controller.enqueue(new TextEncoder().encode(`${stamp} one\n${stamp} one\n${stamp} tw`))
+        isSent = true
+      },
+    }),
+  )
+}

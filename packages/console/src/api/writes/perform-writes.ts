@@ -1,0 +1,234 @@
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import type { KubeObject } from '@slipway/kube/object'
+import { isNotFound } from '@slipway/kube/status'
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { client } from '../client'
+import { requireConnection } from '../live/connectivity'
+import { isTransient } from '../query-client'
+import { create, refOf, refresh, remove, replace, sendWrite, type Write, type WriteResult } from './writes'
+
+/**
+ * How several writes are performed once every dry run is accepted:
+ * - `in-order`: one after another, up to the first failure. A later write may need an earlier one.
+ * - `parallel`: independent of each other, so a failure does not stop the others. All failures are reported.
+ * - `all-or-nothing`: in order; after a failure, the writes already applied are undone, last first. A write that loses
+ *   data therefore belongs at the end.
+ */
+export type WriteStrategy = 'in-order' | 'parallel' | 'all-or-nothing'
+
+export interface AppliedWrite {
+  write: Write
+  /** Missing when the response was lost and a later read showed that the write had been applied. */
+  result?: WriteResult
+}
+
+export interface FailedWrite {
+  write: Write
+  cause: unknown
+}
+
+interface Outcome {
+  strategy: WriteStrategy
+  failures: readonly FailedWrite[]
+  /** Writes of this attempt or an earlier one that are still in effect. */
+  applied: readonly AppliedWrite[]
+  /** Whether the writes applied before the failure were undone; those that could not be are in `applied`. */
+  isRolledBack?: boolean
+  /** Whether the server could not say if the failed write was applied. */
+  isUncertain?: boolean
+}
+
+/** Not every write was applied. `write-messages.ts` puts it into words; `cause` is the first failure. */
+export class WriteError extends Error implements Outcome {
+  override readonly name = 'WriteError'
+  readonly strategy: WriteStrategy
+  readonly failures: readonly FailedWrite[]
+  readonly applied: readonly AppliedWrite[]
+  readonly isRolledBack: boolean
+  readonly isUncertain: boolean
+
+  constructor({ strategy, failures, applied, isRolledBack = false, isUncertain = false }: Outcome) {
+    super(`${failures.length} of the writes failed`, { cause: failures[0]?.cause })
+    this.strategy = strategy
+    this.failures = failures
+    this.applied = applied
+    this.isRolledBack = isRolledBack
+    this.isUncertain = isUncertain
+  }
+}
+
+export interface PerformOptions {
+  strategy?: WriteStrategy
+  /** How many writes are sent at once by `parallel`. */
+  limit?: number
+  /** Additional attempts for transient failures; only for writes that may safely be applied twice. */
+  retries?: number
+  /** Writes that an earlier attempt applied, from its `WriteError`: they are not sent again. */
+  applied?: readonly AppliedWrite[]
+  clock?: Clock
+}
+
+const firstRetryDelayMs = 500
+
+/**
+ * Sends every write as a dry run, and only when all are accepted sends them for real.
+ * @returns the server's responses, in the order of the writes
+ * @throws WriteError when a dry run is refused (nothing was changed) or a write fails
+ * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
+ */
+export async function performWrites(
+  writes: readonly Write[],
+  { strategy = 'in-order', limit = 10, retries = 0, applied = [], clock = systemClock }: PerformOptions = {},
+): Promise<AppliedWrite[]> {
+  requireConnection()
+  const earlier = matchApplied(writes, applied)
+  const open = writes.filter((write) => !earlier.has(write))
+  const results = new Map(earlier)
+  const allApplied = () => writes.flatMap((write) => results.get(write) ?? [])
+  const send = (write: Write, dryRun: boolean) => retrying(() => sendWrite(write, { dryRun }), retries, clock)
+
+  const isParallel = strategy === 'parallel'
+  const refused = await forEach(open, isParallel ? limit : 1, (write) => send(write, true))
+  if (refused.length > 0) throw new WriteError({ strategy, failures: refused, applied: allApplied() })
+
+  if (strategy === 'all-or-nothing') {
+    for (const done of await applyOrUndo(open)) results.set(done.write, done)
+    return allApplied()
+  }
+  const failures = await forEach(open, isParallel ? limit : 1, async (write) => {
+    try {
+      const result = await send(write, false)
+      results.set(write, { write, result })
+      refresh(write, result)
+    } catch (error) {
+      // Without a response the write may have been applied, so the lists are read again.
+      if (isTransient(error)) refresh(write)
+      throw error
+    }
+  })
+  if (failures.length > 0) throw new WriteError({ strategy, failures, applied: allApplied() })
+  return allApplied()
+}
+
+/** Pairs writes with equal ones that were applied before; each of those counts once. */
+function matchApplied(writes: readonly Write[], applied: readonly AppliedWrite[]): Map<Write, AppliedWrite> {
+  const left = [...applied]
+  return new Map(
+    writes.flatMap((write) => {
+      const index = left.findIndex((done) => replaceEqualDeep(done.write, write) === done.write)
+      const [match] = index < 0 ? [] : left.splice(index, 1)
+      return match ? [[write, { ...match, write }] as const] : []
+    }),
+  )
+}
+
+/** Runs up to `limit` writes at once and returns the failures, in order. One at a time, it stops at the first. */
+async function forEach(
+  writes: readonly Write[],
+  limit: number,
+  run: (write: Write) => Promise<unknown>,
+): Promise<FailedWrite[]> {
+  const failures = new Map<Write, unknown>()
+  const queue = [...writes]
+  const work = async () => {
+    for (let write = queue.shift(); write; write = queue.shift()) {
+      try {
+        await run(write)
+      } catch (cause) {
+        failures.set(write, cause)
+        if (limit === 1) return
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, work))
+  return writes.filter((write) => failures.has(write)).map((write) => ({ write, cause: failures.get(write) }))
+}
+
+async function retrying<T>(attempt: () => Promise<T>, retries: number, clock: Clock): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (failures >= retries || !isTransient(error)) throw error
+      await new Promise<void>((resolve) => void clock.after(firstRetryDelayMs * 2 ** failures, resolve))
+    }
+  }
+}
+
+interface Undoable extends AppliedWrite {
+  undo: Write
+}
+
+async function applyOrUndo(writes: readonly Write[]): Promise<AppliedWrite[]> {
+  const done: Undoable[] = []
+  for (const write of writes) {
+    try {
+      const before = write.verb === 'create' ? undefined : await read(write)
+      const result = await applyForSure(write, before)
+      done.push({ write, result, undo: inverse(write, before, result) })
+      refresh(write, result)
+    } catch (error) {
+      const isUncertain = error instanceof UncertainError
+      const failures = [{ write, cause: isUncertain ? error.cause : error }]
+      const outcome = { strategy: 'all-or-nothing', failures } as const
+      if (isUncertain) {
+        refresh(write)
+        throw new WriteError({ ...outcome, applied: done, isUncertain })
+      }
+      throw new WriteError({ ...outcome, applied: await rollBack(done), isRolledBack: done.length > 0 })
+    }
+  }
+  return done
+}
+
+/** A write without a response, of which the server cannot say whether it was applied. */
+class UncertainError extends Error {}
+
+/**
+ * A write without a response may have been applied. The server is asked, since undoing the others could lose everything.
+ * @param before the object until then; `undefined` where there was none
+ */
+async function applyForSure(write: Write, before: KubeObject | undefined): Promise<WriteResult | undefined> {
+  try {
+    return await sendWrite(write)
+  } catch (cause) {
+    if (!isTransient(cause)) throw cause
+    const now = await read(write).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined
+      throw new UncertainError('', { cause })
+    })
+    if (now?.metadata.resourceVersion === before?.metadata.resourceVersion) throw cause
+    if ((write.verb === 'create' && now) || (write.verb === 'remove' && !now)) return undefined
+    // The change may be this one, or one by another user at the same moment.
+    throw new UncertainError('', { cause })
+  }
+}
+
+const read = (write: Write): Promise<KubeObject> => {
+  const { namespace, name } = refOf(write)
+  return client.get(write.type, name, { namespace })
+}
+
+function inverse(write: Write, before: KubeObject | undefined, result: WriteResult | undefined): Write {
+  const { type } = write
+  const after = result && 'metadata' in result ? (result as KubeObject).metadata : undefined
+  if (!before) return remove(type, refOf(write), after?.uid ? { preconditions: { uid: after.uid } } : undefined)
+  if (write.verb === 'remove') {
+    const { name, namespace, labels, annotations } = before.metadata
+    return create(type, { ...before, metadata: { name, namespace, labels, annotations } })
+  }
+  return replace(type, { ...before, metadata: { ...before.metadata, resourceVersion: after?.resourceVersion } })
+}
+
+/** Undoes writes, last first. @returns those that could not be undone */
+async function rollBack(done: readonly Undoable[]): Promise<AppliedWrite[]> {
+  const left: AppliedWrite[] = []
+  for (const { write, result, undo } of done.toReversed()) {
+    const undone = await sendWrite(undo).catch((error: unknown) => {
+      if (!isNotFound(error)) left.push({ write, result })
+      return undefined
+    })
+    refresh(undo, undone)
+  }
+  return left
+}

@@ -1,0 +1,54 @@
+import { asSentence, failureText, type Message } from '../messages'
+import { WriteError, type AppliedWrite, type FailedWrite } from './perform-writes'
+import { refOf, type Write } from './writes'
+
+// Separate from the other messages, which the first screen needs: nothing is written there.
+
+/**
+ * For the alert of a form or dialog whose writes failed.
+ * @param nameOf what users call the subject of a write, where several can fail at once
+ * @param failures those to report, when others are reported elsewhere
+ */
+export function writeFailure(
+  error: unknown,
+  nameOf: (write: Write) => string = objectName,
+  failures: readonly FailedWrite[] = error instanceof WriteError ? error.failures : [],
+): Message {
+  const title = 'An error occurred'
+  if (!(error instanceof WriteError)) return { title, body: submitFailure(error) }
+  if (error.strategy === 'parallel') {
+    const details = failures.map(({ write, cause }) => `${nameOf(write)}: ${submitFailure(cause)}`)
+    const done = error.applied.map(({ write }) => nameOf(write))
+    return { title, body: done.length > 0 ? `Done: ${done.join(', ')}. Not done:` : 'Nothing was changed.', details }
+  }
+  const state = stateAfter(error)
+  const cause = submitFailure(error.cause)
+  return { title, body: state ? `${asSentence(cause)} ${state}` : cause }
+}
+
+/** What is in effect after a failure, in words; empty when the failed write was the first. */
+function stateAfter({ applied, failures, isRolledBack, isUncertain }: WriteError): string {
+  if (isRolledBack)
+    return applied.length === 0 ? 'Everything is as it was before.' : listed('Could not be undone', applied)
+  return [
+    applied.length > 0 ? listed('Already done', applied) : [],
+    isUncertain ? listed('Not known whether this was done', failures) : [],
+  ]
+    .flat()
+    .join(' ')
+}
+
+const listed = (label: string, writes: readonly Pick<AppliedWrite, 'write'>[]): string =>
+  `${label}: ${writes.map(({ write }) => describe(write)).join(', ')}.`
+
+const pastTense = { create: 'created', replace: 'changed', patch: 'changed', remove: 'deleted' } as const
+
+/** `Application checkout was created` */
+function describe(write: Write): string {
+  const { name } = refOf(write)
+  return `${write.type.kind}${name ? ` ${name}` : ''} was ${pastTense[write.verb]}`
+}
+
+const objectName = (write: Write): string => `${write.type.kind} ${refOf(write).name}`
+
+const submitFailure = (error: unknown): string => failureText(error, 'Failed to submit. Please try again.')

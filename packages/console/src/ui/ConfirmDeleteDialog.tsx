@@ -1,9 +1,0 @@
-import { lazyComponent, ChunkLoadAlert } from './lazy-component'
-
-/** Deletes an object once its name has been typed. What fails is said in the dialog, and can be tried again. */
-export const ConfirmDeleteDialog = lazyComponent(
-  () => import('./form/DeleteForm').then((module) => module.DeleteForm),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)

@@ -1,0 +1,28 @@
+import { Button, type ButtonProps, Tooltip } from '@patternfly/react-core'
+import { useRef } from 'react'
+import { ButtonLink } from './ButtonLink'
+import { overlayContainer } from '../page/overlay-container'
+import { useRegisterActions } from '../page/page-actions'
+
+interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href' | 'isDisabled' | 'isAriaDisabled'> {
+  /** Why this cannot be done now; `false` or absent when it can. Shown as a tooltip, also to the keyboard. */
+  disabledReason?: string | false
+  /** Makes the button a link to another page of ours. */
+  to?: string
+}
+
+export function ActionButton({ disabledReason, to, ...props }: ActionButtonProps) {
+  const element = useRef<HTMLButtonElement>(null)
+  const { children: label } = props
+  useRegisterActions(
+    typeof label === 'string' ? [{ label, disabledReason, onSelect: () => element.current?.click() }] : [],
+  )
+  if (disabledReason) {
+    return (
+      <Tooltip content={disabledReason} position="top-start" appendTo={overlayContainer}>
+        <Button {...props} isAriaDisabled />
+      </Tooltip>
+    )
+  }
+  return to ? <ButtonLink {...props} to={to} ref={element} /> : <Button {...props} ref={element} />
+}

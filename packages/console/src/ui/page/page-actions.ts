@@ -1,0 +1,51 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useWriteBlock } from '../../api/live/connectivity'
+import type { Action } from '../actions/ActionMenu'
+
+/** What can be done on the page that is shown, for the palette. Buttons and menus bring it themselves. */
+const sources = new Set<() => readonly Action[]>()
+const listeners = new Set<() => void>()
+let current: readonly Action[] = []
+
+function collect() {
+  current = [...sources].flatMap((source) => source())
+  for (const listener of listeners) listener()
+}
+
+/** Offers actions for as long as the caller is on screen. */
+export function useRegisterActions(actions: readonly Action[]): void {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+    if (listeners.size > 0) collect()
+  })
+  useEffect(() => {
+    const source = () => latest.current
+    sources.add(source)
+    return () => {
+      sources.delete(source)
+      if (listeners.size > 0) collect()
+    }
+  }, [])
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  collect()
+  return () => void listeners.delete(listener)
+}
+
+/** One of each label: the same button may stand in two places. */
+export function usePageActions(): Action[] {
+  const actions = useBlockedWrites(useSyncExternalStore(subscribe, () => current))
+  return [...new Map(actions.map((action) => [action.label, action])).values()]
+}
+
+/** The same actions; those that change something are disabled, with the reason, while nothing can be changed. */
+export function useBlockedWrites(actions: readonly Action[]): Action[] {
+  const block = useWriteBlock()
+  return actions.map((action) => ({
+    ...action,
+    disabledReason: ((action.isWrite || action.isDanger) && block) || action.disabledReason,
+  }))
+}

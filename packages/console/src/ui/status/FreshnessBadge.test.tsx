@@ -1,0 +1,57 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, it, test } from 'vitest'
+import { namespace, testCluster } from '../../../test/cluster'
+import { fastClock } from '../../../test/fast-clock'
+import { startApi } from '../../../test/render-route'
+import type { Freshness } from '../../api/live/freshness'
+import { liveStateOf } from '../../api/live/live-state'
+import { queryClient } from '../../api/query-client'
+import { applications } from '../../resources/applications'
+import { FreshnessBadge, freshnessText } from './FreshnessBadge'
+
+const now = Date.parse('2026-01-31T09:00:00Z')
+const before = (seconds: number) => new Date(now - seconds * 1_000)
+
+test.each<[string, Freshness, string]>([
+  ['live', { kind: 'live', asOf: before(500) }, 'Live'],
+  ['nothing yet', { kind: 'loading' }, 'Connecting'],
+  ['no live connection yet', { kind: 'loading', asOf: before(1) }, 'Connecting'],
+  ['no response yet', { kind: 'stale', reason: 'The server is not responding.' }, 'No response'],
+  ['polling', { kind: 'polling', asOf: before(4) }, '4 s old'],
+  ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, '12 s old'],
+  ['stale for minutes', { kind: 'stale', asOf: before(119) }, '1 min old'],
+  ['stale for hours', { kind: 'stale', asOf: before(7_300) }, '2 h old'],
+  ['offline', { kind: 'offline', asOf: before(60), since: new Date(2026, 0, 31, 9, 5) }, 'Offline since 9:05 AM'],
+  ['read once', { kind: 'static', asOf: before(0) }, '0 s old'],
+  ['a clock that runs behind', { kind: 'static', asOf: before(-5) }, '0 s old'],
+])('%s', (_, freshness, text) => {
+  expect(freshnessText(freshness, now)).toBe(text)
+})
+
+it('connects at once when a user asks to read again, however long the back-off', async () => {
+  const { faults } = await testCluster({ as: 'admin' })
+  const clock = fastClock()
+  startApi(clock)
+  const query = applications.list(namespace)
+  function Badge() {
+    const { refetch } = useQuery(query)
+    return <FreshnessBadge query={query} onRetry={() => void refetch()} />
+  }
+  render(<Badge />, {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  })
+  await screen.findByRole('button', { name: 'Live' })
+  faults.areSocketsBlocked = true
+  faults.cutSockets()
+  const cached = queryClient.getQueryCache().find({ queryKey: query.queryKey }) ?? expect.fail('nothing is cached')
+  await waitFor(() => expect((liveStateOf(cached)?.retryAtMs ?? 0) - clock.now()).toBeGreaterThan(5_000))
+  faults.areSocketsBlocked = false
+  // No timer runs from now on.
+  clock.setSpeed(0.001)
+  clock.skip(1_000)
+  await userEvent.click(screen.getByRole('button', { name: /old$/ }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Read again now' }))
+  await waitFor(() => expect(liveStateOf(cached)).toMatchObject({ connection: 'open' }))
+})

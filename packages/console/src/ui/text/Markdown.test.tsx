@@ -1,0 +1,83 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import axe from 'axe-core'
+import type { ReactNode } from 'react'
+import { expect, it, test } from 'vitest'
+import { createQueryClient } from '../../api/query-client'
+import { Markdown, MarkdownLine } from './Markdown'
+
+const show = (children: ReactNode) =>
+  render(<QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>)
+
+it('MD-01, MD-03 shows what others have written, safely', async () => {
+  const { container } = show(<Markdown text={'Fixes [a bug](https://example.com/1)<img src=x onerror=alert(1)>'} />)
+  const link = await screen.findByRole('link', { name: 'a bug' })
+  expect(link).toHaveAttribute('href', 'https://example.com/1')
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  expect(container.querySelector('img')).toBeNull()
+  expect((await axe.run(container)).violations).toEqual([])
+})
+
+it('MD-04 cuts a summary after 256 characters', async () => {
+  show(<Markdown text={'x'.repeat(257)} isSummary />)
+  expect(await screen.findByText(`${'x'.repeat(256)}…`)).toBeVisible()
+})
+
+it('MD-04 shows all of it elsewhere', async () => {
+  show(<Markdown text={'x'.repeat(257)} />)
+  expect(await screen.findByText('x'.repeat(257))).toBeVisible()
+})
+
+test.each([undefined, '', ' \n', '<script>x</script>'])('MD-05 %j is not available', async (text) => {
+  show(<Markdown text={text} />)
+  expect(await screen.findByText('Not available')).toBeVisible()
+})
+
+it('shows as it was written what nobody can render, and goes on', async () => {
+  const text = '> '.repeat(20_000)
+  show(
+    <>
+      <Markdown text={text} />
+      <Markdown text="**fine**" />
+    </>,
+  )
+  expect(await screen.findByText('fine')).toBeVisible()
+  expect(screen.getByText(text.trim())).toBeVisible()
+})
+
+it('shows the new text when it changes', async () => {
+  const client = createQueryClient()
+  const view = (text: string) => (
+    <QueryClientProvider client={client}>
+      <Markdown text={text} />
+    </QueryClientProvider>
+  )
+  const { rerender } = render(view('one'))
+  await screen.findByText('one')
+  rerender(view('two'))
+  expect(await screen.findByText('two')).toBeVisible()
+  expect(screen.queryByText('one')).toBeNull()
+})
+
+it('MD-01, MD-03 shows a line among others, with its links', async () => {
+  show(
+    <p>
+      Note: <MarkdownLine text="see [the plan](https://example.com/1) <h1>now</h1>" />
+    </p>,
+  )
+  const link = await screen.findByRole('link', { name: 'the plan' })
+  expect(link.closest('p')).toHaveTextContent('Note: see the plan now')
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  expect(screen.queryByRole('heading')).toBeNull()
+})
+
+it('fetches nothing for a line without any markup', () => {
+  const client = createQueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <MarkdownLine text="The database moves tonight, from 20:00 to 21:30." />
+    </QueryClientProvider>,
+  )
+  expect(screen.getByText('The database moves tonight, from 20:00 to 21:30.')).toBeVisible()
+  expect(client.isFetching()).toBe(0)
+})
