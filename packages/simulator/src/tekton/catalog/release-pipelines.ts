@@ -106,3 +106,24 @@ export const releasePipelines: Record<string, PipelineSpec> = {
     step('update-cr-status', ['run-collectors']),
   ]),
 }
+
+/** The script of a release pipeline that a team keeps in a repository of its own. */
+const script = (name: string) => `echo "Running ${name}"\n./release.sh --images=snapshot.json`
+
+/** A pipeline that no catalog has, as a repository may have it. */
+export const unknownReleasePipeline = (name: string): PipelineSpec => ({
+  description: `Releases a Snapshot by ${name}.`,
+  params,
+  tasks: [
+    {
+      name: 'release',
+      params: Object.entries(release).map(([key, value]) => ({ name: key, value })),
+      taskSpec: {
+        description: `Releases a Snapshot by ${name}.`,
+        params: Object.keys(release).map((key) => ({ name: key, type: 'string' })),
+        steps: [{ name: 'release', image: 'registry.slipway.test/catalog/cli:latest', script: script(name) }],
+      },
+    },
+  ],
+  workspaces: [{ name: 'release-workspace', optional: true }],
+})
