@@ -14,6 +14,7 @@ import {
 } from '@slipway/model/release-plan'
 import { releaseType, type Release } from '@slipway/model/release'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshot'
+import { taskRunType, type TaskRun } from '@slipway/model/task-run'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../../test/tekton'
 import { parseBuildStatus } from '../../git-host/build-status'
@@ -120,6 +121,23 @@ shows<Release>(releaseType, [
   ['by hand', ({ metadata }) => metadata.labels?.[labels.automated] === 'false'],
 ])
 
+const scanOf = ({ status }: TaskRun) => status?.results?.find(({ name }) => name === 'SCAN_OUTPUT')?.value
+const isScan = ({ metadata }: TaskRun) => metadata.labels?.[labels.pipelineTask] === 'clair-scan'
+shows<TaskRun>(taskRunType, [
+  [
+    'of a scan that found something critical',
+    (run) => /"vulnerabilities":\{"critical":[1-9]/.test(String(scanOf(run))),
+  ],
+  [
+    'of a scan with severe vulnerabilities that nobody has fixed',
+    (run) => /"unpatched_vulnerabilities":\{"critical":\d,"high":[1-9]/.test(String(scanOf(run))),
+  ],
+  [
+    'of a scan that succeeded without counts',
+    (run) => isScan(run) && conditionOf(run, 'Succeeded')?.status === 'True' && scanOf(run) === undefined,
+  ],
+])
+
 const label = (object: KubeObject, key: string) => object.metadata.labels?.[key]
 shows<ReleasePlan>(releasePlanType, [
   ['with a final pipeline', ({ spec }) => spec.finalPipeline !== undefined],
@@ -136,6 +154,13 @@ shows<ReleasePlan>(releasePlanType, [
   ],
   ['with a grace period of its own', ({ spec }) => spec.releaseGracePeriodDays !== 7],
   ['in a managed namespace', ({ metadata }) => metadata.namespace?.endsWith('-releases') === true],
+  [
+    'of a tenant pipeline, which targets its own namespace and needs no admission',
+    ({ metadata, spec, status }) =>
+      spec.target === metadata.namespace &&
+      spec.tenantPipeline !== undefined &&
+      status?.conditions?.[0]?.status === 'False',
+  ],
   ['that nobody matches', ({ spec, status }) => spec.target !== undefined && !status?.releasePlanAdmission?.name],
   [
     'that two admissions match',
@@ -161,6 +186,11 @@ shows<ReleasePlanAdmission>(releasePlanAdmissionType, [
     `with data for ${key}`,
     ({ spec }) => text(spec.data).includes(`"${key}"`),
   ]),
+  [
+    'with data for rh-push-to-registry-redhat-io',
+    ({ spec }) =>
+      text(spec.pipeline).includes('rh-push') && /"pushSourceContainer".*"pyxis".*"sign"/.test(text(spec.data)),
+  ],
   [
     'that nobody uses',
     ({ metadata, spec }) => !spec.applications?.some((name) => used.has(`${metadata.namespace}/${name}`)),
@@ -239,6 +269,16 @@ shows<ImageRepository>(imageRepositoryType, [
   ['that exists already', ({ status }) => status?.state === 'failed' && /exists/.test(status.message ?? '')],
   ['that is not ready yet', ({ status }) => status === undefined],
   ['whose component is gone', ({ status }) => status?.state === 'waiting'],
+  ['that is damaged', ({ status }) => status?.state === 'damaged'],
+  ['that the registry has lost', ({ status }) => status?.state === 'missing'],
+  [
+    'whose component is gone, and which stays since nothing owns it',
+    ({ metadata, status }) =>
+      status?.state === 'ready' &&
+      metadata.ownerReferences === undefined &&
+      metadata.labels?.[labels.imageComponent] !== undefined &&
+      !componentNames.has(metadata.labels[labels.imageComponent]),
+  ],
   ['of no component', (image) => label(image, labels.imageComponent) === undefined],
   [
     'with a webhook and an e-mail',

@@ -61,6 +61,14 @@ export const releasePipelines: Record<string, PipelineSpec> = {
     step('publish-image', ['sign-image']),
     step('update-cr-status', ['publish-image']),
   ]),
+  'rh-push-to-registry-redhat-io': managed('Releases a Snapshot to registry.redhat.io, and lists it in the catalog.', [
+    step('push-snapshot', ['verify-conforma', 'check-data-keys']),
+    step('rh-sign-image', ['push-snapshot'], 'sign-image'),
+    step('create-pyxis-image', ['push-snapshot']),
+    step('push-rpm-data-to-pyxis', ['create-pyxis-image']),
+    step('publish-pyxis-repository', ['rh-sign-image', 'push-rpm-data-to-pyxis'], 'publish-image'),
+    step('update-cr-status', ['publish-pyxis-repository']),
+  ]),
   'rh-advisories': managed(
     'Releases a Snapshot to a registry with an advisory about it.',
     [
