@@ -231,7 +231,13 @@ shows<Secret>(secretType, [
     'of a registry without credentials',
     (s) => s.type === 'kubernetes.io/dockerconfigjson' && text(configOf(s)) === '{}',
   ],
-  ['of another service', (s) => label(s, 'reconcile.external-secrets.io/managed') === 'true'],
+  [
+    'of another service, whose owner is there',
+    ({ metadata }) => {
+      const [owner] = metadata.ownerReferences ?? []
+      return owner?.kind === 'ExternalSecret' && seeds.some(({ object }) => object.metadata.uid === owner.uid)
+    },
+  ],
   ...['Pending', 'Running', 'Succeeded', 'Failed'].map((status): Case<Secret> => [
     `whose linking is ${status}`,
     ({ metadata }) => metadata.annotations?.[annotations.linkStatus] === status,
