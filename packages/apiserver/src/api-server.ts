@@ -22,6 +22,7 @@ import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceLife } from './controllers/namespaces'
 import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
+import { rootCertificates } from './controllers/root-certificates'
 import { createDiscovery, publicPaths } from './discovery/handler'
 import { isRouted } from './discovery/routes'
 import {
@@ -52,6 +53,8 @@ export interface ApiServerOptions {
   storage: Storage
   /** Who a bearer token stands for; `undefined` for nobody. */
   authenticate(bearerToken: string): UserInfo | undefined | Promise<UserInfo | undefined>
+  /** By which clients trust the API, in PEM: published to every namespace. Without it none is. */
+  rootCertificate?: string
   clock?: Clock
   random?: Random
   /** Closed with the server. By default YAML is read in this thread, as is right where no stranger sends any. */
@@ -124,6 +127,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       garbageCollector(parts),
       podLogCleanup(parts),
       eventExpiry(parts),
+      ...(options.rootCertificate ? [rootCertificates(parts, options.rootCertificate)] : []),
     ],
     report,
   )

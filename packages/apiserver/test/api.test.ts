@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
+import { selfSignedCertificate } from '../src/certificate'
 import { listen, type Listener } from '../src/node'
 import { memoryStorage } from '../src/storage/memory'
 import { sqliteStorage } from '../src/storage/sqlite'
@@ -24,6 +25,7 @@ describe.each([
   beforeAll(async () => {
     server = await createApiServer({
       storage: openStorage(),
+      rootCertificate: selfSignedCertificate(['127.0.0.1'], new Date()).cert,
       authenticate: (token) => (token === 'admin-token' ? { name: 'admin', groups: ['system:masters'] } : undefined),
     })
     listener = await listen(server, { host: '127.0.0.1', port: 0 })

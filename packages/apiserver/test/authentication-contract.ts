@@ -215,6 +215,21 @@ export function authenticationContract(target: () => Target): void {
     })
   })
 
+  it('every namespace has the root certificate, also after it was changed and deleted', async () => {
+    const certificate = `${path}/configmaps/kube-root-ca.crt`
+    const holds = async (isAsItWas: (body: Json) => boolean) =>
+      eventually(async () => {
+        const { code, body } = await admin.get(certificate)
+        return code === 200 && /^-----BEGIN CERTIFICATE-----\n/.test(body.data['ca.crt']) && isAsItWas(body)
+      })
+    await holds(({ metadata }) => metadata.annotations['kubernetes.io/description'].startsWith('Contains a CA bundle'))
+    const { body: first } = await admin.get(certificate)
+    await admin.patch(certificate, 'merge', { data: { 'ca.crt': 'forged', more: 'x' } })
+    await holds(({ data }) => Object.keys(data).join() === 'ca.crt')
+    await admin.delete(certificate)
+    await holds(({ metadata, data }) => metadata.uid !== first.metadata.uid && data['ca.crt'] === first.data['ca.crt'])
+  })
+
   describe('a token review', () => {
     it('says who a token stands for', async () => {
       const { authenticated, user, audiences } = await review(target().token)

@@ -28,6 +28,7 @@ export function discoveryContract(target: () => Target): void {
     it.each(['healthz', 'livez', 'readyz'])('tells the health at /%s, in a word or at length', async (path) => {
       const short = await ask(`/${path}`)
       expect([short.status, await short.text()]).toEqual([200, 'ok'])
+      expect(short.headers.get('x-content-type-options')).toBe('nosniff')
       const long = await ask(`/${path}?verbose`)
       expect(await long.text()).toMatch(new RegExp(`^\\[\\+\\]ping ok\\n[^]*${path} check passed\\n$`))
       expect((await api.get(`/${path}/ping`)).body).toBe('ok')

@@ -58,6 +58,16 @@ export function logContract(target: () => Target): void {
     expect(await textOf(path)).toBe('one\ntwo\nthree\nfour')
   })
 
+  itAnywhere.each(['', 'follow=true', 'previous=true', 'tailLines=1'])(
+    'is none of a pod without a node: ?%s',
+    async (query) => {
+      const path = await podIn({ a: undefined })
+      const { code, body, headers } = await read(path, query)
+      expect([code, body || undefined, headers.get('content-type')]).toEqual([204, undefined, null])
+      expect(await api.socket(`${path}/log?${query}`).catch((error: unknown) => error)).toMatchObject({ code: 204 })
+    },
+  )
+
   it('is any bytes', async () => {
     const path = await podIn({ a: running })
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))

@@ -112,6 +112,10 @@ export function statusContract(target: () => Target): void {
       () => api.get(`${path}/gadgets`),
       () => failure(404, 'NotFound', serverCannotFind, {}),
     ],
+    'a part that is parted by an encoded slash': [
+      () => api.get(`${maps}/taken%2Flog`),
+      () => failure(404, 'NotFound', serverCannotFind, {}),
+    ],
     'a subresource that is not served': [
       () => api.get(`${widgets}/taken/log`),
       () => failure(404, 'NotFound', 'widgets.contract.test "taken" not found', { name: 'taken', ...ofWidgets }),
@@ -123,6 +127,34 @@ export function statusContract(target: () => Target): void {
     'a verb of collections at an object': [
       () => api.post(`${maps}/taken`, configMap('taken')),
       () => failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+    ],
+    'a body that is null, as one that says nothing': [
+      () => api.post(maps, null),
+      () =>
+        failure(
+          422,
+          'Invalid',
+          'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+          {
+            kind: 'ConfigMap',
+            causes: [
+              {
+                reason: 'FieldValueRequired',
+                message: 'Required value: name or generateName is required',
+                field: 'metadata.name',
+              },
+            ],
+          },
+        ),
+    ],
+    'a replacement that is null': [
+      () => api.call('PUT', `${maps}/taken`, { body: null }),
+      () =>
+        failure(
+          400,
+          'BadRequest',
+          'the name of the object (taken based on URL) was undeterminable: name must be provided',
+        ),
     ],
     'a name that is taken': [
       () => api.post(widgets, widget('taken')),

@@ -1,7 +1,7 @@
 import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { aConfigMap, aNamespace } from '@slipway/model/testing'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../test/world'
 import { defineController, ownerReference, watching } from './controller'
 
@@ -115,6 +115,54 @@ it('tries again what failed, later each time up to 30 s, and says so', async () 
   expect(atMs).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
   await expect(world.close()).rejects.toThrow('failing team-payments/one: not yet')
   world = await startWorld({ controllers: [], objects })
+})
+
+describe('a namespace that is being deleted', () => {
+  const other = 'team-leaving'
+  /** Writes down each source in the other namespace. */
+  const recorder = defineController<ConfigMap>({
+    name: 'recorder',
+    type: configMapType,
+    isOurs: isSource,
+    sources: [watching(namespaceType, () => [])],
+    reconcile: async (source, { client }) =>
+      void (await client.create(configMapType, aConfigMap({ metadata: { name: nameOf(source), namespace: other } }))),
+  })
+  const posts: string[] = []
+  const start = (answer: () => Response | undefined = () => undefined) =>
+    startWorld({
+      controllers: [recorder],
+      objects: [...objects, [namespaceType, aNamespace({ metadata: { name: other } })]],
+      answer({ method, url }) {
+        const { pathname } = new URL(url)
+        if (method !== 'POST' || pathname !== `/api/v1/namespaces/${other}/configmaps`) return undefined
+        posts.push(pathname)
+        return answer()
+      },
+    })
+  beforeEach(() => void posts.splice(0))
+
+  it('gets nothing new, from objects of other namespaces either', async () => {
+    world = await start()
+    const held = { name: 'held', namespace: other, finalizers: ['test.slipway.dev/held'] }
+    await world.client.create(configMapType, aConfigMap({ metadata: held }))
+    await world.client.delete(namespaceType, other)
+    await world.simulator.idle()
+    posts.splice(0)
+    await world.client.create(configMapType, source('late'))
+    await world.advance(60_000)
+    expect(posts).toEqual([])
+  })
+
+  it('is no failure where its end comes between', async () => {
+    const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }]
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, details: { causes } }
+    world = await start(() => (posts.length < 8 ? Response.json(status, { status: 403 }) : undefined))
+    await world.client.create(configMapType, source('one'))
+    await world.advance(300_000)
+    // Closing the world would tell of a warning.
+    expect(posts).toHaveLength(8)
+  })
 })
 
 it('makes the same world from the same seed, byte for byte', async () => {

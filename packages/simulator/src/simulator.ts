@@ -5,6 +5,7 @@ import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { Controller, ControllerContext, ObjectKey, Source } from './controller'
+import { isNamespaceTerminating, namespaceTerminating } from './controllers/ignored-errors'
 import { createOutageLog } from '@slipway/kube/outage-log'
 import { createInformer, type Change, type Informer } from './informer'
 import { keyedRandom } from './keyed-random'
@@ -59,13 +60,25 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   let wakeCaughtUp = () => {}
 
   const context: ControllerContext = {
-    client: expected.watchWrites(options.client),
+    client: sparing(expected.watchWrites(options.client)),
     logs: options.logs ?? createPodLogs(options.client),
     now: () => clock.now(),
     timestamp: (atMs = clock.now()) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z'),
     scale: (realMs) => realMs / speed,
     random: (key) => keyedRandom(seed, key),
     informer: <T extends KubeObject>(type: ResourceType<T>) => informerOf(type) as unknown as Informer<T>,
+  }
+
+  /** Does not send what would be refused for sure. */
+  function sparing(client: KubeClient): KubeClient {
+    return {
+      ...client,
+      async create(type, object, writeOptions) {
+        const namespace = namespaceOf(object)
+        if (namespace !== undefined && isLeaving(namespace)) throw namespaceTerminating(namespace)
+        return client.create(type, object, writeOptions)
+      },
+    }
   }
 
   function informerOf(type: ResourceType): Informer<KubeObject> {
@@ -142,14 +155,16 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     }
   }
 
-  /** Nothing can be created there any more; what holds its objects back is still removed from them. */
-  const isNamespaceLeaving = ({ namespace }: ObjectKey): boolean =>
-    namespace !== undefined &&
-    informers.get(qualifiedPlural(namespaceType))?.get(undefined, namespace)?.metadata.deletionTimestamp !== undefined
+  /** Nothing can be created in a namespace that is being deleted; finalizers of its objects are still removed. */
+  function isLeaving(namespace: string): boolean {
+    const known = informers.get(qualifiedPlural(namespaceType))?.get(undefined, namespace)
+    return known?.metadata.deletionTimestamp !== undefined
+  }
 
   async function reconcile(id: string, controller: Controller, key: ObjectKey): Promise<void> {
     const object = informerOf(controller.type).get(key.namespace, key.name)
-    if (!object || (isNamespaceLeaving(key) && !object.metadata.deletionTimestamp)) {
+    const isWithNamespace = key.namespace !== undefined && isLeaving(key.namespace)
+    if (!object || (isWithNamespace && !object.metadata.deletionTimestamp)) {
       failures.delete(id)
       wakeAfter(controller, key, undefined)
       return
@@ -213,11 +228,6 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     },
   }
 }
-
-/** Source: k8s.io/api, core/v1 NamespaceTerminatingCause. */
-const isNamespaceTerminating = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating')
 
 /** Who is told of the changes of each kind: a controller of its own objects, or by one of its sources. */
 function interestsOf(controllers: readonly Controller[]): Map<string, { controller: Controller; source?: Source }[]> {

@@ -38,6 +38,7 @@ export async function startCluster({
     clock,
     random,
     yaml: yamlWorker(),
+    rootCertificate: credentials.certificate.cert,
     authenticate: authenticator(credentials),
   })
   const client = (name: string) =>

@@ -93,7 +93,6 @@ export async function readBody(request: Request, yaml: YamlReader): Promise<Body
   const text = decoder.decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(acceptedTypes)
   if (text === '') return { value: undefined, duplicates: [] }
-  if (text.trim() === '') return { value: null, duplicates: [] }
   return mediaType === 'application/yaml' ? readYamlText(text, yaml) : readJsonText(text)
 }
 

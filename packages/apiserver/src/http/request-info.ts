@@ -25,7 +25,8 @@ export interface PathRequest {
 /** @throws URIError for a path with a percent sign that does not begin two hexadecimal digits */
 export function requestInfoOf(method: string, url: URL): RequestInfo {
   const pathInfo: PathRequest = { kind: 'path', verb: method.toLowerCase(), path: url.pathname }
-  const parts = url.pathname.split('/').slice(1).map(decodedPart)
+  // An encoded slash parts the path as any other does.
+  const parts = url.pathname.slice(1).split('/').map(decodedPart).join('/').split('/')
   if (parts.at(-1) === '') parts.pop()
   let group = ''
   if (parts[0] === 'apis') group = parts.splice(1, 1)[0] ?? ''

@@ -10,8 +10,11 @@ import { chunksAtOnce, lineWriter, logStart, tailStart, type LineWriter, type Lo
 import { logOptionsOf, timeOf, writtenStreamOf } from './log-options'
 
 export interface PodLogs {
-  /** The log of a container as it is, or as it grows until the container ends. @throws StatusError 400, 422 */
-  read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array>
+  /**
+   * The log of a container as it is, or as it grows until the container ends; `undefined` while the pod has no node, so
+   * that there cannot be a log. @throws StatusError 400, 422
+   */
+  read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array> | undefined
   /** What a container wrote, told by whoever runs it. @throws StatusError 400 */
   append(pod: AnyObject, query: URLSearchParams, bytes: Uint8Array): Promise<void>
   /** Ends all that follow a log. */
@@ -58,24 +61,28 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
     return now?.metadata.uid === pod.metadata.uid ? now : undefined
   }
 
-  function read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array> {
+  function read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array> | undefined {
     const options = logOptionsOf(query, nameOf(pod), clock.now())
     const container = containerOf(pod, options.container)
+    // Who runs a pod here need not give it a node, but has said something of its containers then.
+    if (!hasNode(pod) && isUnheard(pod, container)) return undefined
     const known = runOf(pod, container, options.previous)
-    const run = known ?? 0
-    const log = logOf(pod, container, run)
-    // Nobody has told of this container, as of those that have no node yet.
-    const isUnheard = known === undefined && logs.after(log, 0, 1).length === 0
-    if (isUnheard && hasNode(pod)) {
+    if (isUnheard(pod, container)) {
       throw badRequest(`container ${JSON.stringify(container)} in pod ${JSON.stringify(nameOf(pod))} is not available`)
     }
+    const run = known ?? 0
+    const log = logOf(pod, container, run)
     const isOver = () => {
       const now = podNow(pod)
-      return !options.follow || isUnheard || !now || isRunOver(now, container, run)
+      return !options.follow || !now || isRunOver(now, container, run)
     }
     const start = options.tailLines === undefined ? logStart : tailStart(logs, log, options.tailLines)
     return streamOf({ log, key: podKey(pod), start, lines: lineWriter(options), isOver, signal })
   }
+
+  /** Nothing is known of the container: neither a status nor a log. */
+  const isUnheard = (pod: AnyObject, container: string): boolean =>
+    !statusOf(pod, container) && logs.after(logOf(pod, container, 0), 0, 1).length === 0
 
   /** Reads as much as is asked for at a time; where the log ends, waits for more unless it is over. */
   function streamOf({ log, key, start, lines, isOver, signal }: Source): ReadableStream<Uint8Array> {

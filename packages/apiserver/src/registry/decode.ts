@@ -21,8 +21,10 @@ export interface DecodeOptions {
  * An object of the kind out of what a client sent (or what a patch made): known members only, defaults filled in.
  * @throws StatusError 400 for another kind, for members of a wrong type, and for unknown members under Strict
  */
-export function decode(info: ResourceInfo, value: unknown, options: DecodeOptions): AnyObject {
+export function decode(info: ResourceInfo, given: unknown, options: DecodeOptions): AnyObject {
   const { fieldValidation, warn, duplicates = [] } = options
+  // Go reads null as nothing said.
+  const value = given === null ? {} : given
   const { kind, version } = info.type
   const unhandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)

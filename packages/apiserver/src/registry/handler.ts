@@ -195,6 +195,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const pod = read(targetOf(call))
     if (requestInfo.verb === 'get') {
       const body = podLogs.read(pod, url.searchParams, request.signal)
+      if (!body) return new Response(null, { status: 204 })
       const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }
       return new Response(body, { headers })
     }

@@ -56,6 +56,7 @@ describe('objects of kinds that have no builder', () => {
     a('tekton.dev/v1', 'Pipeline', { tasks: [{ name: 'clone', taskRef: { name: 'clone' } }] }),
     a('tekton.dev/v1', 'Task', { steps: [{ name: 'run', image: 'image' }] }),
     a('pipelinesascode.tekton.dev/v1alpha1', 'Repository', { url: 'https://git.example.com/it' }),
+    a('external-secrets.io/v1', 'ExternalSecret', { target: { name: 'it', creationPolicy: 'Owner' } }),
   ])('$apiVersion $kind', (object) => expect(problemsOf(object)).toEqual([]))
 })
 

@@ -5,6 +5,7 @@ import { applications } from '../crds/applications'
 import { components } from '../crds/components'
 import { customRuns } from '../crds/custom-runs'
 import { enterpriseContractPolicies } from '../crds/enterprise-contract-policies'
+import { externalSecrets } from '../crds/external-secrets'
 import { imageRepositories } from '../crds/image-repositories'
 import { integrationTestScenarios } from '../crds/integration-test-scenarios'
 import { pipelineRuns } from '../crds/pipeline-runs'
@@ -38,6 +39,7 @@ export const customResourceDefinitions: CustomResourceDefinition[] = [
   pipelines,
   tasks,
   repositories,
+  externalSecrets,
 ]
 
 const infoNamespace: Namespace = {

@@ -6,6 +6,7 @@ import { labels } from '@slipway/model/labels'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { promotedComponent, snapshotName } from '../integration/snapshot-for'
+import { ignoreTerminating } from './ignored-errors'
 
 export const integrationFinalizer = 'test.appstudio.openshift.io/component'
 
@@ -31,7 +32,10 @@ export const componentDeletions = defineController<Component>({
     const found = context.informer(applicationType).get(namespaceOf(component), component.spec.application ?? '')
     const application = found?.metadata.deletionTimestamp ? undefined : found
     if (deletionTimestamp ? !hasFinalizer : hasFinalizer || !application) return
-    if (deletionTimestamp && application) await createRemainder(component, deletionTimestamp, application, context)
+    if (deletionTimestamp && application) {
+      // In a namespace that is being deleted nothing is left to make a snapshot of.
+      await createRemainder(component, deletionTimestamp, application, context).catch(ignoreTerminating)
+    }
     const metadata = {
       ...component.metadata,
       finalizers: deletionTimestamp

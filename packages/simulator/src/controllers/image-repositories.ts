@@ -38,8 +38,8 @@ export const imageRepositories = defineController<ImageRepository>({
   ],
   async reconcile(repository, context) {
     if (repository.metadata.deletionTimestamp) return remove(repository, context)
-    // What has failed is left alone, as in life.
-    if (repository.status?.state === 'failed') return
+    // What has failed, or was broken in the registry, is left alone, as in life.
+    if (broken.has(repository.status?.state)) return
     const component = componentOf(repository, context)
     const { finalizers = [] } = repository.metadata
     const isProvisioned = finalizers.includes(imageFinalizer)
@@ -84,6 +84,8 @@ async function remove(repository: ImageRepository, { client, now, scale }: Contr
   const metadata = { ...repository.metadata, finalizers: finalizers.filter((each) => each !== imageFinalizer) }
   await client.replace(imageRepositoryType, { ...repository, metadata })
 }
+
+const broken = new Set<NonNullable<ImageRepository['status']>['state']>(['failed', 'damaged', 'missing'])
 
 const isLinked = ({ metadata }: ImageRepository) => Boolean(metadata.labels?.[labels.imageComponent])
 

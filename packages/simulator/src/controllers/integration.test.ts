@@ -12,7 +12,7 @@ import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapsho
 import type { RunResult } from '@slipway/model/runs/tekton'
 import { anApplication, aComponent, aConfigMap, aNamespace, aPipelineRun } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestOf, finish, imageResults } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
 import { testStatusesOf } from '../integration/test-status'
@@ -37,11 +37,15 @@ const controllers = [
 const image = 'registry.slipway.test/payments/checkout-api'
 
 let world: World
+/** What the cluster refuses for now. */
+let refused: (request: Request) => Response | undefined
+beforeEach(() => void (refused = () => undefined))
 afterEach(() => world.close())
 
 async function start(...objects: [ResourceType, KubeObject][]) {
   world = await startWorld({
     controllers,
+    answer: (request) => refused(request),
     objects: [
       [namespaceType, aNamespace()],
       [applicationType, anApplication()],
@@ -495,6 +499,17 @@ describe('a component that is deleted', () => {
     await world.simulator.idle()
   }
   const components = async () => (await world.client.list(componentType, { namespace })).items
+
+  it('leaves none when its namespace is deleted meanwhile, and goes', async () => {
+    const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }]
+    const refusal = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, details: { causes } }
+    await start([componentType, aComponent({ metadata: { name: 'checkout-web' } })])
+    for (const name of ['checkout-api', 'checkout-web']) await promoted(name)
+    refused = ({ method, url }) =>
+      method === 'POST' && url.includes('/snapshots') ? Response.json(refusal, { status: 403 }) : undefined
+    await remove('checkout-web')
+    expect((await components()).map(({ metadata }) => metadata.name)).toEqual(['checkout-api'])
+  })
 
   it('leaves a snapshot of the others, which is tested and not released', async () => {
     await start(

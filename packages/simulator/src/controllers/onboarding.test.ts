@@ -306,11 +306,12 @@ describe('an image repository', () => {
     })
   })
 
-  it('that has failed stays as it is', async () => {
-    const status = {
-      state: 'failed' as const,
-      message: 'Number of private repositories exceeds current quay plan limit',
-    }
+  it.each([
+    ['failed', 'Number of private repositories exceeds current quay plan limit'],
+    ['damaged', 'Push robot account does not exist in the registry'],
+    ['missing', 'Repository does not exist in the registry'],
+  ] as const)('that is %s stays as it is', async (state, message) => {
+    const status = { state, message }
     await start([imageRepositoryType, anEarly('checkout-late')])
     await world.client.replaceStatus(imageRepositoryType, { ...(await repository()), status })
     await world.client.create(componentType, imported('checkout-late', { containerImage: 'registry.slipway.test/x' }))

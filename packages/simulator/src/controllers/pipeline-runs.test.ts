@@ -134,6 +134,10 @@ it.each([
   ['test', 'ci/our-own-tests.yaml', 'True Succeeded', '{"result":"SUCCESS"'],
   ['test', 'ci/missing.yaml', 'False CouldntGetPipeline', undefined],
   ['test', 'ci/tests-missing-for-now.yaml', 'False CouldntGetPipeline', undefined],
+  ['tenant', 'ci/our-own-release.yaml', 'True Succeeded', undefined],
+  ['managed', 'ci/our-own-release.yaml', 'True Succeeded', undefined],
+  ['final', 'ci/our-own-release.yaml', 'True Succeeded', undefined],
+  ['tenant', 'ci/missing-release.yaml', 'False CouldntGetPipeline', undefined],
   ['build', 'ci/our-own-build.yaml', 'False CouldntGetPipeline', undefined],
 ])('of the type %s from %s, which no catalog has, ends as %s', async (type, pathInRepo, end, output) => {
   const run = aRun({ tasks: [] }, { params: [{ name: 'SNAPSHOT', value: '{}' }] })

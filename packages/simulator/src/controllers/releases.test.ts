@@ -91,6 +91,11 @@ describe('a plan and an admission', () => {
     ['without an admission', {}, []],
     ['without a target', { spec: { target: undefined } }, [[releasePlanAdmissionType, aReleasePlanAdmission()]]],
     [
+      'that targets its own namespace, as the console writes it for a tenant pipeline',
+      { spec: { target: namespace } },
+      [[releasePlanAdmissionType, aReleasePlanAdmission()]],
+    ],
+    [
       'of another application',
       { spec: { application: 'other' } },
       [[releasePlanAdmissionType, aReleasePlanAdmission()]],
@@ -112,6 +117,17 @@ describe('a plan and an admission', () => {
     await start([releasePlanType, aReleasePlan(overrides)], ...objects)
     expect((await plan()).status).toMatchObject({ conditions: [{ type: 'Matched', status: 'False' }] })
     expect((await plan()).status?.releasePlanAdmission).toEqual({})
+  })
+
+  it('match within one namespace, too', async () => {
+    await start(
+      [releasePlanType, aReleasePlan({ spec: { target: namespace } })],
+      [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { namespace } })],
+    )
+    expect((await plan()).status).toMatchObject({
+      conditions: [{ type: 'Matched', status: 'True' }],
+      releasePlanAdmission: { active: true, name: 'team-payments/checkout-to-production' },
+    })
   })
 
   it('match by the label of the plan among several', async () => {

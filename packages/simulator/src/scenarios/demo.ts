@@ -204,7 +204,7 @@ const platform: TeamPlan = {
     },
 
     { component: 'base-java', hoursAgo: 90, where: 'archive' },
-    { component: 'base-python', hoursAgo: 31, outcomes: { '*': 'success' } },
+    { component: 'base-python', hoursAgo: 31, outcomes: { '*': 'success', 'clair-scan': 'error' } },
     { component: 'base-node', hoursAgo: 24, outcomes: { 'build-container': 'quota' } },
     { component: 'base-go', hoursAgo: 8, outcomes: { '*': 'success' } },
     { component: 'base-node', hoursAgo: 5, where: 'cluster', outcomes: { 'build-container': 'long-log' } },

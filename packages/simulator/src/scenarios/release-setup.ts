@@ -19,7 +19,13 @@ export interface ReleaseSetupPlan {
   name: string
   /** The namespace whose admission releases; without one the team does it by itself. */
   target?: string
-  pipeline: 'push-to-external-registry' | 'rh-advisories' | 'fbc-release' | 'release-to-github' | 'tenant-release'
+  pipeline:
+    | 'push-to-external-registry'
+    | 'rh-push-to-registry-redhat-io'
+    | 'rh-advisories'
+    | 'fbc-release'
+    | 'release-to-github'
+    | 'tenant-release'
   isAutomatic: boolean
   /** Nobody there admits it. */
   isUnmatched?: boolean

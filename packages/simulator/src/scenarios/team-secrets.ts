@@ -1,10 +1,14 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
+import { defineResource } from '@slipway/kube/resource-type'
 import { annotations, labels } from '@slipway/model/labels'
 import type { Overrides } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
+import { ownerReference } from '../controller'
+import { hexDigits } from '../keyed-random'
 import { timestamp } from '../tekton/task-run-status'
 import type { LinkPlan } from './links'
 import { seed, type ScenarioContext, type Seed } from './scenario'
+import { uidFor } from './uids'
 
 const dayMs = 24 * 3_600_000
 const auths = (registry: string) =>
@@ -109,14 +113,7 @@ export function oddSecrets(namespace: string, context: ScenarioContext): Seed[] 
       type: 'kubernetes.io/tls',
       data: { 'tls.crt': btoa('a made-up certificate'), 'tls.key': btoa('a made-up key') },
     }),
-    secret('from-the-vault', 29, {
-      metadata: {
-        labels: { 'reconcile.external-secrets.io/managed': 'true' },
-        annotations: { 'reconcile.external-secrets.io/data-hash': 'd41d8cd98f00b204e9800998ecf8427e' },
-      },
-      type: 'Opaque',
-      data: { token: btoa('made-up') },
-    }),
+    ...vaultSecret(namespace, context),
     secret('for-builds', 200, {
       metadata: { labels: { 'ui.appstudio.redhat.com/secret-for': 'Build' } },
       type: 'Opaque',
@@ -130,6 +127,61 @@ export function oddSecrets(namespace: string, context: ScenarioContext): Seed[] 
       1,
       linking('Failed', 'serviceaccounts "build-pipeline-fraud-model" is forbidden: cannot patch resource'),
     ),
+  ]
+}
+
+const externalSecretType = defineResource({
+  group: 'external-secrets.io',
+  version: 'v1',
+  kind: 'ExternalSecret',
+  plural: 'externalsecrets',
+  namespaced: true,
+})
+
+/** A secret that belongs to the External Secrets Operator: what people change in it, the vault puts right again. */
+function vaultSecret(namespace: string, context: ScenarioContext): Seed[] {
+  const { nowMs, world } = context
+  const name = 'from-the-vault'
+  const creationTimestamp = timestamp(nowMs - 29 * dayMs)
+  const refreshTime = timestamp(nowMs - 20 * 60_000)
+  const hash = (of: string) => hexDigits(world.random(`${of} of ${namespace}/${name}`), 56)
+  const externalSecret = {
+    metadata: { name, namespace, uid: uidFor(world, 'external secret', namespace, name), creationTimestamp },
+    spec: {
+      refreshInterval: '1h0m0s',
+      secretStoreRef: { kind: 'ClusterSecretStore', name: 'vault' },
+      target: { name, creationPolicy: 'Owner', deletionPolicy: 'Delete' },
+      dataFrom: [{ extract: { key: `production/${namespace}/deployments` } }],
+    },
+    status: {
+      binding: { name },
+      refreshTime,
+      syncedResourceVersion: `1-${hash('version')}`,
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'SecretSynced',
+          message: 'secret synced',
+          lastTransitionTime: creationTimestamp,
+        },
+      ],
+    },
+  }
+  return [
+    seed(externalSecretType, externalSecret),
+    secretsIn(namespace, context)(name, 29, {
+      metadata: {
+        labels: {
+          'reconcile.external-secrets.io/created-by': hash('creator'),
+          'reconcile.external-secrets.io/managed': 'true',
+        },
+        annotations: { 'reconcile.external-secrets.io/data-hash': hash('data') },
+        ownerReferences: [ownerReference(externalSecretType, externalSecret)],
+      },
+      type: 'Opaque',
+      data: { token: btoa('made-up') },
+    }),
   ]
 }
 

@@ -7,7 +7,7 @@ import { taskSpecFrom, type TaskDefinition } from './catalog/definition'
 import { genericTask } from './catalog/generic-task'
 import { imageTasks } from './catalog/image-tasks'
 import { policyTasks } from './catalog/policy-tasks'
-import { releasePipelines } from './catalog/release-pipelines'
+import { releasePipelines, unknownReleasePipeline } from './catalog/release-pipelines'
 import { releaseTasks } from './catalog/release-tasks'
 import { scanTasks } from './catalog/scan-tasks'
 import { sourceTasks } from './catalog/source-tasks'
@@ -51,16 +51,27 @@ export function pipelineNameOf({ name, params = [] }: DefinitionRef): string | u
 export function pipelineSpecOf({ metadata, spec }: PipelineRun): PipelineSpec | undefined {
   if (spec.pipelineSpec) return spec.pipelineSpec
   if (!spec.pipelineRef) return undefined
-  if (metadata.labels?.[labels.pipelineType] === 'test') return testPipelineOf(spec.pipelineRef)
   const name = pipelineNameOf(spec.pipelineRef)
-  return name === undefined ? undefined : pipelines.get(name)
+  if (!name) return undefined
+  return pipelines.get(name) ?? ownPipelineOf(metadata.labels?.[labels.pipelineType], name)
 }
 
-/** The pipeline of a test, which people keep wherever they like; only what is called `missing` is not found. */
+/** Types of the runs whose pipelines people keep in repositories of their own. */
+const ownPipelines = new Map([
+  ['test', unknownTestPipeline],
+  ['tenant', unknownReleasePipeline],
+  ['managed', unknownReleasePipeline],
+  ['final', unknownReleasePipeline],
+])
+
+/** A pipeline that no catalog has; only what is called `missing` is not found. */
+const ownPipelineOf = (type: string | undefined, name: string): PipelineSpec | undefined =>
+  /\bmissing\b/.test(name) ? undefined : ownPipelines.get(type ?? '')?.(name)
+
+/** The pipeline that a test refers to. */
 export function testPipelineOf(ref: DefinitionRef): PipelineSpec | undefined {
   const name = pipelineNameOf(ref)
-  if (!name || /\bmissing\b/.test(name)) return undefined
-  return pipelines.get(name) ?? unknownTestPipeline(name)
+  return name ? (pipelines.get(name) ?? ownPipelineOf('test', name)) : undefined
 }
 
 /** Variants of a task for trusted artifacts and for other platforms do the same. */

@@ -115,8 +115,11 @@ it.each([
 ])('counts vulnerabilities: %s in %s', (definition, name) => {
   const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
   expect(resultOf(plan(definition, 'success'), name)).toMatchObject({ vulnerabilities: none })
-  const { vulnerabilities } = resultOf(plan(definition, 'vulnerable'), name) as { vulnerabilities: typeof none }
-  expect(vulnerabilities.critical).toBeGreaterThan(0)
+  const found = resultOf(plan(definition, 'vulnerable'), name) as Record<string, typeof none>
+  expect(found['vulnerabilities']?.critical).toBeGreaterThan(0)
+  expect(found['unpatched_vulnerabilities']?.high).toBeGreaterThan(0)
+  const { succeeds, results } = plan(definition, 'error')
+  expect([succeeds, results.map((result) => result.name)]).toEqual([true, ['TEST_OUTPUT', 'IMAGES_PROCESSED']])
 })
 
 it('fails by the policy when it is strict, with the results', () => {

@@ -97,6 +97,8 @@ interface ImageState {
 }
 
 const ready = { state: 'ready' } as const
+/** States of repositories that the registry has made. */
+const provisionedStates: (string | undefined)[] = ['ready', 'damaged', 'missing']
 
 const imageStates: ImageState[] = [
   {
@@ -111,6 +113,18 @@ const imageStates: ImageState[] = [
     name: 'component-gone',
     component: 'deleted-component',
     status: { state: 'waiting', message: "Component 'deleted-component' does not exist" },
+  },
+  // Its component was deleted with --cascade=orphan.
+  { name: 'left-behind', component: 'retired-service', status: ready },
+  {
+    name: 'without-robot-account',
+    component: 'rolled-back',
+    status: { state: 'damaged', message: 'Push robot account does not exist in the registry' },
+  },
+  {
+    name: 'gone-from-registry',
+    component: 'hello-sample',
+    status: { state: 'missing', message: 'Repository does not exist in the registry' },
   },
   { name: 'of-no-component', visibility: 'private', status: ready },
   {
@@ -207,7 +221,7 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
 
   function imageIn({ name, component, visibility = 'public', notifications, status }: ImageState): Seed[] {
     const owner = components.find(({ metadata }) => metadata.name === component)
-    const isReady = status?.state === 'ready'
+    const isProvisioned = provisionedStates.includes(status?.state)
     const bare = anImageRepository({
       metadata: {
         name,
@@ -215,7 +229,7 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
         uid: uidFor(world, 'image repository', namespace, name),
         // One that is not ready is new.
         creationTimestamp: status ? creationTimestamp : timestamp(nowMs),
-        ...(isReady && { finalizers: [imageFinalizer] }),
+        ...(isProvisioned && { finalizers: [imageFinalizer] }),
         ...(owner && { ownerReferences: [{ ...ownerReference(componentType, owner), controller: false }] }),
         labels: {
           [labels.imageApplication]: component && applicationName,
@@ -228,7 +242,7 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
       },
       status: undefined,
     })
-    if (!isReady) return [seed(imageRepositoryType, status ? { ...bare, status } : bare)]
+    if (!isProvisioned) return [seed(imageRepositoryType, status ? { ...bare, status } : bare)]
     const address = { url: `${imageRegistry}/${namespace}/${component ?? name}`, visibility }
     const credentials = imageCredentials(bare, creationTimestamp, world.random)
     const imageRepository: ImageRepository = { ...bare, status: { ...status, image: address, credentials } }

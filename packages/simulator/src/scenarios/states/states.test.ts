@@ -17,6 +17,7 @@ import {
 } from '@slipway/model/supply-chain/release-plan'
 import { releaseType, type Release } from '@slipway/model/supply-chain/release'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../../test/tekton'
 import { parseBuildStatus } from '../../git-host/build-status'
@@ -123,6 +124,23 @@ shows<Release>(releaseType, [
   ['by hand', ({ metadata }) => metadata.labels?.[labels.automated] === 'false'],
 ])
 
+const scanOf = ({ status }: TaskRun) => status?.results?.find(({ name }) => name === 'SCAN_OUTPUT')?.value
+const isScan = ({ metadata }: TaskRun) => metadata.labels?.[labels.pipelineTask] === 'clair-scan'
+shows<TaskRun>(taskRunType, [
+  [
+    'of a scan that found something critical',
+    (run) => /"vulnerabilities":\{"critical":[1-9]/.test(String(scanOf(run))),
+  ],
+  [
+    'of a scan with severe vulnerabilities that nobody has fixed',
+    (run) => /"unpatched_vulnerabilities":\{"critical":\d,"high":[1-9]/.test(String(scanOf(run))),
+  ],
+  [
+    'of a scan that succeeded without counts',
+    (run) => isScan(run) && conditionOf(run, 'Succeeded')?.status === 'True' && scanOf(run) === undefined,
+  ],
+])
+
 const label = (object: KubeObject, key: string) => object.metadata.labels?.[key]
 shows<ReleasePlan>(releasePlanType, [
   ['with a final pipeline', ({ spec }) => spec.finalPipeline !== undefined],
@@ -139,6 +157,13 @@ shows<ReleasePlan>(releasePlanType, [
   ],
   ['with a grace period of its own', ({ spec }) => spec.releaseGracePeriodDays !== 7],
   ['in a managed namespace', ({ metadata }) => metadata.namespace?.endsWith('-releases') === true],
+  [
+    'of a tenant pipeline, which targets its own namespace and needs no admission',
+    ({ metadata, spec, status }) =>
+      spec.target === metadata.namespace &&
+      spec.tenantPipeline !== undefined &&
+      status?.conditions?.[0]?.status === 'False',
+  ],
   ['that nobody matches', ({ spec, status }) => spec.target !== undefined && !status?.releasePlanAdmission?.name],
   [
     'that two admissions match',
@@ -164,6 +189,11 @@ shows<ReleasePlanAdmission>(releasePlanAdmissionType, [
     `with data for ${key}`,
     ({ spec }) => text(spec.data).includes(`"${key}"`),
   ]),
+  [
+    'with data for rh-push-to-registry-redhat-io',
+    ({ spec }) =>
+      text(spec.pipeline).includes('rh-push') && /"pushSourceContainer".*"pyxis".*"sign"/.test(text(spec.data)),
+  ],
   [
     'that nobody uses',
     ({ metadata, spec }) => !spec.applications?.some((name) => used.has(`${metadata.namespace}/${name}`)),
@@ -204,7 +234,13 @@ shows<Secret>(secretType, [
     'of a registry without credentials',
     (s) => s.type === 'kubernetes.io/dockerconfigjson' && text(configOf(s)) === '{}',
   ],
-  ['of another service', (s) => label(s, 'reconcile.external-secrets.io/managed') === 'true'],
+  [
+    'of another service, whose owner is there',
+    ({ metadata }) => {
+      const [owner] = metadata.ownerReferences ?? []
+      return owner?.kind === 'ExternalSecret' && seeds.some(({ object }) => object.metadata.uid === owner.uid)
+    },
+  ],
   ...['Pending', 'Running', 'Succeeded', 'Failed'].map((status): Case<Secret> => [
     `whose linking is ${status}`,
     ({ metadata }) => metadata.annotations?.[annotations.linkStatus] === status,
@@ -242,6 +278,16 @@ shows<ImageRepository>(imageRepositoryType, [
   ['that exists already', ({ status }) => status?.state === 'failed' && /exists/.test(status.message ?? '')],
   ['that is not ready yet', ({ status }) => status === undefined],
   ['whose component is gone', ({ status }) => status?.state === 'waiting'],
+  ['that is damaged', ({ status }) => status?.state === 'damaged'],
+  ['that the registry has lost', ({ status }) => status?.state === 'missing'],
+  [
+    'whose component is gone, and which stays since nothing owns it',
+    ({ metadata, status }) =>
+      status?.state === 'ready' &&
+      metadata.ownerReferences === undefined &&
+      metadata.labels?.[labels.imageComponent] !== undefined &&
+      !componentNames.has(metadata.labels[labels.imageComponent]),
+  ],
   ['of no component', (image) => label(image, labels.imageComponent) === undefined],
   [
     'with a webhook and an e-mail',

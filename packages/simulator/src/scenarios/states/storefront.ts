@@ -70,6 +70,37 @@ const releases: ReleaseSetupPlan[] = [
       },
     },
   },
+  {
+    name: 'storefront-to-registry',
+    target: storefrontReleases,
+    pipeline: 'rh-push-to-registry-redhat-io',
+    isAutomatic: false,
+    admission: {
+      spec: {
+        policy: strictPolicy,
+        environment: 'production',
+        pipeline: { serviceAccountName: 'release-registry-prod' },
+        data: {
+          releaseNotes: { product_name: 'Storefront', product_version: '2.4', type: 'RHBA' },
+          mapping: {
+            components: ['web', 'cart', 'search'].map((part) => ({
+              name: `storefront-${part}`,
+              repositories: [{ url: `registry.redhat.io/storefront/${part}-rhel9` }],
+              pushSourceContainer: true,
+            })),
+            defaults: { tags: ['2.4', '{{ git_short_sha }}', '{{ digest_sha }}'] },
+            registrySecret: 'konflux-release-service-registry',
+          },
+          pyxis: { server: 'production', secret: 'pyxis-prod-secret' },
+          sign: {
+            configMapName: 'hacbs-signing-pipeline-config-redhatrelease2',
+            cosignSecretName: 'konflux-cosign-signing-production',
+          },
+          intention: 'production',
+        },
+      },
+    },
+  },
   { name: 'storefront-to-github', target: storefrontReleases, pipeline: 'release-to-github', isAutomatic: false },
   {
     name: 'storefront-frozen',
@@ -291,6 +322,7 @@ export const storefront: TeamPlan = {
         { plan: 'storefront-to-staging', outcomes: { 'notify-team': 'fail' } },
         { plan: 'storefront-to-staging', isCancelled: true, outcomes: { '*': 'slow' } },
         { plan: 'storefront-with-notes', outcomes: { 'run-collectors': 'fail' } },
+        { plan: 'storefront-to-registry' },
       ],
     },
   ],
@@ -313,7 +345,13 @@ export const mobile: TeamPlan = {
           pipeline: 'push-to-external-registry',
           isAutomatic: true,
         },
-        { name: 'mobile-to-staging', pipeline: 'tenant-release', isAutomatic: false },
+        {
+          name: 'mobile-to-staging',
+          pipeline: 'tenant-release',
+          isAutomatic: false,
+          // Consoles write the own namespace as the target of a tenant pipeline. Nothing admits it, nor has to.
+          plan: { spec: { target: 'team-mobile' } },
+        },
       ],
     },
   ],

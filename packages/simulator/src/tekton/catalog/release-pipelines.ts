@@ -61,6 +61,14 @@ export const releasePipelines: Record<string, PipelineSpec> = {
     step('publish-image', ['sign-image']),
     step('update-cr-status', ['publish-image']),
   ]),
+  'rh-push-to-registry-redhat-io': managed('Releases a Snapshot to registry.redhat.io, and lists it in the catalog.', [
+    step('push-snapshot', ['verify-conforma', 'check-data-keys']),
+    step('rh-sign-image', ['push-snapshot'], 'sign-image'),
+    step('create-pyxis-image', ['push-snapshot']),
+    step('push-rpm-data-to-pyxis', ['create-pyxis-image']),
+    step('publish-pyxis-repository', ['rh-sign-image', 'push-rpm-data-to-pyxis'], 'publish-image'),
+    step('update-cr-status', ['publish-pyxis-repository']),
+  ]),
   'rh-advisories': managed(
     'Releases a Snapshot to a registry with an advisory about it.',
     [
@@ -106,3 +114,24 @@ export const releasePipelines: Record<string, PipelineSpec> = {
     step('update-cr-status', ['run-collectors']),
   ]),
 }
+
+/** The script of a release pipeline that a team keeps in a repository of its own. */
+const script = (name: string) => `echo "Running ${name}"\n./release.sh --images=snapshot.json`
+
+/** A pipeline that no catalog has, as a repository may have it. */
+export const unknownReleasePipeline = (name: string): PipelineSpec => ({
+  description: `Releases a Snapshot by ${name}.`,
+  params,
+  tasks: [
+    {
+      name: 'release',
+      params: Object.entries(release).map(([key, value]) => ({ name: key, value })),
+      taskSpec: {
+        description: `Releases a Snapshot by ${name}.`,
+        params: Object.keys(release).map((key) => ({ name: key, type: 'string' })),
+        steps: [{ name: 'release', image: 'registry.slipway.test/catalog/cli:latest', script: script(name) }],
+      },
+    },
+  ],
+  workspaces: [{ name: 'release-workspace', optional: true }],
+})

@@ -147,6 +147,26 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     seconds: [6, 20],
     log: says('Repository is published', 'Image is published'),
   }),
+  'create-pyxis-image': releaseTask({
+    description: 'Creates an entry in Pyxis, the database of the catalog, for each pushed image and platform.',
+    step: 'create-pyxis-image',
+    script: 'create_container_image --pyxis-url "$pyxis_url" --oras-manifest-fetch manifest.json',
+    seconds: [6, 20],
+    log: (facts) => [
+      'Container image with given digest does not exist in Pyxis yet',
+      `The image id is: ${sha256(facts.random('pyxis image')).slice(7, 31)}`,
+    ],
+  }),
+  'push-rpm-data-to-pyxis': releaseTask({
+    description: 'Adds the packages of the pushed images, from their SBOMs, to their entries in Pyxis.',
+    step: 'push-rpm-data-to-pyxis',
+    script: 'upload_rpm_data --image-id "$image_id" --sbom-path sbom.json --retry true',
+    seconds: [10, 40],
+    log: (facts) => [
+      'Fetching the SBOM of the image',
+      `${integerBetween(facts.random('packages'), 90, 310)} packages were added to the image`,
+    ],
+  }),
   'create-advisory': releaseTask({
     description: 'Creates the advisory of a release from its notes.',
     step: 'run-script',

@@ -55,6 +55,10 @@ function* vulnerabilityTable(facts: Facts): Iterable<string> {
   yield JSON.stringify(vulnerabilitiesOf(facts))
 }
 
+/** A scanner that could not be run counts nothing, not even zero. */
+const hasReport = (facts: Facts): boolean => verdictOf(facts, {}) !== 'ERROR'
+const noReport = 'Previous step [get-vulnerabilities] failed: no report was found in /tekton/home.'
+
 /** A scanner whose counts go to the result of this name. */
 const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => ({
   description: `Scans container images for vulnerabilities using ${tool}, by comparing the components of the image against its vulnerability databases.`,
@@ -76,8 +80,12 @@ const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => 
       log: (facts) => [
         progressBar('Vulnerability database', 212.4),
         '{"level":"info","component":"libindex/controller.Index","message":"index request done"}',
-        '{"level":"info","component":"libvuln","message":"matchers done"}',
-        ...group('Vulnerabilities', vulnerabilityTable(facts)),
+        ...(hasReport(facts)
+          ? [
+              '{"level":"info","component":"libvuln","message":"matchers done"}',
+              ...group('Vulnerabilities', vulnerabilityTable(facts)),
+            ]
+          : [colour.red('{"level":"error","component":"libvuln","message":"context deadline exceeded"}')]),
       ],
     },
     {
@@ -87,14 +95,14 @@ const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => 
         'conftest test --no-fail /tekton/home/report.json --policy /project/clair/ --namespace fsf.vulnerabilities',
       seconds: [4, 12],
       log: (facts) => [
-        `${JSON.stringify(vulnerabilitiesOf(facts).vulnerabilities)}`,
+        hasReport(facts) ? JSON.stringify(vulnerabilitiesOf(facts).vulnerabilities) : colour.red(noReport),
         JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
       ],
     },
   ],
   resultsOf: (facts) => ({
     TEST_OUTPUT: JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
-    [resultName]: JSON.stringify(vulnerabilitiesOf(facts)),
+    ...(hasReport(facts) && { [resultName]: JSON.stringify(vulnerabilitiesOf(facts)) }),
     IMAGES_PROCESSED: JSON.stringify({
       image: { pullspec: imageOf(facts), digests: [facts.param('image-digest') || imageOf(facts).split('@')[1]] },
     }),

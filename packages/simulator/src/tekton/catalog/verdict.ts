@@ -65,6 +65,12 @@ export interface Vulnerabilities {
   unknown: number
 }
 
+/** Nobody has fixed them yet, so that they block no release. */
+function severeUnpatched(facts: Facts): Pick<Vulnerabilities, 'critical' | 'high'> {
+  const random = facts.random('unpatched vulnerabilities')
+  return { critical: integerBetween(random, 0, 1), high: integerBetween(random, 1, 4) }
+}
+
 /** Mostly harmless: many images have something of low severity, few something critical. */
 export function vulnerabilitiesOf(facts: Facts): {
   vulnerabilities: Vulnerabilities
@@ -72,9 +78,10 @@ export function vulnerabilitiesOf(facts: Facts): {
 } {
   const random = facts.random('vulnerabilities')
   const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
+  const is = (outcome: Facts['outcome'], rate: boolean) => facts.outcome === outcome || (!facts.outcome && rate)
   const unpatched = { ...none, medium: integerBetween(random, 0, 9), low: integerBetween(random, 10, 90) }
   const draw = random()
-  const is = (outcome: Facts['outcome'], rate: boolean) => facts.outcome === outcome || (!facts.outcome && rate)
+  if (is('vulnerable', draw < 0.2)) Object.assign(unpatched, severeUnpatched(facts))
   const vulnerabilities =
     facts.outcome === 'success'
       ? none

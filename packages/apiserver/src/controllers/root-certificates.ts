@@ -1,0 +1,61 @@
+import { namespaceType } from '@slipway/kube/core-types'
+import { isRecord } from '@slipway/kube/object'
+import { configMaps } from '../builtin/configmaps'
+import { StatusError } from '../errors'
+import { isBeingDeleted, objectOf } from '../registry/objects'
+import { collectionOf, keyOf } from '../registry/resource'
+import { byServer } from '../registry/writer'
+import type { Controller, ControllerParts } from './controllers'
+
+const name = 'kube-root-ca.crt'
+const description =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the ' +
+  'internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+
+/**
+ * Publishes the certificate by which clients trust the API, in PEM, to each namespace.
+ * Source: pkg/controller/certificates/rootcacertpublisher of Kubernetes.
+ */
+export function rootCertificates({ storage, writer }: ControllerParts, certificate: string): Controller {
+  const namespaces = collectionOf(namespaceType)
+  const published = collectionOf(configMaps.type)
+  const data = { 'ca.crt': certificate }
+  const due = new Set<string>()
+  for (const { key } of storage.list(namespaces)) due.add(key.slice(1))
+
+  async function publish(namespace: string) {
+    const stored = storage.get(published, keyOf(namespace, name))
+    if (!stored) {
+      const metadata = { name, annotations: { 'kubernetes.io/description': description } }
+      await writer.create(configMaps, namespace, { metadata, data }, byServer)
+      return
+    }
+    const { data: known } = objectOf(configMaps, stored)
+    if (isRecord(known) && known['ca.crt'] === certificate && Object.keys(known).length === 1) return
+    const target = { info: configMaps, namespace, name }
+    await writer.update(target, (current) => ({ ...current(), data }), { ...byServer, retries: 5 })
+  }
+
+  return {
+    observe({ collection, key, type }) {
+      const isOfNamespace = collection === namespaces && type === 'created'
+      const namespace = isOfNamespace ? key.slice(1) : key.slice(0, key.indexOf('/'))
+      if (!isOfNamespace && !(collection === published && key === keyOf(namespace, name))) return false
+      due.add(namespace)
+      return true
+    },
+    async reconcile() {
+      for (const namespace of due) {
+        due.delete(namespace)
+        const stored = storage.get(namespaces, keyOf(undefined, namespace))
+        if (!stored || isBeingDeleted(stored.value)) continue
+        await publish(namespace).catch((error: unknown) => {
+          // The namespace is being deleted, somebody was faster, or has made the object immutable.
+          if (error instanceof StatusError && [403, 404, 409, 422].includes(error.status.code)) return
+          due.add(namespace)
+          throw error
+        })
+      }
+    },
+  }
+}
