@@ -4,7 +4,7 @@ import { configMaps } from '../builtin/configmaps'
 import { StatusError } from '../errors'
 import { isBeingDeleted, objectOf } from '../registry/objects'
 import { collectionOf, keyOf } from '../registry/resource'
-import { byServer } from '../registry/writer'
+import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
 const name = 'kube-root-ca.crt'
@@ -27,13 +27,13 @@ export function rootCertificates({ storage, writer }: ControllerParts, certifica
     const stored = storage.get(published, keyOf(namespace, name))
     if (!stored) {
       const metadata = { name, annotations: { 'kubernetes.io/description': description } }
-      await writer.create(configMaps, namespace, { metadata, data }, byServer)
+      await writer.create(configMaps, namespace, { metadata, data }, serverWriteOptions)
       return
     }
     const { data: known } = objectOf(configMaps, stored)
     if (isRecord(known) && known['ca.crt'] === certificate && Object.keys(known).length === 1) return
     const target = { info: configMaps, namespace, name }
-    await writer.update(target, (current) => ({ ...current(), data }), { ...byServer, retries: 5 })
+    await writer.update(target, (current) => ({ ...current(), data }), { ...serverWriteOptions, retries: 5 })
   }
 
   return {
