@@ -28,8 +28,8 @@ export interface GatewayConfig {
    */
   publicOrigins?: string[]
   /**
-   * How many proxies in front append the address of their caller to `X-Forwarded-For`, which tells where a sign-in comes
-   * from. Without it, only a gateway that is reached directly knows.
+   * How many proxies in front append the address of their caller to `X-Forwarded-For`, which identifies where a sign-in
+   * comes from. Without it, only a gateway that clients reach directly knows.
    */
   forwardedHops?: number
   kubernetes: KubernetesConfig

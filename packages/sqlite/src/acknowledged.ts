@@ -2,7 +2,7 @@ import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, readFileSync
 import { dirname } from 'node:path'
 import { checksum } from './checksum'
 
-/** What the writers of a database have been told is stored. */
+/** The last acknowledged commit of a database. */
 export interface Acknowledged {
   /** Number of commits in the database. */
   commits: number

@@ -68,10 +68,10 @@ export function pluginConnection(option: string, { token, ...service }: PluginCo
 }
 
 /** The same connection without the gateway's credentials, for calls that carry the user's own token. */
-export const withoutCredentials = (access: Connection): Connection => ({
-  url: access.url,
+export const withoutCredentials = (connection: Connection): Connection => ({
+  url: connection.url,
   async credentials() {
-    const { cert: _cert, key: _key, ...tls } = (await access.credentials()).tls
+    const { cert: _cert, key: _key, ...tls } = (await connection.credentials()).tls
     return { tls, token: undefined }
   },
   invalidate: () => {},

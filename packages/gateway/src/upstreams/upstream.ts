@@ -65,14 +65,14 @@ const probeMs = 5_000
 
 export function createUpstream({
   name,
-  connection: access,
+  connection,
   unauthorized,
   unavailable,
   firstByteMs,
   clock,
   log,
 }: UpstreamParts): Upstream {
-  const { url } = access
+  const { url } = connection
   const basePath = url.pathname.replace(/\/$/, '')
   const pools = createPools({ name, origin: url.origin, connectMs: firstByteMs, log })
 
@@ -84,7 +84,7 @@ export function createUpstream({
   }
   function refusalFor(statusCode: number): HttpError | undefined {
     if (statusCode === 401) {
-      access.invalidate()
+      connection.invalidate()
       log.error({ upstream: name }, 'the upstream rejected the credentials of a call')
       return unauthorized?.() ?? new HttpError(502, `${name} does not accept the gateway's credentials.`)
     }
@@ -102,7 +102,7 @@ export function createUpstream({
 
   async function credentials(): Promise<Credentials> {
     try {
-      return await access.credentials()
+      return await connection.credentials()
     } catch (error) {
       if (error instanceof HttpError) throw error
       log.error({ upstream: name, cause: (error as Error).message }, 'no credentials for the upstream')
@@ -151,7 +151,7 @@ export function createUpstream({
     async probeStatus(path) {
       const headers = { accept: 'application/json' }
       const probe = async (signal: AbortSignal) => {
-        const { tls } = await access.credentials()
+        const { tls } = await connection.credentials()
         return pools.with(tls).request({ method: 'GET', path: `${basePath}${path}`, headers, signal })
       }
       try {

@@ -41,9 +41,9 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const { settings, firstByteMs, clock, log } = parts
   const files = watchedFiles({ clock: steady(clock), log })
   const common = { firstByteMs, clock, log }
-  const access = await kubernetesConnection(parts, files)
-  await checkCredentials(settings, access)
-  const kubernetes = createKubernetes({ ...common, connection: access, settings: settings.kubernetes })
+  const connection = await kubernetesConnection(parts, files)
+  await checkCredentials(settings, connection)
+  const kubernetes = createKubernetes({ ...common, connection, settings: settings.kubernetes })
   const plugin = (option: string, kind: PluginKind, config: PluginConfig | undefined) =>
     config &&
     createPlugin({
@@ -66,7 +66,7 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
     tektonResults: plugin('tektonResults', tektonResults, settings.tektonResults),
     kubeArchive: plugin('kubeArchive', kubeArchive, settings.kubeArchive),
   }
-  warnOfPlainHttp({ [settings.kubernetes.name]: access.url, ...serviceUrls(settings) }, log)
+  warnOfPlainHttp({ [settings.kubernetes.name]: connection.url, ...serviceUrls(settings) }, log)
   return {
     ...upstreams,
     async close() {
@@ -84,9 +84,9 @@ async function kubernetesConnection(parts: UpstreamsParts, files: WatchedFiles):
 }
 
 /** Reads the credentials once, so that a wrong path fails the start. A program's failure may be temporary. */
-async function checkCredentials(settings: UpstreamSettings, access: Connection): Promise<void> {
+async function checkCredentials(settings: UpstreamSettings, connection: Connection): Promise<void> {
   const { kubernetes, namespaceLister, tektonResults: results, kubeArchive: archive } = settings
-  const credentials = await access.credentials().catch((error: unknown) => {
+  const credentials = await connection.credentials().catch((error: unknown) => {
     if (error instanceof HttpError) return undefined
     throw error
   })
