@@ -143,12 +143,12 @@ describe('a store that was damaged', () => {
     [
       'with a flipped bit in the first frame of the log',
       (path) => change(`${path}-wal`, (log) => flip(log, 32 + 24 + 100)),
-      /frame 1 is damaged, with later commits behind it/,
+      /frame 1 is damaged, but later commits follow it/,
     ],
     [
       'with a flipped bit in the middle of the log',
       (path) => change(`${path}-wal`, (log) => flip(log, Math.floor(lastFrame(log) / 2))),
-      /frame \d+ is damaged, with later commits behind it/,
+      /frame \d+ is damaged, but later commits follow it/,
     ],
     [
       'with a flipped bit in the last frame of the log',
@@ -367,7 +367,7 @@ describe('a store that was damaged', () => {
     expect(parts.map((part) => existsSync(path + part))).toEqual([true, false, true])
     const before = contents(path)
     expect(() => sqliteStorage(path)).toThrow(
-      `${path} was written by a newer version of this program (schema 99, known is 2). Update the program, or start with another data folder.`,
+      `${path} was written by a newer version of this program (schema 99; this version supports 2). Update the program, or use another data folder.`,
     )
     expect(contents(path)).toEqual(before)
   })

@@ -58,7 +58,7 @@ describe('SQLite storage', () => {
     // Not by what creates the tables.
     sqliteStorage(path).close()
     const owner = sqliteStorage(path)
-    expect(() => sqliteStorage(path)).toThrow(`data folder already in use: ${path} is open in another process.`)
+    expect(() => sqliteStorage(path)).toThrow(`The data folder is already in use: ${path} is open in another process.`)
     owner.close()
     sqliteStorage(path).close()
   })

@@ -161,7 +161,7 @@ it('is not opened when a newer version of the program has written it', () => {
   const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')
   database.close()
-  expect(() => openArchiveStore(path)).toThrow(/newer version of this program \(schema 99, known is 2\)/)
+  expect(() => openArchiveStore(path)).toThrow(/newer version of this program \(schema 99; this version supports 2\)/)
   expect(() => openArchiveStore(join(folder, 'none', 'archive.db'))).toThrow(/Check that its folder exists/)
   rmSync(folder, { recursive: true })
 })

@@ -1,7 +1,7 @@
 import { listen } from '@slipway/apiserver/node'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
-import { settingsOf, type GatewayConfig } from '@slipway/gateway/config'
+import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
 import { createSessions } from '@slipway/gateway/session/sessions'
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock } from '@slipway/kube/clock'
@@ -241,7 +241,7 @@ const team = (): KubeObject[] => [
 
 /** Begins a session as sign-in does at its end; answers the `Cookie` header that carries it. */
 async function signIn(config: GatewayConfig, name: UserName): Promise<string> {
-  const { session, isHttps } = settingsOf(config)
+  const { session, isHttps } = resolveSettings(config)
   const email = emailOf(name)
   const identity = { user: email, email, preferredUsername: name, groups: [] }
   const cookies = await createSessions({ ...session, isHttps }, systemClock).start(identity)

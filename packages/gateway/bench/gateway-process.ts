@@ -1,25 +1,25 @@
 import { systemClock } from '@slipway/kube/clock'
 import { createGateway } from '../src/app'
-import { settingsOf, type GatewayConfig } from '../src/config'
+import { resolveSettings, type GatewayConfig } from '../src/config'
 import { raiseHeapLimit } from '../src/operations/heap'
 import { createSessions } from '../src/session/sessions'
 
-// As the command `slipway gateway`.
+// Like the command `slipway gateway`.
 raiseHeapLimit()
 
-/** The gateway under measurement, in a process of its own, with sessions for as many people as are told to it. */
+/** The gateway under measurement, in its own process, with sessions for the given number of users. */
 const [upstreamUrl = '', people = '1'] = process.argv.slice(2)
 const config: GatewayConfig = {
   host: '127.0.0.1',
   port: 0,
   kubernetes: { access: { url: upstreamUrl, token: 'bench' }, as: 'impersonate' },
   session: { keys: [new Uint8Array(32).fill(1)] },
-  // Nobody signs in: the sessions are made here, with the same key.
+  // Not used: the sessions are created here, with the same key.
   signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'bench' } },
-  // One person asks for more than anybody would.
+  // One user makes more calls than a real user would.
   limits: { callsPerSecond: 1e6, callBurst: 1e6 },
 }
-const { session, isHttps } = settingsOf(config)
+const { session, isHttps } = resolveSettings(config)
 const sessions = createSessions({ ...session, isHttps }, systemClock)
 const cookies: string[] = []
 for (let number = 0; number < Number(people); number++) {
@@ -53,5 +53,5 @@ process.on('message', (message: { sampleMs: number } | 'end' | 'stop') => {
 })
 process.send?.({ url, cookies })
 
-// Without its parent it has nobody to work for.
+// Exits with its parent.
 process.on('disconnect', () => process.exit())

@@ -1,21 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import { parseFieldMask } from '../src/field-mask/mask'
 import { createProjector } from '../src/field-mask/projector'
-import { clientOf, load, median, openWatchers, percentile } from './load'
+import { createClient, load, median, openWatchers, percentile } from './load'
 import { aPipelineRun, largePath, runsPath, smallPath, tableMask } from './objects'
 import { measureLoad } from './many'
-import { beginTable, figures, machineState, report } from './report'
+import { printHeader, figures, machineState, report } from './report'
 import { startGateway, startUpstream, type GatewayProcess, type UpstreamProcess } from './processes'
 
 /**
- * The figures of the gateway beside their aims: one process for it, one for the upstream, one for the clients, which is
- * this. `npm run bench -w packages/gateway -- load` measures that part alone, and `-- --json=<file>` writes the figures
- * down as well.
+ * Measures the gateway and compares the figures with their aims, with separate processes for the gateway, the upstream
+ * and the clients (this one). `npm run bench -w packages/gateway -- load` measures only that part, and `-- --json=<file>`
+ * also writes the figures to a file.
  */
 const people = 100
-const beganMs = performance.now()
+const startedMs = performance.now()
 
-/** Each with an upstream of its own, so that none finds what another has left. */
+/** Each part gets its own upstream, so that none is affected by another. */
 const parts = {
   mask: async (upstream: UpstreamProcess) => {
     measureProjector()
@@ -29,23 +29,23 @@ const parts = {
   load: measureLoad,
 }
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const unknown = asked.find((name) => !Object.hasOwn(parts, name))
-if (unknown !== undefined) throw new Error(`There is no part ${unknown}, but ${Object.keys(parts).join(', ')}.`)
-beginTable()
+const selected = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const unknown = selected.find((name) => !Object.hasOwn(parts, name))
+if (unknown !== undefined) throw new Error(`Unknown part ${unknown}. Choose from ${Object.keys(parts).join(', ')}.`)
+printHeader()
 for (const [name, measure] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (selected.length > 0 && !selected.includes(name)) continue
   const upstream = await startUpstream()
   await measure(upstream)
   await upstream.stop()
 }
 console.log(
-  `\nPipeline runs of 17 kB; ${((performance.now() - beganMs) / 1000).toFixed(0)} s in all; ${machineState()}`,
+  `\nPipeline runs of 17 kB; ${((performance.now() - startedMs) / 1000).toFixed(0)} s in total; ${machineState()}`,
 )
 const json = process.argv.find((argument) => argument.startsWith('--json='))?.slice('--json='.length)
 if (json) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`)
 
-/** By itself, in blocks as they come from a socket. */
+/** The projector alone, with blocks of the size that a socket delivers. */
 function measureProjector() {
   const items = Array.from({ length: 500 }, (_, number) => aPipelineRun(number))
   const list = Buffer.from(JSON.stringify({ apiVersion: 'tekton.dev/v1', items, kind: 'PipelineRunList' }))
@@ -55,22 +55,22 @@ function measureProjector() {
     projector.end()
   }
   for (let index = 0; index < 5; index++) read()
-  // By CPU time: what else runs on the machine is not its doing.
+  // CPU time, so that other load on the machine does not count.
   const before = process.cpuUsage()
   const rounds = 20
   for (let index = 0; index < rounds; index++) read()
   const { user, system } = process.cpuUsage(before)
-  report('field mask: its reader alone', (rounds * list.length) / (user + system), 'MB/s', { atLeast: 150 })
+  report('field mask: the projector alone', (rounds * list.length) / (user + system), 'MB/s', { atLeast: 150 })
 }
 
 async function measureMask({ url }: UpstreamProcess) {
   const masked = `?fieldMask=${encodeURIComponent(tableMask)}`
   const bytes: number[] = []
   for (const [title, query] of [
-    ['5,000 runs, whole', ''],
+    ['5,000 runs, unfiltered', ''],
     ['5,000 runs, with a field mask', masked],
   ] as const) {
-    // A new one for each: memory that was once taken is not always given back.
+    // A new process for each, since memory is not always returned to the system.
     const gateway = await startGateway(url)
     const list = listFrom(gateway)
     await list(`${query || '?'}&limit=50`)
@@ -83,25 +83,25 @@ async function measureMask({ url }: UpstreamProcess) {
     report('  time, median of three', median(runs.map(({ ms }) => ms)), 'ms')
     report("  the gateway's CPU", median(runs.map(({ cpuMs }) => cpuMs)), 'ms')
     const peak = Math.max(...runs.map(({ peakBytes, idleBytes }) => peakBytes - idleBytes))
-    report('  most memory over idle', peak / 1e6, 'MB', isMasked ? { atMost: 60 } : undefined)
+    report('  peak memory above idle', peak / 1e6, 'MB', isMasked ? { atMost: 60 } : undefined)
     if (isMasked) await check(gateway, query)
     await gateway.stop()
   }
   const [whole = NaN, part = NaN] = bytes
-  report('  of its size are left', (part / whole) * 100, '%', { atMost: 10 })
+  report('  filtered size', (part / whole) * 100, '%', { atMost: 10 })
 }
 
 function listFrom(gateway: GatewayProcess) {
-  const client = clientOf(1)
+  const client = createClient(1)
   const headers = { cookie: gateway.cookies[0] ?? '' }
-  return (query: string, encoding = 'identity', isKept = false) =>
-    client.get(`${gateway.url}/api/k8s${runsPath}${query}`, { ...headers, 'accept-encoding': encoding }, isKept)
+  return (query: string, encoding = 'identity', returnsBody = false) =>
+    client.get(`${gateway.url}/api/k8s${runsPath}${query}`, { ...headers, 'accept-encoding': encoding }, returnsBody)
 }
 
-/** What is measured must be right. */
+/** Checks that the measured result is correct. */
 async function check(gateway: GatewayProcess, query: string) {
   const { body } = await listFrom(gateway)(query, 'identity', true)
-  // A list that this bench has made.
+  // The list comes from this bench's upstream.
   const { items } = JSON.parse(String(body)) as { items: ReturnType<typeof aPipelineRun>[] }
   const { metadata, status } = aPipelineRun(4_999)
   const last = items.at(-1)
@@ -110,7 +110,7 @@ async function check(gateway: GatewayProcess, query: string) {
     last?.metadata.name === metadata.name &&
     last.metadata.managedFields === undefined &&
     JSON.stringify(last.status.conditions) === JSON.stringify(status.conditions)
-  if (!isRight) throw new Error('The list was cut down wrongly.')
+  if (!isRight) throw new Error('The list was filtered incorrectly.')
 }
 
 async function measureCompression({ url }: UpstreamProcess) {
@@ -139,34 +139,30 @@ async function measureWatches(upstream: UpstreamProcess, isDeflated: boolean) {
   ;(await open(20)).close()
   const idle = await gateway.during(() => open(500))
   const perSocket = (idle.nowBytes - idle.idleBytes) / 500
-  report(`websockets, ${title}: memory of an idle one`, perSocket / 1e3, 'kB')
+  report(`websockets, ${title}: memory per idle socket`, perSocket / 1e3, 'kB')
   idle.result.close()
 
   const watchers = await open(100)
-  const tell = async (count: number) => {
+  const sendEvents = async (count: number) => {
     const received = watchers.received(count)
-    await upstream.tell(count)
+    await upstream.sendEvents(count)
     await received
   }
-  const first = await gateway.during(() => tell(5))
-  report(
-    '  more for one that was told events of 17 kB',
-    Math.max(0, first.nowBytes - first.idleBytes) / 100 / 1e3,
-    'kB',
-  )
+  const first = await gateway.during(() => sendEvents(5))
+  report('  additional memory after events of 17 kB', Math.max(0, first.nowBytes - first.idleBytes) / 100 / 1e3, 'kB')
   const bytesBefore = watchers.bytes()
-  const { ms, cpuMs } = await gateway.during(() => tell(50))
-  report('  events told', 5_000 / (ms / 1000), '/s')
-  report("  the gateway's CPU for an event", cpuMs / 5, 'µs')
-  report('  over the wire for an event', (watchers.bytes() - bytesBefore) / 5_000, 'bytes')
+  const { ms, cpuMs } = await gateway.during(() => sendEvents(50))
+  report('  events sent', 5_000 / (ms / 1000), '/s')
+  report("  the gateway's CPU per event", cpuMs / 5, 'µs')
+  report('  on the wire per event', (watchers.bytes() - bytesBefore) / 5_000, 'bytes')
   watchers.close()
   await gateway.stop()
 }
 
-/** Through the gateway and beside it, in turns, so that what else goes on touches both alike. */
+/** Calls through the gateway and directly, in turns, so that other load affects both. */
 async function measureCalls({ url }: UpstreamProcess) {
   const gateway = await startGateway(url, people)
-  const client = clientOf(64)
+  const client = createClient(64)
   const ways: Record<string, { base: string; cookie: (lane: number) => Record<string, string> }> = {
     'through the gateway': {
       base: `${gateway.url}/api/k8s`,
@@ -184,15 +180,15 @@ async function measureCalls({ url }: UpstreamProcess) {
     const turns = 4
     for (let turn = -1; turn < turns; turn++) {
       for (const [way, { base, cookie }] of Object.entries(ways)) {
-        const taken = await load(lanes, turnMs, (lane) => client.get(`${base}${path}`, cookie(lane)))
+        const sample = await load(lanes, turnMs, (lane) => client.get(`${base}${path}`, cookie(lane)))
         // The first turn warms up.
-        if (turn >= 0) (durations[way] ??= []).push(...taken)
+        if (turn >= 0) (durations[way] ??= []).push(...sample)
       }
     }
-    for (const [way, taken] of Object.entries(durations)) {
-      report(`${title}, ${way}`, taken.length / ((turns * turnMs) / 1000), '/s')
-      report('  p50', percentile(taken, 50), 'ms')
-      report('  p99', percentile(taken, 99), 'ms')
+    for (const [way, sample] of Object.entries(durations)) {
+      report(`${title}, ${way}`, sample.length / ((turns * turnMs) / 1000), '/s')
+      report('  p50', percentile(sample, 50), 'ms')
+      report('  p99', percentile(sample, 99), 'ms')
     }
   }
   client.close()

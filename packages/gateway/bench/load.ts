@@ -8,23 +8,23 @@ export interface Fetched {
   body?: Buffer
 }
 
-/** Calls of one client over kept connections; bodies are counted, and kept only when that is asked for. */
-export function clientOf(connections: number) {
+/** A client with keep-alive connections. It counts the bytes of bodies and returns a body only on request. */
+export function createClient(connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
-    get: (url: string, headers: Record<string, string> = {}, isKept = false): Promise<Fetched> =>
+    get: (url: string, headers: Record<string, string> = {}, returnsBody = false): Promise<Fetched> =>
       new Promise((resolve, reject) => {
         const outgoing = request(url, { agent, headers }, (incoming: IncomingMessage) => {
           const chunks: Buffer[] = []
           let bytes = 0
           incoming.on('data', (chunk: Buffer) => {
             bytes += chunk.length
-            if (isKept) chunks.push(chunk)
+            if (returnsBody) chunks.push(chunk)
           })
           incoming.on('error', reject)
           incoming.on('end', () => {
             if (incoming.statusCode !== 200) reject(new Error(`${url}: ${incoming.statusCode}`))
-            else resolve({ bytes, ...(isKept && { body: Buffer.concat(chunks) }) })
+            else resolve({ bytes, ...(returnsBody && { body: Buffer.concat(chunks) }) })
           })
         })
         outgoing.on('error', reject)
@@ -34,16 +34,16 @@ export function clientOf(connections: number) {
   }
 }
 
-/** How long each call took, in milliseconds, while so many were under way at a time for so long. */
+/** Durations of calls in milliseconds, with this many concurrent calls for the given time. */
 export async function load(lanes: number, forMs: number, call: (lane: number) => Promise<unknown>): Promise<number[]> {
   const endMs = performance.now() + forMs
   const durations: number[] = []
   const work = async (lane: number) => {
-    for (let beganMs = performance.now(); beganMs < endMs;) {
+    for (let startedMs = performance.now(); startedMs < endMs;) {
       await call(lane)
       const now = performance.now()
-      durations.push(now - beganMs)
-      beganMs = now
+      durations.push(now - startedMs)
+      startedMs = now
     }
   }
   await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)))
@@ -51,17 +51,17 @@ export async function load(lanes: number, forMs: number, call: (lane: number) =>
 }
 
 /**
- * How long each call took, in milliseconds, when so many began in a second, whether or not those before were answered:
- * a slow answer delays no other call, and so hides none.
+ * Durations of calls in milliseconds, started at this rate whether or not earlier ones have completed: a slow response
+ * delays no other call, and so hides none.
  */
 export async function loadAtRate(
   perSecond: number,
   forMs: number,
   call: (index: number) => Promise<unknown>,
 ): Promise<number[]> {
-  const beganMs = performance.now()
+  const startedMs = performance.now()
   const durations: Promise<number>[] = []
-  for (let passedMs = 0; passedMs < forMs; passedMs = performance.now() - beganMs) {
+  for (let passedMs = 0; passedMs < forMs; passedMs = performance.now() - startedMs) {
     while (durations.length < (passedMs / 1000) * perSecond) {
       const sentMs = performance.now()
       durations.push(call(durations.length).then(() => performance.now() - sentMs))
@@ -71,7 +71,7 @@ export async function loadAtRate(
   return Promise.all(durations)
 }
 
-/** Nearest rank: the value that so many percent do not exceed. */
+/** Nearest-rank percentile. */
 export function percentile(values: readonly number[], percent: number): number {
   const ascending = values.toSorted((a, b) => a - b)
   return ascending[Math.max(0, Math.ceil((percent / 100) * ascending.length) - 1)] ?? NaN
@@ -80,9 +80,9 @@ export function percentile(values: readonly number[], percent: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 50)
 
 export interface Watchers {
-  /** Resolves when each has received so many more events. */
+  /** Resolves when each has received this many more events. */
   received(count: number): Promise<void>
-  /** Over the wire, by all. */
+  /** Bytes on the wire for all watchers. */
   bytes(): number
   close(): void
 }
@@ -107,14 +107,14 @@ export async function openWatchers(
     }),
   )
   return {
-    async received(wanted) {
+    async received(expected) {
       await Promise.all(
         sockets.map(
           (socket) =>
             new Promise<void>((resolve) => {
               let seen = 0
               const onMessage = () => {
-                if (++seen < wanted) return
+                if (++seen < expected) return
                 socket.off('message', onMessage)
                 resolve()
               }
@@ -123,7 +123,7 @@ export async function openWatchers(
         ),
       )
     },
-    // Of TCP: no other kind is connected to here.
+    // Only TCP connections are opened here.
     bytes: () => connections.reduce((sum, socket) => sum + (socket as Duplex & { bytesRead: number }).bytesRead, 0),
     close: () => sockets.forEach((socket) => socket.terminate()),
   }

@@ -1,32 +1,32 @@
-import { clientOf, loadAtRate, percentile } from './load'
+import { createClient, loadAtRate, percentile } from './load'
 import { runsPath, smallPath, tableMask } from './objects'
 import { startGateway, startWatchers, type UpstreamProcess } from './processes'
 import { report } from './report'
 
-/** Of a day with everybody in: each has five watches open and makes a call every four seconds. */
+/** A day with all users signed in: each has five open watches and makes a call every four seconds. */
 const people = 1_000
 const sockets = 5_000
 const callsPerSecond = 250
-/** What changes in the cluster: an event for each person every four seconds, and in a storm every second. */
+/** Rate of changes in the cluster: an event per user every four seconds, and in a storm every second. */
 const rates = [
   { name: 'a day', eventsPerSecond: 250, addedAtMost: 20 },
   { name: 'a storm', eventsPerSecond: 1_000, addedAtMost: undefined },
 ]
 const forMs = 30_000
 const sampleMs = 250
-/** Watches beside the gateway, to compare with. */
+/** Direct watches for comparison. */
 const directSockets = 100
 
 /**
- * A thousand sessions with five thousand websockets at one replica, events on all of them, and calls beside. Calls and
- * events go through the gateway and beside it in the same moments, so that what else the machine does touches both. The
- * clients offer compression, as browsers do.
+ * A thousand sessions with five thousand websockets at one replica, with events on all of them and concurrent calls.
+ * Calls and events go through the gateway and directly at the same time, so that other load on the machine affects both.
+ * The clients offer compression, as browsers do.
  */
 export async function measureLoad(upstream: UpstreamProcess): Promise<void> {
   const gateway = await startGateway(upstream.url, people)
   const { cookies } = gateway
   const path = `${runsPath}?watch=true`
-  // As the console asks.
+  // Like the console's requests.
   const masked = `${path}&fieldMask=${encodeURIComponent(tableMask)}`
   const origin = gateway.url
   const all = [
@@ -35,34 +35,34 @@ export async function measureLoad(upstream: UpstreamProcess): Promise<void> {
   ]
   const opening = await gateway.during(() => startWatchers(all))
   const watchers = opening.result
-  report('1,000 sessions, 5,000 sockets: opened', (sockets + directSockets) / (opening.ms / 1000), '/s')
-  report("  the gateway's CPU for one", opening.cpuMs / sockets, 'ms')
-  report("  the gateway's memory when they are", opening.nowBytes / 1e6, 'MB')
+  report('1,000 sessions, 5,000 sockets: opening rate', (sockets + directSockets) / (opening.ms / 1000), '/s')
+  report("  the gateway's CPU per socket", opening.cpuMs / sockets, 'ms')
+  report("  the gateway's memory with all open", opening.nowBytes / 1e6, 'MB')
   report('  its open files', await gateway.openFiles(), '')
 
-  const client = clientOf(256)
+  const client = createClient(256)
   const cookieOf = (index: number) => ({ cookie: cookies[index % people] ?? '' })
   const through = (index: number) => client.get(`${gateway.url}/api/k8s${smallPath}`, cookieOf(index))
   const directly = () => client.get(`${upstream.url}${smallPath}`)
   const work = async (eventsPerSecond: number, ms: number) => {
-    const [told, viaGateway, direct] = await Promise.all([
-      upstream.tellSteadily(eventsPerSecond, ms),
+    const [sent, viaGateway, direct] = await Promise.all([
+      upstream.sendSteadily(eventsPerSecond, ms),
       loadAtRate(callsPerSecond, ms, through),
       loadAtRate(callsPerSecond, ms, directly),
     ])
-    return { told, viaGateway, direct, watched: await watchers.seen(told) }
+    return { sent, viaGateway, direct, watched: await watchers.seen(sent) }
   }
-  // Once round, so that every socket has been told something.
+  // One round, so that every socket has received an event.
   await work(1_000, sockets + 500)
 
   for (const { name, eventsPerSecond, addedAtMost } of rates) {
     const aim = addedAtMost === undefined ? undefined : { atMost: addedAtMost }
     const { result, cpuMs, ms, peakBytes } = await gateway.during(() => work(eventsPerSecond, forMs), sampleMs)
-    const { told, viaGateway, direct } = result
+    const { sent, viaGateway, direct } = result
     const [watched, beside] = result.watched
-    if (!watched || !beside) throw new Error('The watchers have seen nothing.')
-    report(`${name}: events told`, told / (forMs / 1000), '/s')
-    report('    lost, doubled or out of order', told - watched.events - beside.events + watched.wrong, '', {
+    if (!watched || !beside) throw new Error('The watchers have not received anything.')
+    report(`${name}: events sent`, sent / (forMs / 1000), '/s')
+    report('    lost, duplicated or out of order', sent - watched.events - beside.events + watched.wrong, '', {
       atMost: 0,
     })
     report('    websockets ended', watched.ended, '', { atMost: 0 })
@@ -75,7 +75,7 @@ export async function measureLoad(upstream: UpstreamProcess): Promise<void> {
       report(`    added`, own - other, 'ms', percent === 99 ? aim : undefined)
     }
     report("  the gateway's CPU, of one core", (cpuMs / ms) * 100, '%')
-    report("  the gateway's memory, at most", peakBytes / 1e6, 'MB')
+    report("  the gateway's peak memory", peakBytes / 1e6, 'MB')
   }
   client.close()
   await watchers.stop()

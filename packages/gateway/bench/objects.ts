@@ -1,11 +1,11 @@
-/** What the upstream of the bench holds: pipeline runs as a build of some twenty tasks leaves them, of about 17 kB each. */
+/** Objects of the bench's upstream: pipeline runs like those of a build with about twenty tasks, about 17 kB each. */
 
 export const namespace = 'bench'
 export const runsPath = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
 /** An object of 5 KB and a list of 1 MB. */
 export const smallPath = `/api/v1/namespaces/${namespace}/configmaps/small`
 export const largePath = `/apis/tekton.dev/v1/namespaces/${namespace}/taskruns`
-/** What a table of runs shows. */
+/** The fields that a table of runs shows. */
 export const tableMask =
   'metadata.name,metadata.creationTimestamp,metadata.labels.`appstudio.openshift.io/component`,' +
   'status.conditions,status.startTime,status.completionTime'
@@ -39,7 +39,7 @@ const timeOf = (number: number, minutes: number) =>
 
 export const nameOf = (number: number): string => `component-${number % 40}-on-push-${hex(number, 5)}-${number}`
 
-/** One of a fixed sequence: the same number gives the same object. */
+/** A pipeline run of a fixed sequence: the same number gives the same object. */
 export function aPipelineRun(number: number) {
   const name = nameOf(number)
   const component = `component-${number % 40}`

@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 
 export interface Usage {
-  /** The most it had since the beginning, and before. */
+  /** Peak memory during the run, and memory before it. */
   peakBytes: number
   idleBytes: number
-  /** When it was over and its garbage collected. */
+  /** Memory after the run and a garbage collection. */
   nowBytes: number
-  /** Of all its threads. */
+  /** CPU time of all threads. */
   cpuMs: number
 }
 
 export interface GatewayProcess {
   url: string
-  /** How many files and connections it has open; NaN where the system does not tell. */
+  /** Number of open files and connections; NaN where the system does not provide it. */
   openFiles(): Promise<number>
-  /** One for each person. */
+  /** One for each user. */
   cookies: string[]
   /**
-   * What it used while this ran. To look at its memory costs it some of its time: a second in a hundred at 5 ms.
-   * @param sampleMs how often that is done
+   * Measures the process while `run` runs. Sampling its memory costs it some CPU time: one percent at 5 ms.
+   * @param sampleMs the sampling interval
    */
   during<A>(run: () => Promise<A>, sampleMs?: number): Promise<Usage & { result: A; ms: number }>
   stop(): Promise<void>
@@ -28,17 +28,17 @@ export interface GatewayProcess {
 
 export interface UpstreamProcess {
   url: string
-  /** So many events to every watch that is open. */
-  tell(count: number): Promise<void>
-  /** So many events in a second to one watch after the other, for so long; answers how many that were. */
-  tellSteadily(perSecond: number, forMs: number): Promise<number>
+  /** Sends this many events to every open watch. */
+  sendEvents(count: number): Promise<void>
+  /** Sends events at this rate to one watch after the other for the given time; returns how many. */
+  sendSteadily(perSecond: number, forMs: number): Promise<number>
   stop(): Promise<void>
 }
 
 export async function startGateway(upstreamUrl: string, people = 1): Promise<GatewayProcess> {
   const child = start('./gateway-process.ts', [upstreamUrl, String(people)])
-  // What it sends is told by gateway-process.ts.
-  const ready = (await answerOf(child)) as { url: string; cookies: string[] }
+  // The type of the message in gateway-process.ts.
+  const ready = (await nextMessage(child)) as { url: string; cookies: string[] }
   return {
     ...ready,
     openFiles: () =>
@@ -48,12 +48,12 @@ export async function startGateway(upstreamUrl: string, people = 1): Promise<Gat
       ),
     async during(run, sampleMs = 5) {
       child.send({ sampleMs })
-      const { idleBytes } = (await answerOf(child)) as { idleBytes: number }
-      const beganMs = performance.now()
+      const { idleBytes } = (await nextMessage(child)) as { idleBytes: number }
+      const startedMs = performance.now()
       const result = await run()
-      const ms = performance.now() - beganMs
+      const ms = performance.now() - startedMs
       child.send('end')
-      const usage = (await answerOf(child)) as Omit<Usage, 'idleBytes'>
+      const usage = (await nextMessage(child)) as Omit<Usage, 'idleBytes'>
       return { ...usage, idleBytes, result, ms }
     },
     stop: () => stop(child),
@@ -62,37 +62,37 @@ export async function startGateway(upstreamUrl: string, people = 1): Promise<Gat
 
 export async function startUpstream(): Promise<UpstreamProcess> {
   const child = start('./upstream-process.ts', [])
-  // What it sends is told by upstream-process.ts.
-  const { url } = (await answerOf(child)) as { url: string }
+  // The type of the message in upstream-process.ts.
+  const { url } = (await nextMessage(child)) as { url: string }
   return {
     url,
-    async tell(count) {
-      child.send({ tell: count })
-      await answerOf(child)
+    async sendEvents(count) {
+      child.send({ sendEvents: count })
+      await nextMessage(child)
     },
-    async tellSteadily(perSecond, forMs) {
+    async sendSteadily(perSecond, forMs) {
       child.send({ steadily: [perSecond, forMs] })
-      const { told } = (await answerOf(child)) as { told: number }
-      return told
+      const { sent } = (await nextMessage(child)) as { sent: number }
+      return sent
     },
     stop: () => stop(child),
   }
 }
 
-/** What one process of watchers has seen, apart for each of its urls. */
+/** Events that a watchers process received for one URL. */
 export interface Watched {
   events: number
-  /** Their versions were not the next ones: something was lost, doubled or out of order. */
+  /** Events with an unexpected version: lost, duplicated or out of order. */
   wrong: number
-  /** Ended before they were told to. */
+  /** Websockets that ended unexpectedly. */
   ended: number
-  /** From the upstream's hand to this one's, in ms. */
+  /** Delay from the upstream to the watcher in ms. */
   p50: number
   p99: number
 }
 
 export interface WatchersProcess {
-  /** Since it was asked last, once so many events have come, or none for ten seconds. */
+  /** Resolves after this many events since the last call, or after ten seconds without events. */
   seen(events: number): Promise<Watched[]>
   stop(): Promise<void>
 }
@@ -104,22 +104,22 @@ export interface Watching {
   cookies?: string[]
 }
 
-/** Watches in a process of their own, open when this resolves. */
+/** Opens watches in a separate process; resolves when they are open. */
 export async function startWatchers(all: Watching[]): Promise<WatchersProcess> {
   const child = start('./watchers-process.ts', [])
   child.send({ all })
-  await answerOf(child)
+  await nextMessage(child)
   return {
     async seen(events) {
       child.send({ seen: events })
-      return (await answerOf(child)) as Watched[]
+      return (await nextMessage(child)) as Watched[]
     },
     stop: () => stop(child),
   }
 }
 
 function start(file: string, args: string[]): ChildProcess {
-  // Set BENCH_PROFILE to a folder to find there where the time went.
+  // Set BENCH_PROFILE to a folder for CPU profiles.
   const { BENCH_PROFILE: profile } = process.env
   const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const execArgv = ['--expose-gc', '--import', 'tsx', ...profiling]
@@ -132,9 +132,9 @@ async function stop(child: ChildProcess) {
   await exited
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
+async function nextMessage(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
-  const died = () => ended.abort(new Error('a process of the bench ended'))
+  const died = () => ended.abort(new Error('a process of the bench exited'))
   child.once('exit', died)
   const [message] = (await once(child, 'message', { signal: ended.signal })) as unknown[]
   child.off('exit', died)

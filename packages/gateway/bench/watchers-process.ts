@@ -3,7 +3,7 @@ import { percentile } from './load'
 import type { Watched, Watching } from './processes'
 import { WebSocket } from 'ws'
 
-/** Watches of many people, in a process of their own: what it costs to read them is not the caller's time. */
+/** Watches of many users in a separate process, so that reading them takes no time of the caller. */
 interface Group extends Watching {
   events: number
   wrong: number
@@ -11,7 +11,7 @@ interface Group extends Watching {
   delays: number[]
 }
 
-/** More at once would wait in the listener's queue. */
+/** More concurrent connections would wait in the listener's queue. */
 const opensAtOnce = 50
 const groups: Group[] = []
 const sockets: WebSocket[] = []
@@ -24,10 +24,10 @@ function watch(group: Group, index: number): Promise<void> {
   let last = 0
   socket.on('message', (data: Buffer) => {
     group.events++
-    const { version, toldAt } = headOf(data)
+    const { version, sentAt } = parseEvent(data)
     if (version !== last + 1) group.wrong++
     last = version
-    group.delays.push(performance.timeOrigin + performance.now() - toldAt)
+    group.delays.push(performance.timeOrigin + performance.now() - sentAt)
   })
   return new Promise((resolve, reject) => {
     socket.once('open', () => {
@@ -39,11 +39,11 @@ function watch(group: Group, index: number): Promise<void> {
   })
 }
 
-/** Without reading the whole of it: the reader is not what is measured. */
-function headOf(data: Buffer): { version: number; toldAt: number } {
+/** Extracts the fields without parsing the whole event, since reading is not what is measured. */
+function parseEvent(data: Buffer): { version: number; sentAt: number } {
   const text = data.toString('latin1')
   const after = (mark: string) => Number.parseFloat(text.slice(text.indexOf(mark) + mark.length))
-  return { version: after('"resourceVersion":"'), toldAt: after('":"told-') }
+  return { version: after('"resourceVersion":"'), sentAt: after('":"sent-') }
 }
 
 async function open(all: Watching[]) {
@@ -58,16 +58,16 @@ async function open(all: Watching[]) {
   }
 }
 
-async function seen(wanted: number): Promise<Watched[]> {
+async function seen(expected: number): Promise<Watched[]> {
   const count = () => groups.reduce((sum, { events }) => sum + events, 0)
-  for (let before = -1, quietMs = 0; count() < wanted && quietMs < 10_000; before = count()) {
+  for (let before = -1, quietMs = 0; count() < expected && quietMs < 10_000; before = count()) {
     quietMs = count() === before ? quietMs + 100 : 0
     await setTimeout(100)
   }
-  return taken()
+  return takeResults()
 }
 
-const taken = (): Watched[] =>
+const takeResults = (): Watched[] =>
   groups.map((group) => {
     const { events, wrong, ended, delays } = group
     Object.assign(group, { events: 0, wrong: 0, delays: [] })
@@ -82,5 +82,5 @@ process.on('message', (message: { all: Watching[] } | { seen: number } | 'stop')
   else void open(message.all).then(() => process.send?.('open'))
 })
 
-// Without its parent it has nobody to work for.
+// Exits with its parent.
 process.on('disconnect', () => process.exit())

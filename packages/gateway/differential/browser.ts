@@ -1,7 +1,7 @@
 import { password, type client, type otherClient } from './peers'
 import { mailOf, type Person } from './request'
 
-/** Keeps the cookies of each origin, as a browser would if origins were sites. */
+/** Stores cookies per origin, as a browser would if each origin were a site. */
 export class Browser {
   readonly #jars = new Map<string, Map<string, string>>()
 
@@ -25,8 +25,8 @@ export class Browser {
   }
 }
 
-/** By which door of Dex somebody comes in. */
-const doors: Record<Person, string> = { ada: 'local', bea: 'groups', cyd: 'hostile' }
+/** The Dex connector that each person signs in with. */
+const connectors: Record<Person, string> = { ada: 'local', bea: 'groups', cyd: 'hostile' }
 const headersFor = (person: string, groups: string) => ({
   'x-person': person,
   ...(groups && { 'x-remote-group': groups }),
@@ -34,13 +34,13 @@ const headersFor = (person: string, groups: string) => ({
 
 export interface Visitor {
   person: Person
-  /** Another name than the person's, where the door asks for none. */
+  /** A name other than the person's, for connectors that do not ask for one. */
   name?: string
 }
 
 /**
- * Signs in from this address of a side, through the pages of Dex, and answers what the side said in the end: where it
- * leads after the callback.
+ * Signs in from this URL of a side, through the pages of Dex, and returns the side's response to the callback, which
+ * redirects to the final page.
  */
 export async function signIn(browser: Browser, address: string, { person, name }: Visitor): Promise<Response> {
   const { origin } = new URL(address)
@@ -59,25 +59,25 @@ export async function signIn(browser: Browser, address: string, { person, name }
       continue
     }
     const page = await response.text()
-    const [form, door] = [/<form method="post" action="([^"]+)"/.exec(page), linkTo(doors[person], page)]
+    const [form, connector] = [/<form method="post" action="([^"]+)"/.exec(page), linkTo(connectors[person], page)]
     if (form) {
       const body = new URLSearchParams({ login: mailOf(person), password })
       url = new URL(unescaped(form[1] ?? ''), url).href
       init = { method: 'POST', body }
-    } else if (door) url = new URL(door, url).href
-    else throw new Error(`${url} answered ${response.status}, with no way on: ${page.slice(0, 500)}`)
+    } else if (connector) url = new URL(connector, url).href
+    else throw new Error(`${url} responded with ${response.status} and no way to continue: ${page.slice(0, 500)}`)
   }
-  throw new Error(`the sign-in from ${address} leads in circles`)
+  throw new Error(`the sign-in from ${address} has too many redirects`)
 }
 
-function linkTo(door: string, page: string): string | undefined {
+function linkTo(connector: string, page: string): string | undefined {
   const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => unescaped(link))
-  return links.find((link) => link.includes(`/auth/${door}?`))
+  return links.find((link) => link.includes(`/auth/${connector}?`))
 }
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#43;', '+')
 
-/** An ID token of Ada for a client, as a program gets it. */
+/** Fetches Ada's ID token for a client, as a program does. */
 export async function idToken(issuer: string, { id, secret }: typeof client | typeof otherClient): Promise<string> {
   const body = new URLSearchParams({
     grant_type: 'password',
@@ -88,6 +88,6 @@ export async function idToken(issuer: string, { id, secret }: typeof client | ty
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
   const response = await fetch(`${issuer}/token`, { method: 'POST', body, headers: { authorization } })
   const answer = (await response.json()) as { id_token?: string }
-  if (!answer.id_token) throw new Error(`Dex gave no token: ${JSON.stringify(answer)}`)
+  if (!answer.id_token) throw new Error(`Dex did not return a token: ${JSON.stringify(answer)}`)
   return answer.id_token
 }

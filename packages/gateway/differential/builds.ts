@@ -10,14 +10,14 @@ interface Build {
   version: string
   /** Folder of its command. */
   command: string
-  /** Of its go.mod, which may replace modules by folders that are not part of it. */
+  /** Edits of its go.mod, which may replace modules by folders that the module does not contain. */
   edits?: string[]
 }
 
-/** The newest versions that could be had; the real deployment runs later ones of the first two. */
+/** The newest available versions; the real deployment runs later ones of the first two. */
 const builds = {
   'oauth2-proxy': { module: 'github.com/oauth2-proxy/oauth2-proxy/v7', version: 'v7.8.1', command: '.' },
-  // This is v2.41.1, whose tag is no version to Go.
+  // This is v2.41.1, whose tag is not a valid version for Go.
   dex: {
     module: 'github.com/dexidp/dex',
     version: 'v0.0.0-20240807174518-43956db7fd75',
@@ -31,15 +31,15 @@ export const peerNames = Object.keys(builds) as PeerName[]
 
 export interface Program {
   path: string
-  /** What it is, for the report. */
+  /** Module and version, for the report. */
   version: string
 }
 
 const cache = new URL('../../../.cache/differential/', import.meta.url).pathname
 const run = promisify(execFile)
 
-/** The program at this path, or else the one that Go builds, once. */
-export async function programOf(name: PeerName, path: string | undefined): Promise<Program> {
+/** The program at this path, or else one built with Go, once. */
+export async function findProgram(name: PeerName, path: string | undefined): Promise<Program> {
   if (path !== undefined) return { path, version: await versionOf(name, path) }
   const { module, version, command, edits = [] }: Build = builds[name]
   const built = join(cache, `${name}-${version}`)
@@ -47,13 +47,13 @@ export async function programOf(name: PeerName, path: string | undefined): Promi
   if (!isThere) {
     console.log(`building ${module}@${version} …`)
     await build({ module, version, command, edits }, built).catch((cause: unknown) => {
-      throw new Error(`Go did not build ${name}: have go and a C compiler in the PATH, or give --${name}.`, { cause })
+      throw new Error(`Go could not build ${name}. Put go and a C compiler in the PATH, or pass --${name}.`, { cause })
     })
   }
   return { path: built, version: `${module}@${version}` }
 }
 
-/** `go install` would refuse a module that replaces others, so its source is copied and built where it is. */
+/** `go install` rejects a module with replacements, so its source is copied and built. */
 async function build({ module, version, command, edits = [] }: Build, target: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'differential-build-'))
   try {
@@ -71,7 +71,7 @@ async function build({ module, version, command, edits = [] }: Build, target: st
   }
 }
 
-/** Go keeps modules read-only. */
+/** Go stores modules read-only. */
 async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -86,7 +86,7 @@ async function versionOf(name: PeerName, path: string): Promise<string> {
   return `${module}@${line?.split('\t')[3] ?? '(unknown)'} at ${path}`
 }
 
-/** The plugin of the real deployment's build, which splits groups; stock Caddy cannot. */
+/** Whether this Caddy has the plugin of the real deployment that splits groups; stock Caddy does not. */
 export async function hasImpersonate(caddy: string): Promise<boolean> {
   const { stdout } = await run(caddy, ['list-modules'])
   return stdout.includes('http.handlers.impersonate')

@@ -12,7 +12,7 @@ interface Addresses {
   kubeArchive: string
 }
 
-/** Caddy with the routes of the real deployment, most specific first. */
+/** Starts Caddy with the routes of the real deployment, most specific first. */
 export async function startCaddy(
   program: Program,
   { folder, port, assets }: { folder: string; port: number; assets: string },
@@ -26,7 +26,7 @@ export async function startCaddy(
   })
 }
 
-/** @param isKonflux this Caddy can make several headers of one list of groups; others send the list as it came */
+/** @param isKonflux whether this Caddy can split a list of groups into several headers; others send the list as received */
 function caddyfile(port: number, assets: string, at: Addresses, isKonflux: boolean): string {
   const as = (user: string, group: string) =>
     isKonflux

@@ -6,24 +6,24 @@ export interface Row {
   ours: Outcome['fields']
   theirs: Outcome['fields']
   expected: { [field in Field]?: Reason }
-  /** What is wrong with ours alone. */
-  faults?: string[]
+  /** Errors of our side alone. */
+  errors?: string[]
 }
 
-/** What came of a comparison, or of a check that needs none. */
+/** Result of a comparison or of a check of one side. */
 export type Verdict = 'same' | 'differs on purpose' | 'as it should be' | 'UNEXPECTED'
 
-export interface Compared {
+export interface Comparison {
   name: string
   verdict: Verdict
   why: Reason[]
-  /** What nobody expected. */
-  faults: string[]
+  /** Unexpected results. */
+  errors: string[]
 }
 
-export function compared({ name, ours, theirs, expected, faults = [] }: Row): Compared {
+export function compareRow({ name, ours, theirs, expected, errors = [] }: Row): Comparison {
   const why = new Set<Reason>()
-  const unexpected = [...faults]
+  const unexpected = [...errors]
   for (const field of fieldNames) {
     const reason = expected[field]
     const differs = ours[field] !== theirs[field]
@@ -32,26 +32,26 @@ export function compared({ name, ours, theirs, expected, faults = [] }: Row): Co
     else if (reason) unexpected.push(`${field}: no longer differs, both ${show(ours[field])} (${reason})`)
   }
   const verdict = unexpected.length > 0 ? 'UNEXPECTED' : why.size > 0 ? 'differs on purpose' : 'same'
-  return { name, verdict, why: [...why], faults: unexpected }
+  return { name, verdict, why: [...why], errors: unexpected }
 }
 
 const show = (value: string): string => (value === '' ? 'nothing' : JSON.stringify(value))
 
-/** @returns how many came out unexpected */
-export function print(title: string, rows: Compared[]): number {
+/** @returns the number of unexpected results */
+export function print(title: string, rows: Comparison[]): number {
   console.log(`\n${title}\n`)
   const counts = new Map<Verdict, number>()
-  for (const { name, verdict, why, faults } of rows) {
+  for (const { name, verdict, why, errors } of rows) {
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
     console.log(`  ${verdict.padEnd(18)}  ${name}${why.length > 0 ? `  [${why.join(', ')}]` : ''}`)
-    for (const fault of faults) console.log(`      ${fault}`)
+    for (const error of errors) console.log(`      ${error}`)
   }
   console.log(`\n  ${[...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`)
   return counts.get('UNEXPECTED') ?? 0
 }
 
-/** What the names in brackets mean. */
-export function printReasons(rows: Compared[]): void {
+/** Prints the explanations of the reasons in brackets. */
+export function printReasons(rows: Comparison[]): void {
   console.log('\nWhy')
   for (const reason of new Set(rows.flatMap(({ why }) => why))) console.log(`  ${reason}: ${reasons[reason]}`)
 }

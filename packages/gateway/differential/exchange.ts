@@ -1,23 +1,23 @@
 import { request as open, type IncomingMessage } from 'node:http'
 import type { Seen } from '../test/echo-upstream'
 import { hostileMark, type Person, type Request, type Token } from './request'
-import type { Upstreams } from './surroundings'
+import type { Upstreams } from './environment'
 import { sendBytes } from './wire'
 
-/** What stands between a client and the upstreams: the gateway, or the programs it is compared with. */
+/** One of the two sides between a client and the upstreams: the gateway, or the programs that it is compared with. */
 export interface Side {
   origin: string
   issuer: string
-  /** The `Cookie` header of everybody who signed in. */
+  /** The `Cookie` header of each person. */
   cookies: Record<Person, string>
   tokens: Record<Token, string>
-  /** What it may send upstream as its own. */
+  /** The token that it may send upstream as its own. */
   clusterToken: string
   upstreams: Upstreams
 }
 
-/** What is compared. Each is a line of text, empty for nothing. */
-export const fieldNames = ['answer', 'leads', 'body', 'told', 'reached', 'identity', 'smuggled'] as const
+/** The compared fields. Each is a line of text, empty for nothing. */
+export const fieldNames = ['status', 'redirect', 'body', 'setHeaders', 'reached', 'identity', 'smuggled'] as const
 export type Field = (typeof fieldNames)[number]
 export interface Outcome {
   status: number
@@ -25,32 +25,32 @@ export interface Outcome {
   fields: Record<Field, string>
 }
 
-export interface Answered {
+export interface RawResponse {
   status: number
   headers: IncomingMessage['headers']
   body: string
 }
 
-/** Sends a request as it is, and looks at what came back and at what the upstreams saw. */
+/** Sends a request unchanged and summarizes the response and what the upstreams received. */
 export async function exchange(side: Side, request: Request): Promise<Outcome> {
   const upstreams = Object.entries(side.upstreams)
-  const ordinary = upstreams.map(([, { answer }]) => answer)
+  const ordinary = upstreams.map(([, { respond }]) => respond)
   for (const [, upstream] of upstreams) {
     upstream.seen.length = 0
-    if (request.upstreamAnswers) upstream.answer = request.upstreamAnswers
+    if (request.upstreamResponse) upstream.respond = request.upstreamResponse
   }
-  const answered = await send(side, request)
+  const response = await send(side, request)
   const seen = upstreams.flatMap(([name, upstream]) => upstream.seen.map((each) => ({ name, ...each })))
-  for (const [index, [, upstream]] of upstreams.entries()) upstream.answer = ordinary[index] ?? upstream.answer
-  const { status, body } = answered
+  for (const [index, [, upstream]] of upstreams.entries()) upstream.respond = ordinary[index] ?? upstream.respond
+  const { status, body } = response
   return {
     status,
     body,
     fields: {
-      answer: classOf(status),
-      leads: status >= 300 && status < 400 ? await endOf(side, answered) : '',
-      body: status < 300 ? shapeOf(answered) : '',
-      told: toldBy(answered),
+      status: classOf(status),
+      redirect: status >= 300 && status < 400 ? await endOf(side, response) : '',
+      body: status < 300 ? shapeOf(response) : '',
+      setHeaders: relevantHeaders(response),
       reached: seen.map(({ name, ...each }) => `${name} ${callOf(each)}`).join(' & '),
       identity: seen.map((each) => identityOf(each, side)).join(' & '),
       smuggled: seen.flatMap(smuggledBy).sort().join(' '),
@@ -58,7 +58,7 @@ export async function exchange(side: Side, request: Request): Promise<Outcome> {
   }
 }
 
-function send(side: Side, request: Request): Promise<Answered> {
+function send(side: Side, request: Request): Promise<RawResponse> {
   const url = new URL(side.origin)
   const { hostname, port, host } = url
   if (request.bytes !== undefined) {
@@ -110,12 +110,12 @@ const handshake = [
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
 ] as const
 
-/** 401 is one of its own: it is what a page asks to sign in for. */
+/** 401 is distinguished, since a page reacts to it with a sign-in. */
 const classOf = (status: number): string =>
   status === 401 || status === 101 ? String(status) : `${Math.floor(status / 100)}xx`
 
-/** Follows what leads on below `/oauth2/`, and says where a browser ends up. */
-async function endOf(side: Side, { headers }: Answered): Promise<string> {
+/** Follows redirects below `/oauth2/` and returns where a browser ends up. */
+async function endOf(side: Side, { headers }: RawResponse): Promise<string> {
   const url = new URL(headers.location ?? '', side.origin)
   if (url.origin === side.origin && url.pathname.startsWith('/oauth2/')) {
     const next = await send(side, { name: '', target: `${url.pathname}${url.search}`, ours: 0 })
@@ -127,7 +127,7 @@ async function endOf(side: Side, { headers }: Answered): Promise<string> {
   return `the provider (prompt ${prompt}, back to ${back.replace(side.origin, '')})`
 }
 
-function shapeOf({ headers, body, status }: Answered): string {
+function shapeOf({ headers, body, status }: RawResponse): string {
   if (status === 101) return headers['sec-websocket-protocol'] ?? 'no subprotocol'
   const type = headers['content-type']?.split(';')[0] ?? ''
   if (body === '') return 'empty'
@@ -136,12 +136,12 @@ function shapeOf({ headers, body, status }: Answered): string {
   return kind === undefined ? JSON.stringify(members) : `kind ${String(kind)}`
 }
 
-/** Headers that act on a browser, or tell a proxy who is signed in. */
-const told = /^(x-auth-request-.*|access-control-.*|clear-site-data|set-cookie)$/
+/** Headers that affect a browser or tell a proxy the signed-in user. */
+const setHeaders = /^(x-auth-request-.*|access-control-.*|clear-site-data|set-cookie)$/
 
-function toldBy({ headers }: Answered): string {
+function relevantHeaders({ headers }: RawResponse): string {
   const lines = Object.entries(headers).flatMap(([name, value]) => {
-    if (!told.test(name) || value === '') return []
+    if (!setHeaders.test(name) || value === '') return []
     return name === 'set-cookie' ? cookiesIn([value ?? []].flat()) : `${name}: ${String(value)}`
   })
   return [...new Set(lines)].sort().join(' & ')
@@ -151,7 +151,7 @@ const cookiesIn = (cookies: string[]): string[] =>
   cookies.map((each) => {
     if (each.includes(hostileMark)) return 'sets a cookie of the upstream'
     return /max-age=0|expires=thu, 01 jan 1970/i.test(each) || /^[^=]+=;/.test(each)
-      ? 'takes a cookie'
+      ? 'removes a cookie'
       : 'sets a cookie'
   })
 
@@ -163,7 +163,7 @@ function callOf(seen: Seen): string {
   return [seen.method, seen.target, ...protocols].join(' ')
 }
 
-/** As whom the upstream took the call. */
+/** The identity that the upstream sees. */
 function identityOf(seen: Seen, { clusterToken, tokens }: Side): string {
   const [authorization] = valuesOf(seen, 'authorization')
   const own = Object.entries(tokens).find(([, token]) => authorization === `Bearer ${token}`)?.[0]

@@ -5,11 +5,11 @@ import { createGateway } from '../src/app'
 import type { GatewayConfig } from '../src/config'
 import { Browser, signIn } from './browser'
 import type { Program } from './builds'
-import { print, type Compared } from './compare'
+import { print, type Comparison } from './compare'
 import { startFront } from './peers'
 import type { Running } from './processes'
 import { hostileMark } from './request'
-import type { Upstreams } from './surroundings'
+import type { Upstreams } from './environment'
 
 interface Parts {
   program: Program
@@ -22,8 +22,8 @@ interface Parts {
 }
 
 /**
- * The gateway behind oauth2-proxy, which signs people in: what the console does, through both.
- * @returns how much came out unexpected
+ * Checks what the console does through the gateway behind oauth2-proxy, which handles sign-in.
+ * @returns the number of unexpected results
  */
 export async function checkFront({ program, folder, issuer, ports, config, upstreams, run }: Parts): Promise<number> {
   const origin = `http://127.0.0.1:${ports.front}`
@@ -40,11 +40,11 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   run({ stop: () => gateway.close() })
   run(await startFront(program, { folder, port: ports.front }, { issuer, gateway: address, secret }))
 
-  const rows: Compared[] = []
+  const rows: Comparison[] = []
   const expect = (name: string, actual: unknown, expected: unknown) => {
     const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-    const faults = got === wanted ? [] : [`${got}, not ${wanted}`]
-    rows.push({ name, verdict: got === wanted ? 'as it should be' : 'UNEXPECTED', why: [], faults })
+    const errors = got === wanted ? [] : [`${got}, not ${wanted}`]
+    rows.push({ name, verdict: got === wanted ? 'as it should be' : 'UNEXPECTED', why: [], errors })
   }
   const { kubernetes } = upstreams
   const lastSeen = () => {
@@ -55,15 +55,15 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   const nobody = await fetch(`${origin}/api/k8s/version`, { redirect: 'manual' })
   expect('a call without a session', nobody.status, 401)
   const page = await fetch(`${origin}/ns/a`, { redirect: 'manual', headers: { accept: 'text/html' } })
-  expect('a page without a session leads to the provider', page.headers.get('location')?.startsWith(issuer), true)
+  expect('a page without a session redirects to the provider', page.headers.get('location')?.startsWith(issuer), true)
 
   const browser = new Browser()
   const end = await signIn(browser, `${origin}/oauth2/start?rd=%2Fns%2Fa`, { person: 'bea' })
-  expect('sign-in ends where it began', end.headers.get('location'), '/ns/a')
+  expect('sign-in returns to the start page', end.headers.get('location'), '/ns/a')
   const site = await browser.go(`${origin}/ns/a`)
   expect('the console', [site.status, site.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
   const who = (await (await browser.go(`${origin}/oauth2/userinfo`)).json()) as Record<string, unknown>
-  expect('who is signed in', [who.email, who.groups], ['bea@slipway.test', ['team-a', 'team-b']])
+  expect('the signed-in user', [who.email, who.groups], ['bea@slipway.test', ['team-a', 'team-b']])
 
   const bea = ['bea@slipway.test', 'team-a', 'team-b', 'system:authenticated']
   const list = await browser.go(`${origin}/api/k8s/api/v1/namespaces/a/pods?limit=5`)
@@ -74,7 +74,7 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   const write = await browser.go(`${origin}/api/k8s/api/v1/namespaces/a/pods`, { method: 'POST', body: '{}', headers })
   expect('a write', [write.status, lastSeen()], [200, bea])
   const foreign = await browser.go(`${origin}/api/k8s/api/v1/namespaces/a/pods`, { method: 'POST', body: '{}' })
-  expect('a write of another site', foreign.status, 403)
+  expect('a write from another site', foreign.status, 403)
 
   const claims = Object.fromEntries(
     [
@@ -87,19 +87,23 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   )
   const ada = new Browser()
   await signIn(ada, `${origin}/oauth2/start`, { person: 'ada' })
-  const claimed = await ada.go(`${origin}/api/k8s/version`, { headers: claims })
-  expect('a call that claims groups', [claimed.status, lastSeen()], [200, ['ada@slipway.test', 'system:authenticated']])
+  const requestClaiming = await ada.go(`${origin}/api/k8s/version`, { headers: claims })
+  expect(
+    'a call that claims groups',
+    [requestClaiming.status, lastSeen()],
+    [200, ['ada@slipway.test', 'system:authenticated']],
+  )
   const cyd = new Browser()
   await signIn(cyd, `${origin}/oauth2/start`, { person: 'cyd' })
   await cyd.go(`${origin}/api/k8s/version`)
-  // oauth2-proxy joins groups by commas, so that one with a comma has become two.
+  // oauth2-proxy joins groups with commas, so a group with a comma has become two.
   expect('hostile groups', lastSeen(), ['cyd@slipway.test', 'team-a', 'team-b', 'system:authenticated'])
   const unnamed = await onConnection(origin, browser.cookiesOf(origin), 'X-Auth-Request-Email')
-  expect('a call whose user is left out by Connection', unnamed, 401)
+  expect('a call whose Connection header names the user header', unnamed, 401)
   const unproven = await onConnection(origin, browser.cookiesOf(origin), secret.header)
-  expect('a call whose proof is left out by Connection', unproven, 401)
+  expect('a call whose Connection header names the secret header', unproven, 401)
   const beside = await fetch(`${address}/api/k8s/version`, { headers: { ...claims, host: new URL(origin).host } })
-  expect('a call past the proxy', beside.status === 401 || beside.status === 400, true)
+  expect('a call that bypasses the proxy', beside.status === 401 || beside.status === 400, true)
 
   const socketTo = (from: string) =>
     new WebSocket(`${origin.replace('http', 'ws')}/wss/k8s/api/v1/pods?watch=true`, 'base64.binary.k8s.io', {
@@ -111,11 +115,11 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
   expect('a websocket', [socket.protocol, lastSeen()], ['base64.binary.k8s.io', bea])
   socket.send('{}')
   const [echo] = (await once(socket, 'message')) as [Buffer]
-  expect('what it says', String(echo), '{}')
+  expect('its echo', String(echo), '{}')
   socket.terminate()
   const refused = socketTo('https://evil.example')
   const [error] = (await once(refused, 'error')) as [Error]
-  expect('a websocket of another site', error.message, 'Unexpected server response: 403')
+  expect('a websocket from another site', error.message, 'Unexpected server response: 403')
 
   const out = await browser.go(`${origin}/oauth2/sign_out?rd=%2F`)
   const after = await browser.go(`${origin}/oauth2/userinfo`)
@@ -125,12 +129,12 @@ export async function checkFront({ program, folder, issuer, ports, config, upstr
 
 const kindOf = async (response: Response): Promise<unknown> => ((await response.json()) as { kind?: unknown }).kind
 
-/** `fetch` does not let anybody choose this header. */
+/** `fetch` does not allow setting this header. */
 async function onConnection(origin: string, cookie: string, names: string): Promise<number | undefined> {
   const { hostname, port, host } = new URL(origin)
   const headers = ['Host', host, 'Cookie', cookie, 'Connection', `keep-alive, ${names}`]
   const call = request({ host: hostname, port, path: '/api/k8s/version', headers, agent: false }).end()
-  // What is awaited is the event's only argument.
+  // The response is the event's only argument.
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   response.resume()
   return response.statusCode

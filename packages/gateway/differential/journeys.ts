@@ -3,7 +3,7 @@ import type { Row } from './compare'
 import { fieldNames, type Field, type Side } from './exchange'
 import type { Reason } from './reasons'
 
-/** `rd` of a sign-in, and why it differs where it ends. */
+/** `rd` of a sign-in, and why the final page differs. */
 const returnPaths: [rd: string, reason?: Reason][] = [
   ['/'],
   ['/ns/a/applications'],
@@ -29,7 +29,7 @@ const returnPaths: [rd: string, reason?: Reason][] = [
 
 const nothing = Object.fromEntries(fieldNames.map((name) => [name, ''])) as Record<Field, string>
 
-/** Signs in from the start each time, through Dex, and looks at where it ends. */
+/** Signs in with each `rd` through Dex and compares the final pages. */
 export async function compareReturnPaths(ours: Side, theirs: Side): Promise<Row[]> {
   const endOf = async ({ origin }: Side, rd: string) => {
     const address = `${origin}/oauth2/start?rd=${encodeURIComponent(rd.replace('{origin}', origin))}`
@@ -41,15 +41,15 @@ export async function compareReturnPaths(ours: Side, theirs: Side): Promise<Row[
     const [here, there] = [await endOf(ours, rd), await endOf(theirs, rd)]
     rows.push({
       name: `sign-in with rd=${JSON.stringify(rd)}`,
-      ours: { ...nothing, leads: here },
-      theirs: { ...nothing, leads: there },
-      expected: reason ? { leads: reason } : {},
+      ours: { ...nothing, redirect: here },
+      theirs: { ...nothing, redirect: there },
+      expected: reason ? { redirect: reason } : {},
     })
   }
   return rows
 }
 
-/** Whom the provider's word lets in, and what is left of a session that was ended. */
+/** Compares which users may sign in, and what remains of a session after sign-out. */
 export async function compareSessions(ours: Side, theirs: Side): Promise<Row[]> {
   const reserved = async ({ origin }: Side) => {
     const browser = new Browser()
@@ -65,27 +65,27 @@ export async function compareSessions(ours: Side, theirs: Side): Promise<Row[]> 
     const out = await browser.go(`${origin}/oauth2/sign_out?rd=%2Fns%2Fa`, { headers })
     const left = await browser.go(`${origin}/oauth2/userinfo`)
     const copied = await fetch(`${origin}/oauth2/userinfo`, { headers: { cookie: copy } })
-    return { leads: out.headers.get('location') ?? '', here: `${left.status}`, copied: `${copied.status}` }
+    return { redirect: out.headers.get('location') ?? '', here: `${left.status}`, copied: `${copied.status}` }
   }
   const [here, there] = [await afterwards(ours), await afterwards(theirs)]
   return [
     {
-      name: 'a user whose name begins with system:',
-      ours: { ...nothing, answer: await reserved(ours) },
-      theirs: { ...nothing, answer: await reserved(theirs) },
-      expected: { answer: 'systemNames' },
+      name: 'a user whose name starts with system:',
+      ours: { ...nothing, status: await reserved(ours) },
+      theirs: { ...nothing, status: await reserved(theirs) },
+      expected: { status: 'systemNames' },
     },
     {
-      name: 'sign-out goes on to rd, and the browser is nobody',
-      ours: { ...nothing, leads: here.leads, answer: here.here },
-      theirs: { ...nothing, leads: there.leads, answer: there.here },
+      name: 'sign-out redirects to rd, and the browser is signed out',
+      ours: { ...nothing, redirect: here.redirect, status: here.here },
+      theirs: { ...nothing, redirect: there.redirect, status: there.here },
       expected: {},
     },
     {
       name: 'a copy of the cookie after sign-out',
-      ours: { ...nothing, answer: here.copied },
-      theirs: { ...nothing, answer: there.copied },
-      expected: { answer: 'signOut' },
+      ours: { ...nothing, status: here.copied },
+      theirs: { ...nothing, status: there.copied },
+      expected: { status: 'signOut' },
     },
   ]
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createGateway } from '../src/app'
 import { Browser, idToken, signIn } from './browser'
-import { peerNames, programOf, type PeerName, type Program } from './builds'
+import { peerNames, findProgram, type PeerName, type Program } from './builds'
 import { startCaddy } from './caddy'
-import { compared, print, printReasons, type Row } from './compare'
+import { compareRow, print, printReasons, type Row } from './compare'
 import { exchange, type Side } from './exchange'
 import { checkFront } from './front'
 import { compareReturnPaths, compareSessions } from './journeys'
@@ -14,16 +14,16 @@ import { client, clusterToken, issuerAt, otherClient, startDex, startOauth2Proxy
 import { freePorts, type Running } from './processes'
 import { people, type Person, type Request } from './request'
 import { requests } from './requests'
-import { lookAtPlugins, startUpstreams, writeSite } from './surroundings'
+import { probePlugins, startUpstreams, writeSite } from './environment'
 
 const { values } = parseArgs({
   options: {
     'oauth2-proxy': { type: 'string' },
     dex: { type: 'string' },
     caddy: { type: 'string' },
-    /** Where to write all that was seen of both sides. */
+    /** File for the results of both sides. */
     json: { type: 'string' },
-    /** Leaves configurations and logs behind. */
+    /** Keeps configurations and logs. */
     keep: { type: 'boolean', default: false },
   },
 })
@@ -31,11 +31,11 @@ const { values } = parseArgs({
 const folder = await mkdtemp(join(tmpdir(), 'differential-'))
 const stops: (() => Promise<unknown>)[] = []
 
-/** @returns how much came out unexpected */
+/** @returns the number of unexpected results */
 async function main(): Promise<number> {
-  // One after the other: each takes all the processors to build.
+  // One after the other, since each build uses all processors.
   const programs = {} as Record<PeerName, Program>
-  for (const name of peerNames) programs[name] = await programOf(name, values[name])
+  for (const name of peerNames) programs[name] = await findProgram(name, values[name])
   for (const { version } of Object.values(programs)) console.log(version)
 
   const upstreams = await startUpstreams()
@@ -89,15 +89,15 @@ async function main(): Promise<number> {
     return { origin, issuer, cookies, tokens, clusterToken, upstreams }
   }
   const [ours, theirs] = [await sideAt(ourOrigin), await sideAt(theirOrigin)]
-  await lookAtPlugins(ours.origin, ours.cookies.ada)
+  await probePlugins(ours.origin, ours.cookies.ada)
 
   const rows: Row[] = []
-  for (const request of requests) rows.push(await rowOf(request, ours, theirs))
+  for (const request of requests) rows.push(await compareRequest(request, ours, theirs))
   if (values.json) await writeFile(values.json, JSON.stringify(rows, null, 2))
   const sections = {
-    Requests: rows.map(compared),
-    'Signing in, and where it ends': (await compareReturnPaths(ours, theirs)).map(compared),
-    Sessions: (await compareSessions(ours, theirs)).map(compared),
+    Requests: rows.map(compareRow),
+    'Signing in and return paths': (await compareReturnPaths(ours, theirs)).map(compareRow),
+    Sessions: (await compareSessions(ours, theirs)).map(compareRow),
   }
   let unexpected = 0
   for (const [title, section] of Object.entries(sections)) unexpected += print(title, section)
@@ -120,20 +120,22 @@ function run(running: Running): void {
 
 const originAt = (port: number): string => `http://127.0.0.1:${port}`
 
-async function rowOf(request: Request, ours: Side, theirs: Side): Promise<Row> {
+async function compareRequest(request: Request, ours: Side, theirs: Side): Promise<Row> {
   const here = await exchange(ours, request)
   const there = await exchange(theirs, request)
-  const faults = [
-    ...(here.status === request.ours ? [] : [`ours answered ${here.status}, not ${request.ours}`]),
-    ...(here.fields.reached === (request.reached ?? '') ? [] : [`ours reached ${here.fields.reached || 'nothing'}`]),
+  const errors = [
+    ...(here.status === request.ours ? [] : [`our status is ${here.status}, not ${request.ours}`]),
+    ...(here.fields.reached === (request.reached ?? '')
+      ? []
+      : [`our request reached ${here.fields.reached || 'nothing'}`]),
   ]
   const { name, as, method = 'GET', target, differs = {} } = request
   return {
-    name: `${name}: ${as ?? 'nobody'}, ${method} ${target}`,
+    name: `${name}: ${as ?? 'no session'}, ${method} ${target}`,
     ours: here.fields,
     theirs: there.fields,
     expected: differs,
-    faults,
+    errors,
   }
 }
 

@@ -3,25 +3,29 @@ import { join } from 'node:path'
 import type { Program } from './builds'
 import { start, type Running } from './processes'
 
-/** The one client of Dex, for both sides and for the script: `oauth2-proxy` is what the real deployment calls it. */
+/** The Dex client of both sides and the script, with the name `oauth2-proxy` as in the real deployment. */
 export const client = { id: 'oauth2-proxy', secret: 'sentinel-client-secret' }
-/** Another client of the same Dex, whose tokens are nobody's here. */
+/** Another client of the same Dex, whose tokens are not valid for either side. */
 export const otherClient = { id: 'other', secret: 'sentinel-other-secret' }
 export const password = 'password'
-/** The token that Caddy and the gateway have for the cluster. */
+/** The cluster token of Caddy and the gateway. */
 export const clusterToken = 'sentinel-cluster-token'
 
-interface Place {
+interface ProcessOptions {
   /** For configurations and logs. */
   folder: string
   port: number
 }
 
 /**
- * Dex with a form for Ada, who is in no groups, and two ways in for others: one says who they are by a header, as a
- * proxy in front of Dex does, the other adds groups that nobody should have.
+ * Starts Dex with a login form for Ada, who has no groups, and two connectors for others: one takes the user from a
+ * header, as behind a proxy, the other also adds groups that no user should have.
  */
-export async function startDex(program: Program, { folder, port }: Place, redirectURIs: string[]): Promise<Running> {
+export async function startDex(
+  program: Program,
+  { folder, port }: ProcessOptions,
+  redirectURIs: string[],
+): Promise<Running> {
   const config = {
     issuer: issuerAt(port),
     storage: { type: 'memory' },
@@ -29,7 +33,7 @@ export async function startDex(program: Program, { folder, port }: Place, redire
     oauth2: { skipApprovalScreen: true, alwaysShowLoginScreen: true, passwordConnector: 'local' },
     enablePasswordDB: true,
     staticPasswords: [
-      // The hash is of the password above.
+      // The hash of the password above.
       { email: 'ada@slipway.test', username: 'ada', userID: 'u-ada', hash: hashOfPassword },
     ],
     connectors: [
@@ -54,7 +58,7 @@ export async function startDex(program: Program, { folder, port }: Place, redire
 export const issuerAt = (port: number): string => `http://127.0.0.1:${port}/idp`
 const hashOfPassword = '$2a$10$2b2cU8CPhOTaGrs1HRQuAueS7JTT5ZHsHSzYiFPm1leZck7Mc8T4W'
 
-/** What both ways of running oauth2-proxy have in common. The cookie's name and `Secure` are the real deployment's. */
+/** Flags for both ways of running oauth2-proxy. The cookie's name and `Secure` are those of the real deployment. */
 const proxyFlags = (origin: string) => [
   `--cookie-secret=${'0123456789abcdef'.repeat(2)}`,
   '--cookie-name=__Host-konflux-ci-cookie',
@@ -66,10 +70,10 @@ const proxyFlags = (origin: string) => [
   `--whitelist-domain=${new URL(origin).host}`,
 ]
 
-/** oauth2-proxy as Caddy asks it about each request, with the options of the real deployment. */
+/** Starts oauth2-proxy for Caddy's check of each request, with the options of the real deployment. */
 export async function startOauth2Proxy(
   program: Program,
-  { folder, port }: Place,
+  { folder, port }: ProcessOptions,
   { issuer, origin }: { issuer: string; origin: string },
 ): Promise<Running> {
   const args = [
@@ -86,10 +90,10 @@ export async function startOauth2Proxy(
   return start(program.path, args, { url: `http://127.0.0.1:${port}/ping`, log: join(folder, 'oauth2-proxy.log') })
 }
 
-/** oauth2-proxy in front of the gateway: it tells who is signed in, and proves itself by a secret header. */
+/** Starts oauth2-proxy in front of the gateway: it sends the user and authenticates itself with a secret header. */
 export async function startFront(
   program: Program,
-  { folder, port }: Place,
+  { folder, port }: ProcessOptions,
   { issuer, gateway, secret }: { issuer: string; gateway: string; secret: { header: string; value: string } },
 ): Promise<Running> {
   const secretFile = join(folder, 'front-proxy-secret')
@@ -119,7 +123,7 @@ export async function startFront(
   const file = join(folder, 'front.yaml')
   // JSON is YAML.
   await writeFile(file, JSON.stringify(config))
-  // Calls are answered with 401, pages with a redirect to the sign-in.
+  // Calls get a 401, pages a redirect to sign-in.
   const args = [`--alpha-config=${file}`, '--api-route=^/(api|wss)/', ...proxyFlags(`http://127.0.0.1:${port}`)]
   return start(program.path, args, { url: `http://127.0.0.1:${port}/ping`, log: join(folder, 'front.log') })
 }

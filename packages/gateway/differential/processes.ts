@@ -12,7 +12,7 @@ export interface Running {
 const startMs = 30_000
 const stepMs = 100
 
-/** Ports that were free a moment ago: the programs must know each other's before any of them runs. */
+/** Ports that are currently free: the programs must know each other's ports before any of them starts. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -27,7 +27,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** Starts a program, and waits until this address answers whatever it answers. */
+/** Starts a program and waits until this URL gives any response. */
 export async function start(
   path: string,
   args: string[],
@@ -43,11 +43,11 @@ export async function start(
     },
   }
   for (let waitedMs = 0; waitedMs < startMs; waitedMs += stepMs) {
-    if (child.exitCode !== null) throw new Error(`${path} ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`)
+    if (child.exitCode !== null) throw new Error(`${path} exited: ${(await readFile(log, 'utf8')).slice(-2_000)}`)
     const answer = await fetch(url, { redirect: 'manual' }).catch(() => undefined)
     if (answer) return running
     await later(stepMs)
   }
   await running.stop()
-  throw new Error(`${path} does not answer: ${(await readFile(log, 'utf8')).slice(-2_000)}`)
+  throw new Error(`${path} does not respond: ${(await readFile(log, 'utf8')).slice(-2_000)}`)
 }

@@ -1,48 +1,48 @@
-import type { Answer } from '../test/echo-upstream'
+import type { RequestHandler } from '../test/echo-upstream'
 import type { Field } from './exchange'
 import type { Reason } from './reasons'
 
-/** Ada is in no groups, Bea in two, and what the provider says of Cyd's should not be believed. */
+/** Groups: Ada has none, Bea has two, and those that the provider adds for Cyd must not be trusted. */
 export const people = {
   ada: [],
   bea: ['team-a', 'team-b'],
   cyd: ['team-a', 'system:masters', 'team-b,system:nodes'],
 } satisfies Record<string, string[]>
 export type Person = keyof typeof people
-/** An ID token of Ada for our client, one for another client, and something else. */
+/** An ID token of Ada for our client, one for another client, and a forged one. */
 export type Token = 'ada' | 'other' | 'forged'
 
 export const mailOf = (person: Person): string => `${person}@slipway.test`
 
-/** A part of every header value by which a client claims to be somebody else. */
+/** Part of every header value with which a client claims another identity. */
 export const hostileMark = 'hostile'
 
 export interface Request {
   name: string
-  /** Whose cookie it carries. */
+  /** The person whose cookie it carries. */
   as?: Person
-  /** Which bearer token. */
+  /** The bearer token. */
   token?: Token
   method?: string
   /** Sent byte for byte. */
   target: string
-  /** Sent as they are, repeated ones too; `{origin}` is that of the side. */
+  /** Sent unchanged, including repeated ones; `{origin}` is that of the side. */
   headers?: [name: string, value: string][]
   body?: string
   isSocket?: boolean
-  /** The whole of it, as it is on the wire, with `{host}` and `{cookie}`. */
+  /** The complete request on the wire, with `{host}` and `{cookie}`. */
   bytes?: string
-  /** What the upstreams say to it, instead of an echo. */
-  upstreamAnswers?: Answer
-  /** What the gateway answers. */
+  /** The upstreams' response instead of an echo. */
+  upstreamResponse?: RequestHandler
+  /** The gateway's status. */
   ours: number
-  /** Where it leads, and what it reaches, when that is not nothing. */
+  /** The upstream call that it causes, if any. */
   reached?: string
-  /** In what it differs from oauth2-proxy and Caddy, and why. */
+  /** The fields that differ from oauth2-proxy and Caddy, and why. */
   differs?: Partial<Record<Field, Reason>>
 }
 
-/** What the console sends with each call, and what makes a write of ours. */
+/** Headers that the console sends with each call, which a write needs. */
 export const fromOurPage: [string, string][] = [
   ['Sec-Fetch-Site', 'same-origin'],
   ['X-Requested-With', 'slipway'],

@@ -27,7 +27,7 @@ const socket: Request = {
   reached: 'kubernetes GET /api/v1/namespaces/a/pods?watch=true base64.binary.k8s.io',
 }
 
-/** The table of the real deployment's own conformance suite. */
+/** The requests of the real deployment's own conformance suite. */
 const suite: Request[] = [
   ...[
     secrets,
@@ -41,7 +41,7 @@ const suite: Request[] = [
   { name: 'health', target: '/health', ours: 200, differs: { body: 'health' } },
   { name: 'a websocket without a session', target: wss, isSocket: true, headers: [origin, binary], ours: 401 },
   socket,
-  { ...socket, name: 'a websocket of somebody in groups', as: 'bea' },
+  { ...socket, name: 'a websocket of a user with groups', as: 'bea' },
   {
     ...socket,
     name: 'a websocket without a subprotocol',
@@ -61,7 +61,7 @@ const namespaces: Request[] = [
     reached: 'namespaceLister GET /api/v1/namespaces',
   },
   {
-    name: 'namespaces with a final slash',
+    name: 'namespaces with a trailing slash',
     as: 'ada',
     target: '/api/k8s/api/v1/namespaces/',
     ours: 200,
@@ -88,7 +88,7 @@ const namespaces: Request[] = [
     as: 'ada',
     target: `/api/k8s/api/v1/namespaces?${query}`,
     ours: 405,
-    differs: { answer: 'namespaces', body: 'namespaces', reached: 'namespaces', identity: 'namespaces' },
+    differs: { status: 'namespaces', body: 'namespaces', reached: 'namespaces', identity: 'namespaces' },
   })),
   {
     name: 'a websocket that watches namespaces',
@@ -97,11 +97,11 @@ const namespaces: Request[] = [
     isSocket: true,
     headers: [origin],
     ours: 405,
-    differs: { answer: 'namespaces', body: 'namespaces', reached: 'namespaces', identity: 'namespaces' },
+    differs: { status: 'namespaces', body: 'namespaces', reached: 'namespaces', identity: 'namespaces' },
   },
   {
     ...podsPost,
-    name: 'a namespace is made',
+    name: 'creating a namespace',
     target: '/api/k8s/api/v1/namespaces',
     reached: 'kubernetes POST /api/v1/namespaces',
   },
@@ -136,14 +136,14 @@ const plugins: Request[] = [
     target: '/api/k8s/plugins/kubearchive/api/v1/namespaces/a/pods',
     ours: 405,
     reached: undefined,
-    differs: { answer: 'resultsOnly', body: 'resultsOnly', reached: 'resultsOnly', identity: 'resultsOnly' },
+    differs: { status: 'resultsOnly', body: 'resultsOnly', reached: 'resultsOnly', identity: 'resultsOnly' },
   },
   {
     name: 'another path of Tekton Results',
     as: 'ada',
     target: '/api/k8s/plugins/tekton-results/healthz',
     ours: 404,
-    differs: { answer: 'resultsOnly', body: 'resultsOnly', reached: 'resultsOnly', identity: 'resultsOnly' },
+    differs: { status: 'resultsOnly', body: 'resultsOnly', reached: 'resultsOnly', identity: 'resultsOnly' },
   },
 ]
 
@@ -155,39 +155,39 @@ const bearers: Request[] = [
     ours: 200,
     reached: 'kubernetes GET /api/v1/namespaces/a/secrets',
   },
-  { ...podsPost, name: 'a write by a token, from no page', as: undefined, token: 'ada', headers: [jsonType] },
-  { ...socket, name: 'a websocket by a token, from no page', as: undefined, token: 'ada', headers: [binary] },
+  { ...podsPost, name: 'a write with a token, not from a page', as: undefined, token: 'ada', headers: [jsonType] },
+  { ...socket, name: 'a websocket with a token, not from a page', as: undefined, token: 'ada', headers: [binary] },
   { name: 'a token of another client', token: 'other', target: secrets, ours: 401 },
-  { name: 'a token of nobody', token: 'forged', target: secrets, ours: 401 },
-  { name: 'who a token is', token: 'ada', target: '/oauth2/auth', ours: 202, differs: { told: 'userName' } },
+  { name: 'a forged token', token: 'forged', target: secrets, ours: 401 },
+  { name: 'the user of a token', token: 'ada', target: '/oauth2/auth', ours: 202, differs: { setHeaders: 'userName' } },
   {
-    name: 'a token of nobody, beside a cookie',
+    name: 'a forged token with a cookie',
     as: 'ada',
     token: 'forged',
     target: secrets,
     ours: 401,
-    differs: { answer: 'tokenCounts', body: 'tokenCounts', reached: 'tokenCounts', identity: 'tokenCounts' },
+    differs: { status: 'tokenCounts', body: 'tokenCounts', reached: 'tokenCounts', identity: 'tokenCounts' },
   },
   {
-    name: 'a password, beside a cookie',
+    name: 'a password with a cookie',
     as: 'ada',
     headers: [['Authorization', 'Basic YTpi']],
     target: secrets,
     ours: 401,
-    differs: { answer: 'tokenCounts', body: 'tokenCounts', reached: 'tokenCounts', identity: 'tokenCounts' },
+    differs: { status: 'tokenCounts', body: 'tokenCounts', reached: 'tokenCounts', identity: 'tokenCounts' },
   },
 ]
 
-const pageRule = { answer: 'ownPage', body: 'ownPage', reached: 'ownPage', identity: 'ownPage' } as const
-const socketRule = { answer: 'ownSocket', body: 'ownSocket', reached: 'ownSocket', identity: 'ownSocket' } as const
+const pageRule = { status: 'ownPage', body: 'ownPage', reached: 'ownPage', identity: 'ownPage' } as const
+const socketRule = { status: 'ownSocket', body: 'ownSocket', reached: 'ownSocket', identity: 'ownSocket' } as const
 const refusedWrite = { ...podsPost, ours: 403, reached: undefined, differs: pageRule }
 
 const otherSites: Request[] = [
   { ...refusedWrite, name: 'a write without our header', headers: [['Sec-Fetch-Site', 'same-origin'], jsonType] },
-  { ...refusedWrite, name: 'a write of another site', headers: [['Origin', 'https://evil.example'], jsonType] },
+  { ...refusedWrite, name: 'a write from another site', headers: [['Origin', 'https://evil.example'], jsonType] },
   {
     ...refusedWrite,
-    name: 'a form of another site',
+    name: 'a form from another site',
     headers: [
       ['Sec-Fetch-Site', 'cross-site'],
       ['Content-Type', 'application/x-www-form-urlencoded'],
@@ -195,14 +195,14 @@ const otherSites: Request[] = [
   },
   {
     ...refusedWrite,
-    name: 'a write of another site without a body',
+    name: 'a write from another site without a body',
     headers: [['Sec-Fetch-Site', 'cross-site']],
     body: '',
   },
   { ...refusedWrite, name: 'a form', headers: [...fromOurPage, ['Content-Type', 'text/plain']], ours: 415 },
   {
     ...socket,
-    name: 'a websocket of another site',
+    name: 'a websocket from another site',
     headers: [['Origin', 'https://evil.example'], binary],
     ours: 403,
     reached: undefined,
@@ -210,7 +210,7 @@ const otherSites: Request[] = [
   },
   {
     ...socket,
-    name: 'a websocket by a cookie, from nowhere',
+    name: 'a websocket with a cookie but without an origin',
     headers: [binary],
     ours: 403,
     reached: undefined,
@@ -228,7 +228,7 @@ const otherSites: Request[] = [
     headers: [origin, ['Sec-WebSocket-Protocol', 'v4.channel.k8s.io']],
     ours: 400,
     reached: undefined,
-    differs: { answer: 'subprotocol', body: 'subprotocol', reached: 'subprotocol', identity: 'subprotocol' },
+    differs: { status: 'subprotocol', body: 'subprotocol', reached: 'subprotocol', identity: 'subprotocol' },
   },
 ]
 
@@ -237,34 +237,34 @@ const answers: Request[] = [
     name: 'an upstream that redirects',
     as: 'ada',
     target: secrets,
-    upstreamAnswers: json({ kind: 'Status' }, 302, { location: 'http://169.254.169.254/' }),
+    upstreamResponse: json({ kind: 'Status' }, 302, { location: 'http://169.254.169.254/' }),
     ours: 502,
     reached: 'kubernetes GET /api/v1/namespaces/a/secrets',
-    differs: { answer: 'upstreamFaults', leads: 'upstreamFaults' },
+    differs: { status: 'upstreamErrors', redirect: 'upstreamErrors' },
   },
   {
-    name: 'an upstream that does not know the gateway',
+    name: 'an upstream that rejects the gateway',
     as: 'ada',
     target: secrets,
-    upstreamAnswers: json({ kind: 'Status' }, 401),
+    upstreamResponse: json({ kind: 'Status' }, 401),
     ours: 502,
     reached: 'kubernetes GET /api/v1/namespaces/a/secrets',
-    differs: { answer: 'upstreamFaults' },
+    differs: { status: 'upstreamErrors' },
   },
   {
     name: 'an archive that denies access',
     as: 'ada',
     target: '/api/k8s/plugins/kubearchive/apis/tekton.dev/v1/namespaces/a/pipelineruns',
-    upstreamAnswers: json({ message: 'no' }, 401),
+    upstreamResponse: json({ message: 'no' }, 401),
     ours: 403,
     reached: 'kubeArchive GET /apis/tekton.dev/v1/namespaces/a/pipelineruns',
-    differs: { answer: 'upstreamFaults' },
+    differs: { status: 'upstreamErrors' },
   },
   {
-    name: 'an upstream that acts on the browser',
+    name: 'an upstream whose headers affect the browser',
     as: 'ada',
     target: secrets,
-    upstreamAnswers: json({ kind: 'Status' }, 200, {
+    upstreamResponse: json({ kind: 'Status' }, 200, {
       'set-cookie': `a=${hostileMark}`,
       'access-control-allow-origin': '*',
       'clear-site-data': '"*"',
@@ -272,7 +272,7 @@ const answers: Request[] = [
     }),
     ours: 200,
     reached: 'kubernetes GET /api/v1/namespaces/a/secrets',
-    differs: { told: 'answers' },
+    differs: { setHeaders: 'answers' },
   },
 ]
 

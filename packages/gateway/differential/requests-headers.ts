@@ -1,6 +1,6 @@
 import { fromOurPage, hostileMark, jsonType, type Person, type Request } from './request'
 
-/** What a client could say of itself, or of the way it came, to be taken for somebody else. */
+/** Headers that a client could send to claim another identity. */
 const claims = [
   'Impersonate-User',
   'Impersonate-Group',
@@ -26,9 +26,9 @@ const claims = [
   'Forwarded',
   'Proxy-Authorization',
 ]
-const saying = (names: string[]) =>
+const claimHeaders = (names: string[]) =>
   names.map((name): [string, string] => [name, `${hostileMark}-${name.toLowerCase()}`])
-/** Of these a second one is refused, whoever sends it. */
+/** Whether repeating the header is rejected. */
 const isSingle = (name: string) => /^impersonate-(user|uid)$/i.test(name)
 
 interface Way extends Pick<Request, 'method' | 'target' | 'headers' | 'body' | 'isSocket' | 'ours'> {
@@ -73,32 +73,35 @@ const ways: Record<string, Way> = {
   },
 }
 
-const claimed = (way: string, as: Person, what: string, headers: [string, string][]): Request => {
+const requestClaiming = (way: string, as: Person, what: string, headers: [string, string][]): Request => {
   const { headers: usual = [], ...rest } = ways[way] ?? { target: '/', ours: 200, reached: '' }
   return { name: `${way} that claims ${what}`, as, ...rest, headers: [...usual, ...headers] }
 }
 const refused = { ours: 400, reached: undefined }
 
 const each = Object.keys(ways).flatMap((way): Request[] => [
-  { ...claimed(way, 'ada', 'everything', saying(claims)), differs: { smuggled: 'allowList' } },
+  { ...requestClaiming(way, 'ada', 'everything', claimHeaders(claims)), differs: { smuggled: 'allowList' } },
   {
-    ...claimed(way, 'bea', 'everything in capitals', saying(claims.map((name) => name.toUpperCase()))),
+    ...requestClaiming(way, 'bea', 'everything in upper case', claimHeaders(claims.map((name) => name.toUpperCase()))),
     differs: { smuggled: 'allowList' },
   },
   {
-    ...claimed(way, 'bea', 'everything in small letters', saying(claims.map((name) => name.toLowerCase()))),
+    ...requestClaiming(way, 'bea', 'everything in lower case', claimHeaders(claims.map((name) => name.toLowerCase()))),
     differs: { smuggled: 'allowList' },
   },
   {
-    ...claimed(
+    ...requestClaiming(
       way,
       'ada',
-      'much of it twice',
-      saying(claims.filter((name) => !isSingle(name)).flatMap((name) => [name, name])),
+      'most headers twice',
+      claimHeaders(claims.filter((name) => !isSingle(name)).flatMap((name) => [name, name])),
     ),
     differs: { smuggled: 'allowList' },
   },
-  { ...claimed(way, 'cyd', 'nothing, of somebody with hostile groups', []), differs: { identity: 'systemNames' } },
+  {
+    ...requestClaiming(way, 'cyd', 'nothing, for a user with hostile groups', []),
+    differs: { identity: 'systemNames' },
+  },
 ])
 
 const nobody: Request[] = [
@@ -106,40 +109,49 @@ const nobody: Request[] = [
   '/api/k8s/api/v1/namespaces',
   '/oauth2/userinfo',
   '/oauth2/auth',
-].map((target) => ({ name: 'nobody who claims everything', target, headers: saying(claims), ours: 401 }))
+].map((target) => ({
+  name: 'a request without a session that claims everything',
+  target,
+  headers: claimHeaders(claims),
+  ours: 401,
+}))
 
-const twice = { answer: 'twice', body: 'twice', reached: 'twice', identity: 'twice' } as const
+const twice = { status: 'twice', body: 'twice', reached: 'twice', identity: 'twice' } as const
 const odd: Request[] = [
   ...['Impersonate-User', 'Impersonate-Uid'].map((name): Request => ({
-    ...claimed('a GET', 'ada', `${name} twice`, saying([name, name])),
+    ...requestClaiming('a GET', 'ada', `${name} twice`, claimHeaders([name, name])),
     ...refused,
     differs: twice,
   })),
   ...['Impersonate_User', 'X_Auth_Request_Groups', 'X_User', 'X_Remote_User'].map((name): Request => ({
-    ...claimed('a GET', 'ada', `something by ${name}`, saying([name])),
+    ...requestClaiming('a GET', 'ada', `an identity with ${name}`, claimHeaders([name])),
     ...refused,
     differs: twice,
   })),
-  // The auth step says nothing of groups for Ada, so that what a client says of them could be left standing.
-  { ...claimed('a GET', 'ada', 'groups of its own', [['X-Auth-Request-Groups', `system:masters,${hostileMark}`]]) },
+  // The auth step returns no groups for Ada, so a client's claim about them might be kept.
+  {
+    ...requestClaiming('a GET', 'ada', 'groups of its own', [
+      ['X-Auth-Request-Groups', `system:masters,${hostileMark}`],
+    ]),
+  },
 ]
 
-/** Headers that Connection names are dropped by each proxy that sends a request on. */
+/** Every proxy that forwards a request drops the headers that Connection names. */
 const connection: [names: string, differs?: Request['differs']][] = [
   ['Impersonate-User', { identity: 'connection' }],
   ['Impersonate-User, Impersonate-Group', { identity: 'connection' }],
-  ['Cookie', { answer: 'connection', body: 'connection', reached: 'connection', identity: 'connection' }],
+  ['Cookie', { status: 'connection', body: 'connection', reached: 'connection', identity: 'connection' }],
   ['X-Auth-Request-Email'],
   ['X-Auth-Request-Groups'],
   ['Authorization'],
 ]
 const onConnection: Request[] = [
   ...connection.map(([names, differs]) => ({
-    ...claimed('a GET', 'bea', `that ${names} is of this connection`, [['Connection', `keep-alive, ${names}`]]),
+    ...requestClaiming('a GET', 'bea', `with Connection: ${names}`, [['Connection', `keep-alive, ${names}`]]),
     differs,
   })),
   {
-    ...claimed('the list of namespaces', 'bea', 'that its user is of this connection', [
+    ...requestClaiming('the list of namespaces', 'bea', 'with Connection: X-User, X-Group', [
       ['Connection', 'X-User, X-Group'],
     ]),
     differs: { identity: 'connection' },

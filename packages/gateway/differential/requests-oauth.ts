@@ -5,22 +5,34 @@ const auth = '/oauth2/auth'
 const fromHere: [string, string][] = [['Sec-Fetch-Site', 'same-origin']]
 
 const who: Request[] = [
-  { name: 'who is nobody', target: userinfo, ours: 401 },
-  { name: 'who is nobody, to a proxy', target: auth, ours: 401 },
-  { name: 'who is in no groups', as: 'ada', target: userinfo, ours: 200, differs: { body: 'userName' } },
-  { name: 'who is in groups', as: 'bea', target: userinfo, ours: 200, differs: { body: 'userName' } },
-  { name: 'who is in no groups, to a proxy', as: 'ada', target: auth, ours: 202, differs: { told: 'userName' } },
-  { name: 'who is in groups, to a proxy', as: 'bea', target: auth, ours: 202, differs: { told: 'userName' } },
-  { name: 'who is in hostile groups, to a proxy', as: 'cyd', target: auth, ours: 202, differs: { told: 'userName' } },
+  { name: 'the user without a session', target: userinfo, ours: 401 },
+  { name: 'the user without a session, for a proxy', target: auth, ours: 401 },
+  { name: 'a user without groups', as: 'ada', target: userinfo, ours: 200, differs: { body: 'userName' } },
+  { name: 'a user with groups', as: 'bea', target: userinfo, ours: 200, differs: { body: 'userName' } },
+  {
+    name: 'a user without groups, for a proxy',
+    as: 'ada',
+    target: auth,
+    ours: 202,
+    differs: { setHeaders: 'userName' },
+  },
+  { name: 'a user with groups, for a proxy', as: 'bea', target: auth, ours: 202, differs: { setHeaders: 'userName' } },
+  {
+    name: 'a user with hostile groups, for a proxy',
+    as: 'cyd',
+    target: auth,
+    ours: 202,
+    differs: { setHeaders: 'userName' },
+  },
 ]
 
 const into: Request[] = [
-  { name: 'sign-in', target: '/oauth2/sign_in', ours: 303, differs: { told: 'byStart' } },
+  { name: 'sign-in', target: '/oauth2/sign_in', ours: 303, differs: { setHeaders: 'byStart' } },
   {
     name: 'sign-in from a page',
     target: '/oauth2/sign_in?rd=%2Fns%2Fa%3Fname%3Db',
     ours: 303,
-    differs: { told: 'byStart' },
+    differs: { setHeaders: 'byStart' },
   },
   ...[
     '/oauth2/start',
@@ -29,65 +41,69 @@ const into: Request[] = [
     '/oauth2/start?rd=%2F%2Fevil.example',
   ].flatMap((target): Request[] => [
     { name: 'sign-in', target, ours: 303 },
-    { name: 'sign-in of somebody who is in', as: 'ada', target, ours: 303 },
+    { name: 'sign-in of a signed-in user', as: 'ada', target, ours: 303 },
   ]),
 ]
 
 const back: Request[] = [
-  { name: 'an answer to nothing', target: '/oauth2/callback', ours: 400, differs: { answer: 'callback' } },
+  { name: 'a callback without parameters', target: '/oauth2/callback', ours: 400, differs: { status: 'callback' } },
   {
-    name: 'an answer that nobody asked for',
+    name: 'a callback without an attempt',
     target: '/oauth2/callback?code=a&state=b',
     ours: 400,
-    differs: { answer: 'callback' },
+    differs: { status: 'callback' },
   },
-  { name: 'a refusal that nobody asked for', target: '/oauth2/callback?error=access_denied&state=b%3A%2F', ours: 400 },
+  {
+    name: 'an error callback without an attempt',
+    target: '/oauth2/callback?error=access_denied&state=b%3A%2F',
+    ours: 400,
+  },
 ]
 
-/** Nobody's: the sessions of the others are still needed. */
+/** Without a session, since the sessions of the others are still needed. */
 const out: Request[] = [
   {
     name: 'sign-out',
     target: '/oauth2/sign_out?rd=%2Fns%2Fa',
     headers: fromHere,
     ours: 303,
-    differs: { told: 'signOut' },
+    differs: { setHeaders: 'signOut' },
   },
   {
     name: 'sign-out to another host',
     target: '/oauth2/sign_out?rd=%2F%2Fevil.example',
     headers: fromHere,
     ours: 303,
-    differs: { told: 'signOut' },
+    differs: { setHeaders: 'signOut' },
   },
   {
     name: 'sign-out by a script',
     target: '/oauth2/sign_out',
     headers: fromHere,
     ours: 204,
-    differs: { answer: 'signOut', leads: 'signOut', body: 'signOut', told: 'signOut' },
+    differs: { status: 'signOut', redirect: 'signOut', body: 'signOut', setHeaders: 'signOut' },
   },
   {
-    name: 'sign-out by a person',
+    name: 'sign-out by a user',
     target: '/oauth2/sign_out',
     headers: [...fromHere, ['Sec-Fetch-Mode', 'navigate']],
     ours: 303,
-    differs: { leads: 'signOut', told: 'signOut' },
+    differs: { redirect: 'signOut', setHeaders: 'signOut' },
   },
   {
     name: 'sign-out by another site',
     target: '/oauth2/sign_out?rd=%2F',
     ours: 403,
-    differs: { answer: 'signOut', leads: 'signOut' },
+    differs: { status: 'signOut', redirect: 'signOut' },
   },
 ]
 
 const unknown: Request = {
-  name: 'what is no path of sign-in',
+  name: 'an unknown sign-in path',
   target: '/oauth2/other',
   headers: [['Accept', 'text/html']],
   ours: 404,
-  differs: { answer: 'notFound', leads: 'notFound', told: 'notFound' },
+  differs: { status: 'notFound', redirect: 'notFound', setHeaders: 'notFound' },
 }
 
 export const oauthRequests: Request[] = [...who, ...into, ...back, ...out, unknown]

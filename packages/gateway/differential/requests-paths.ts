@@ -1,47 +1,47 @@
 import type { Reason } from './reasons'
 import { fromOurPage, type Request } from './request'
 
-const all = (reason: Reason) => ({ answer: reason, body: reason, reached: reason, identity: reason })
+const all = (reason: Reason) => ({ status: reason, body: reason, reached: reason, identity: reason })
 const page: [string, string] = ['Accept', 'text/html']
 
-/** Targets that one program reads in this way and another in that. Those that both refuse say nothing of `differs`. */
-const twoReadings: [target: string, differs?: Request['differs']][] = [
-  ['/api/k8s/plugins/../api/v1/secrets', all('oneReading')],
-  ['/api/k8s/plugins/kubearchive/../../api/v1/secrets', all('oneReading')],
-  ['/api/k8s/plugins/%2e%2e/api/v1/secrets', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/a%2fb/secrets', all('oneReading')],
+/** Ambiguous targets that programs interpret differently. Those that both sides reject have no `differs`. */
+const ambiguousTargets: [target: string, differs?: Request['differs']][] = [
+  ['/api/k8s/plugins/../api/v1/secrets', all('unambiguousPath')],
+  ['/api/k8s/plugins/kubearchive/../../api/v1/secrets', all('unambiguousPath')],
+  ['/api/k8s/plugins/%2e%2e/api/v1/secrets', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/a%2fb/secrets', all('unambiguousPath')],
   ['/api/k8s%2fapi/v1/secrets'],
-  ['/api/k8s//api/v1/namespaces', all('oneReading')],
-  ['/api/k8s/api/v1//namespaces', all('oneReading')],
-  ['//api/k8s/api/v1/namespaces', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/.', all('oneReading')],
-  ['/api/k8s/api/v1/./namespaces', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces%2f', all('oneReading')],
-  ['/api/k8s/api/v1/%6eamespaces', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces;a=b', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces%3b', all('oneReading')],
-  ['/api/k8s/api\\v1\\secrets', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/a%5c..%5cb', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/a%00', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/a%0d%0aX-User:%20b', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/%ff', all('oneReading')],
-  ['/api/k8s/api/v1/namespaces/a%252fb', all('oneReading')],
+  ['/api/k8s//api/v1/namespaces', all('unambiguousPath')],
+  ['/api/k8s/api/v1//namespaces', all('unambiguousPath')],
+  ['//api/k8s/api/v1/namespaces', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/.', all('unambiguousPath')],
+  ['/api/k8s/api/v1/./namespaces', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces%2f', all('unambiguousPath')],
+  ['/api/k8s/api/v1/%6eamespaces', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces;a=b', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces%3b', all('unambiguousPath')],
+  ['/api/k8s/api\\v1\\secrets', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/a%5c..%5cb', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/a%00', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/a%0d%0aX-User:%20b', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/%ff', all('unambiguousPath')],
+  ['/api/k8s/api/v1/namespaces/a%252fb', all('unambiguousPath')],
   ['/api/k8s/api/v1/namespaces/%zz'],
-  ['/oauth2/../api/k8s/api/v1/secrets', all('oneReading')],
-  ['/wss/k8s/../../api/k8s/api/v1/secrets', all('oneReading')],
-  ['/api/k8s/api/v1/secrets?a=%zz', all('oneReading')],
+  ['/oauth2/../api/k8s/api/v1/secrets', all('unambiguousPath')],
+  ['/wss/k8s/../../api/k8s/api/v1/secrets', all('unambiguousPath')],
+  ['/api/k8s/api/v1/secrets?a=%zz', all('unambiguousPath')],
 ]
 
-const closed: Request[] = [
+const blocked: Request[] = [
   '/api/v1/namespaces/a/services/b:80/proxy/admin',
   '/api/v1/nodes/a/proxy/pods',
   '/api/v1/namespaces/a/pods/b/exec?command=sh',
   '/api/v1/namespaces/a/pods/b/attach',
   '/api/v1/namespaces/a/pods/b/portforward',
 ].flatMap((path): Request[] => [
-  { name: 'a way behind the cluster', as: 'ada', target: `/api/k8s${path}`, ours: 403, differs: all('apiOnly') },
+  { name: 'access behind the cluster', as: 'ada', target: `/api/k8s${path}`, ours: 403, differs: all('apiOnly') },
   {
-    name: 'a way behind the cluster, by a websocket',
+    name: 'access behind the cluster over a websocket',
     as: 'ada',
     target: `/wss/k8s${path}`,
     isSocket: true,
@@ -52,7 +52,7 @@ const closed: Request[] = [
 ])
 
 const notApi: Request[] = ['/metrics', '/logs/kubelet.log', '/debug/pprof/profile', '/'].map((path) => ({
-  name: 'no path of the API',
+  name: 'a path outside the API',
   as: 'ada',
   target: `/api/k8s${path}`,
   ours: 404,
@@ -69,7 +69,7 @@ const same: Request[] = [
   '/openapi/v3',
   '/version',
 ].map((path) => ({
-  name: 'goes on as it came',
+  name: 'forwarded unchanged',
   as: 'ada',
   target: `/api/k8s${path}`,
   ours: 200,
@@ -92,7 +92,7 @@ const methods: Request[] = [
     as: 'ada',
     target: `${prefix}/api/k8s/api/v1/secrets`,
     ours: 400,
-    differs: all('oneReading'),
+    differs: all('unambiguousPath'),
   })),
   {
     name: 'a GET with a body',
@@ -111,7 +111,7 @@ const methods: Request[] = [
     differs: all('oneMethod'),
   })),
   {
-    name: 'a websocket elsewhere',
+    name: 'a websocket outside /wss',
     as: 'ada',
     target: '/api/k8s/api/v1/namespaces/a/pods?watch=true',
     isSocket: true,
@@ -120,7 +120,7 @@ const methods: Request[] = [
     differs: all('socketsApart'),
   },
   {
-    name: 'no websocket below /wss',
+    name: 'a plain request below /wss',
     as: 'ada',
     target: '/wss/k8s/api/v1/pods',
     ours: 404,
@@ -139,7 +139,7 @@ const methods: Request[] = [
     target: '/',
     headers: [['Host', 'evil.example'], page],
     ours: 400,
-    differs: { answer: 'ownHost', body: 'ownHost' },
+    differs: { status: 'ownHost', body: 'ownHost' },
   },
 ]
 
@@ -147,17 +147,17 @@ const site: Request[] = [
   { name: 'a page of the console', target: '/ns/a/applications?name=b', headers: [page], ours: 200 },
   { name: 'a file', target: '/favicon.svg', ours: 200 },
   {
-    name: 'no file, and nobody navigates',
+    name: 'a missing file without navigation',
     target: '/missing.json',
     ours: 404,
-    differs: { answer: 'notFound', body: 'notFound' },
+    differs: { status: 'notFound', body: 'notFound' },
   },
   {
-    name: 'a script that is gone',
-    target: '/assets/gone.js',
+    name: 'a missing script',
+    target: '/assets/missing.js',
     headers: [page],
     ours: 404,
-    differs: { answer: 'notFound', body: 'notFound' },
+    differs: { status: 'notFound', body: 'notFound' },
   },
   {
     name: 'another API',
@@ -165,7 +165,7 @@ const site: Request[] = [
     target: '/api/other',
     headers: [page],
     ours: 404,
-    differs: { answer: 'notFound', body: 'notFound' },
+    differs: { status: 'notFound', body: 'notFound' },
   },
   {
     name: 'another websocket',
@@ -173,15 +173,27 @@ const site: Request[] = [
     target: '/wss/other',
     headers: [page],
     ours: 404,
-    differs: { answer: 'notFound', body: 'notFound' },
+    differs: { status: 'notFound', body: 'notFound' },
   },
-  { name: 'the API in capitals', as: 'ada', target: '/API/K8S/api/v1/secrets', ours: 404, differs: all('oneReading') },
+  {
+    name: 'the API in upper case',
+    as: 'ada',
+    target: '/API/K8S/api/v1/secrets',
+    ours: 404,
+    differs: all('unambiguousPath'),
+  },
   { name: 'a write to the site', as: 'ada', method: 'POST', target: '/ns/a', ours: 404 },
 ]
 
 export const pathRequests: Request[] = [
-  ...twoReadings.map(([target, differs]): Request => ({ name: 'two readings', as: 'ada', target, ours: 400, differs })),
-  ...closed,
+  ...ambiguousTargets.map(([target, differs]): Request => ({
+    name: 'ambiguous target',
+    as: 'ada',
+    target,
+    ours: 400,
+    differs,
+  })),
+  ...blocked,
   ...notApi,
   ...same,
   ...methods,

@@ -10,40 +10,48 @@ const bytes = (lines: string[], body = '') => [...lines, '', body].join('\r\n')
 const read = (...lines: string[]) => bytes([get, host, ...session, ...lines])
 const write = (lines: string[], body: string) => bytes([post, host, ...session, json, ...lines], body)
 
-/** Another request, for whoever takes the first to be shorter than it is. */
+/** A second request, for a parser that takes the first one to be shorter than it is. */
 const second = bytes([get, host, 'Cookie: {cookie}'])
-const all = { answer: 'wire', body: 'wire', reached: 'wire', identity: 'wire' } as const
+const all = { status: 'wire', body: 'wire', reached: 'wire', identity: 'wire' } as const
 
-/** What parsers of HTTP read in different ways. Where both refuse it, nothing differs. */
+/** Requests that HTTP parsers interpret differently. Where both sides reject one, nothing differs. */
 const cases: [name: string, bytes: string, differs?: Request['differs']][] = [
-  ['a length beside chunks', write(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${second}`), all],
-  ['chunks beside a length', write(['Transfer-Encoding: chunked', 'Content-Length: 6'], `0\r\n\r\n${second}`), all],
-  ['two lengths', write(['Content-Length: 2', 'Content-Length: 3'], '{} ')],
-  ['one length twice', write(['Content-Length: 2', 'Content-Length: 2'], '{}'), all],
-  ['a length with a sign', write(['Content-Length: +2'], '{}')],
-  ['a length in two parts', write(['Content-Length: 2, 2'], '{}')],
-  ['an unknown coding', write(['Transfer-Encoding: xchunked'], `0\r\n\r\n${second}`), { answer: 'wire' }],
   [
-    'chunks that are not last',
-    write(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${second}`),
-    { answer: 'wire' },
+    'a content length before chunked encoding',
+    write(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${second}`),
+    all,
   ],
   [
-    'chunks twice',
+    'a content length after chunked encoding',
+    write(['Transfer-Encoding: chunked', 'Content-Length: 6'], `0\r\n\r\n${second}`),
+    all,
+  ],
+  ['two content lengths', write(['Content-Length: 2', 'Content-Length: 3'], '{} ')],
+  ['the same content length twice', write(['Content-Length: 2', 'Content-Length: 2'], '{}'), all],
+  ['a content length with a sign', write(['Content-Length: +2'], '{}')],
+  ['a list of content lengths', write(['Content-Length: 2, 2'], '{}')],
+  ['an unknown transfer coding', write(['Transfer-Encoding: xchunked'], `0\r\n\r\n${second}`), { status: 'wire' }],
+  [
+    'chunked encoding that is not last',
+    write(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${second}`),
+    { status: 'wire' },
+  ],
+  [
+    'chunked encoding twice',
     write(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
-    { answer: 'wire' },
+    { status: 'wire' },
   ],
   ['a space before the colon', write(['Transfer-Encoding : chunked'], `0\r\n\r\n${second}`)],
-  ['a chunk of a negative size', write(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n0\r\n\r\n'), { answer: 'wire' }],
+  ['a chunk with a negative size', write(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n0\r\n\r\n'), { status: 'wire' }],
   ['a folded header', read('X-A: b', ' Impersonate-User: hostile'), { ...all, smuggled: 'wire' }],
   ['a bare carriage return', read('X-A: b\rImpersonate-User: hostile')],
   ['a NUL', read('X-A: b\0')],
   ['no colon', read('Impersonate-User')],
   ['no host', bytes([get, ...session])],
   ['two hosts', bytes([get, host, 'Host: evil.example', ...session])],
-  ['line feeds alone', read().replaceAll('\r\n', '\n'), all],
+  ['bare line feeds', read().replaceAll('\r\n', '\n'), all],
   ['an unknown version', read().replace('HTTP/1.1', 'HTTP/1.9'), all],
-  ['a target in two words', read().replace('/secrets', '/secrets /a')],
+  ['a target with a space', read().replace('/secrets', '/secrets /a')],
 ]
 
 export const wireRequests: Request[] = cases.map(([name, bytes, differs]) => ({

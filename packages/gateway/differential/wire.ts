@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
-import type { Answered } from './exchange'
+import type { RawResponse } from './exchange'
 
-/** Bytes that no client library would send, and what the first answer to them is; 0 for none. */
-export async function sendBytes({ hostname, port }: URL, bytes: string): Promise<Answered> {
+/** Sends bytes that no client library would send, and returns the first response; status 0 for none. */
+export async function sendBytes({ hostname, port }: URL, bytes: string): Promise<RawResponse> {
   const socket = connect({ host: hostname, port: Number(port) })
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   socket.write(bytes, 'latin1')
-  // Whoever waits for more of a request says nothing.
+  // A server that waits for the rest of a request does not respond.
   const patience = setTimeout(() => socket.destroy(), 1_500)
   await new Promise<void>((resolve) => socket.on('error', () => {}).on('close', () => resolve()))
   clearTimeout(patience)
@@ -18,7 +18,7 @@ export async function sendBytes({ hostname, port }: URL, bytes: string): Promise
     rest.map((each) => [each.split(':', 1)[0]?.toLowerCase(), each.replace(/^[^:]*: */, '')]),
   )
   const body = answer.slice(end + 4)
-  // Every other line is the size of the next.
+  // Every second line is the size of the next.
   const isChunked = headers['transfer-encoding'] === 'chunked'
   const whole = isChunked ? body.split('\r\n').filter((_, index) => index % 2 === 1) : [body]
   return { status: Number(line.split(' ')[1] ?? 0), headers, body: whole.join('') }

@@ -15,13 +15,13 @@ import {
   startListeningGateway,
   type GatewayUnderTest,
 } from '../test/gateway-under-test'
-import { browserOf } from '../test/browser'
+import { createBrowser } from '../test/browser'
 import { openRaw } from '../test/raw-request'
 
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
 
-it('asks for the token at each call, so that a new one takes effect', async () => {
+it('a token function is called for each request, so that a new token takes effect', async () => {
   let token = 'one'
   gateway = await startGateway({ kubernetes: { access: { token: () => token } } })
   const cookie = await signIn(gateway.app)
@@ -34,21 +34,17 @@ it('asks for the token at each call, so that a new one takes effect', async () =
   expect(await sent()).toBe('Bearer two')
 })
 
-describe('what can be read in two ways, or not at all,', () => {
+describe('malformed requests', () => {
   it.each<[string, number, string]>([
-    [
-      'two lengths of one body',
-      400,
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
-    ],
+    ['two body lengths', 400, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n'],
     ['an escape that hides a slash', 400, 'GET /a%2fb HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-    ['an escape of nothing', 400, 'GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-    ['an address instead of a path', 400, 'GET http://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-    ['nonsense', 400, 'hello\r\n\r\n'],
-    ['HTTP/2 in text', 505, 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['an invalid escape', 400, 'GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['an absolute URL instead of a path', 400, 'GET http://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['arbitrary text', 400, 'hello\r\n\r\n'],
+    ['HTTP/2 in plain text', 505, 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['HTTP/0.9 with a header', 505, 'GET /health HTTP/0.9\r\nHost: a\r\nConnection: close\r\n\r\n'],
-    ['a header without an end', 431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('is refused with a Status: %s', async (_, code, bytes) => {
+    ['a header that is too large', 431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('a request with %s is rejected with a Status', async (_, code, bytes) => {
     const listening = await startListeningGateway()
     gateway = listening
     const connection = connect(listening.port, '127.0.0.1')
@@ -60,7 +56,7 @@ describe('what can be read in two ways, or not at all,', () => {
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code })
   })
 
-  it('is refused with a Status: an upgrade of HTTP/2 in text', async () => {
+  it('a websocket upgrade with HTTP/2 in plain text is rejected with 505', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -74,7 +70,7 @@ describe('what can be read in two ways, or not at all,', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 505 /)
   })
 
-  it('is refused after the answer to the call before it', async () => {
+  it('malformed bytes after a request are rejected after the response to that request', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -90,7 +86,7 @@ describe('what can be read in two ways, or not at all,', () => {
     expect(codes).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('is not waited for: a header has a time of its own, however long a body may take', async () => {
+  it('an incomplete request head times out with 408, however long a body may take', async () => {
     const listening = await startListeningGateway({ limits: { headersMs: 100, requestMs: 60_000 } })
     gateway = listening
     const connection = connect(listening.port, '127.0.0.1')
@@ -100,7 +96,7 @@ describe('what can be read in two ways, or not at all,', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  it('is not waited for: nor is a body for ever', async () => {
+  it('a connection with an incomplete body is closed after the request timeout', async () => {
     const listening = await startListeningGateway({ limits: { headersMs: 100, requestMs: 200 } })
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -127,7 +123,7 @@ it.each([
   '/oauth2/page.css',
   '/wss/k8s/nope',
   '/%2e%2e/nope',
-])('no cache may store an answer at %s, for any caller and method', async (url) => {
+])('responses at %s must not be stored by a cache, for any caller and method', async (url) => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)
   for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD'] as const) {
@@ -138,12 +134,12 @@ it.each([
   }
 })
 
-describe('the log', () => {
+describe('the access log', () => {
   const lines: Record<string, unknown>[] = []
   const log = pino(new Writable({ write: (chunk, _, done) => (lines.push(JSON.parse(String(chunk))), done()) }))
   afterEach(() => void (lines.length = 0))
 
-  it('has a line for each request: who, what, and what came of it', async () => {
+  it('the access log has a line for each request with user, call and outcome', async () => {
     const listening = await startListeningGateway({ log })
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -167,27 +163,31 @@ describe('the log', () => {
     expect(lines.at(-1)?.bytes).toBeGreaterThan(500)
   })
 
-  it('says loudly that the cluster does not take the token of the gateway', async () => {
+  it("logs an error when the cluster rejects the gateway's token", async () => {
     gateway = await startGateway({ log })
-    gateway.upstream.answer = json({}, 401)
+    gateway.upstream.respond = json({}, 401)
     await gateway.app.inject({ url: '/api/k8s/version', headers: { host, cookie: await signIn(gateway.app) } })
     expect(lines).toContainEqual(
-      expect.objectContaining({ level: 50, msg: 'the upstream does not accept the credentials of a call' }),
+      expect.objectContaining({ level: 50, msg: 'the upstream rejected the credentials of a call' }),
     )
   })
 
-  it('says which groups of a user were dropped', async () => {
+  it('logs which groups of a user were dropped', async () => {
     gateway = await startGateway({ log })
     gateway.issuer.mint = (claims, sign) => sign({ ...claims, groups: ['team-a', 'system:masters', 'a,b'] })
-    const browser = browserOf(gateway.app)
+    const browser = createBrowser(gateway.app)
     const { headers } = await browser.get('/oauth2/start')
     await browser.get(gateway.issuer.authorize(new URL(String(headers.location))))
     expect(lines).toContainEqual(
-      expect.objectContaining({ who: ada.user, droppedGroups: ['system:masters', 'a,b'], msg: 'groups were dropped' }),
+      expect.objectContaining({
+        who: ada.user,
+        droppedGroups: ['system:masters', 'a,b'],
+        msg: 'dropped groups that are not allowed',
+      }),
     )
   })
 
-  it('never shows a token, a cookie, a body or the value of a query, whatever goes wrong', async () => {
+  it('never logs a token, a cookie, a body or a query value, even when requests fail', async () => {
     const sentinel = 'sentinel-5f3a'
     const listening = await startListeningGateway({ log: Object.assign(log, { level: 'trace' }) })
     gateway = listening
@@ -210,27 +210,29 @@ describe('the log', () => {
     await call('/api/k8s/api/v1/namespaces/a/secrets', { 'content-type': `text/${sentinel}` })
     await call('/api/k8s/api/v1/namespaces/a/secrets', { authorization: `Bearer ${sentinel}` })
     await call('/oauth2/sign_in')
-    // A sign-in that succeeds, one that is refused, and one whose provider breaks off.
-    const browser = browserOf(listening.app, listening.host)
-    const answers: string[] = []
+    // A sign-in that succeeds, one that is rejected, and one whose provider fails.
+    const browser = createBrowser(listening.app, listening.host)
+    const callbackUrls: string[] = []
     for (const error of [undefined, sentinel, undefined]) {
       const { headers } = await browser.get(`/oauth2/start?rd=/${sentinel}`)
-      answers.push(listening.issuer.authorize(new URL(String(headers.location)), { error, error_description: error }))
-      await browser.get(answers.at(-1) ?? '')
+      callbackUrls.push(
+        listening.issuer.authorize(new URL(String(headers.location)), { error, error_description: error }),
+      )
+      await browser.get(callbackUrls.at(-1) ?? '')
       listening.issuer.tokenError = { status: 500, error: sentinel }
     }
-    listening.upstream.answer = json({ token: sentinel }, 401)
+    listening.upstream.respond = json({ token: sentinel }, 401)
     await call('/api/k8s/api/v1/namespaces/a/secrets')
-    listening.upstream.answer = json({ token: sentinel }, 500)
+    listening.upstream.respond = json({ token: sentinel }, 500)
     await listening.app.inject({ url: '/api/k8s/api/v1/namespaces', headers: { host: listening.host, cookie } })
-    listening.upstream.answer = (_request, response) => response.destroy()
+    listening.upstream.respond = (_request, response) => response.destroy()
     await call('/api/k8s/api/v1/namespaces/a/secrets')
     const socket = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?token=${sentinel}`, {
       headers: { cookie, origin: listening.origin },
     })
     await once(socket, 'open')
     socket.terminate()
-    // As a name of a query, in a path that no reader agrees on, and in headers that are not ours to believe.
+    // As a query parameter name, in an ambiguous path, and in headers that must not be trusted.
     const get = (url: string, headers: Record<string, string> = {}) =>
       listening.app.inject({ url, headers: { host: listening.host, cookie, ...headers } })
     await get(`/api/k8s/api/v1/pods?${sentinel}`)
@@ -250,8 +252,8 @@ describe('the log', () => {
     expect(text).not.toContain(sentinel)
     expect(text).not.toContain(gatewayToken)
     expect(text).not.toContain('refresh-')
-    for (const answer of answers) {
-      for (const [, value] of new URLSearchParams(answer.split('?')[1])) expect(text).not.toContain(`"${value}"`)
+    for (const callbackUrl of callbackUrls) {
+      for (const [, value] of new URLSearchParams(callbackUrl.split('?')[1])) expect(text).not.toContain(`"${value}"`)
     }
     expect(text).not.toContain(cookie.slice('slipway-session='.length))
   })
@@ -267,7 +269,7 @@ describe('streams', () => {
     return { cookie, socket }
   }
 
-  it('can all be closed at once, and opened again', async () => {
+  it('closeStreams closes all streams, which can then be reopened', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const { socket } = await watching(listening)
@@ -277,7 +279,7 @@ describe('streams', () => {
     ;(await watching(listening)).socket.terminate()
   })
 
-  it('end with the sign-out of their session, and of no other', async () => {
+  it('streams end when their session is signed out, and no others do', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const { cookie, socket } = await watching(listening)
@@ -290,7 +292,7 @@ describe('streams', () => {
     other.socket.terminate()
   })
 
-  it('end with a session that expires unused', async () => {
+  it('streams end when their session expires by idleness', async () => {
     const session = { keys: [new Uint8Array(32)], idleMs: 60_000 }
     const listening = await startListeningGateway({ session, limits: { pingMs: 3_600_000 } })
     gateway = listening
@@ -302,7 +304,7 @@ describe('streams', () => {
     expect((await closed)[0]).toBe(4401)
   })
 
-  it('live on while their session is used', async () => {
+  it('streams continue while their session is used, until its absolute end', async () => {
     const session = { keys: [new Uint8Array(32)], idleMs: 60_000, absoluteMs: 300_000 }
     const listening = await startListeningGateway({ session, limits: { pingMs: 3_600_000 } })
     gateway = listening
@@ -316,24 +318,24 @@ describe('streams', () => {
       const response = await listening.app.inject({ url: '/oauth2/userinfo', headers })
       current = String(response.headers['set-cookie']).split(';', 1)[0] ?? ''
     }
-    // Its absolute end, used or not.
+    // The absolute end of the session, used or not.
     await listening.clock.advance(50_000)
     expect((await closed)[0]).toBe(4401)
   })
 
-  it('and idle connections do not keep the gateway from closing', async () => {
+  it('open streams and idle connections do not prevent the gateway from closing', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const { cookie, socket } = await watching(listening)
     const socketClosed = once(socket, 'close')
-    listening.upstream.answer = (_request, response) => response.writeHead(200).flushHeaders()
+    listening.upstream.respond = (_request, response) => response.writeHead(200).flushHeaders()
     const headers: [string, string][] = [
       ['Host', listening.host],
       ['Cookie', cookie],
     ]
     const watch = await openRaw({ port: listening.port, target: '/api/k8s/api/v1/pods?watch=true', headers })
     const cut = once(watch.resume(), 'error')
-    // A browser's connection ahead of need: nothing was sent on it yet.
+    // A connection that a browser opened in advance: nothing has been sent on it yet.
     const idle = connect(listening.port, '127.0.0.1').on('error', () => {})
     await once(idle, 'connect')
     const closing = listening.app.close()

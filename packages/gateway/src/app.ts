@@ -5,22 +5,22 @@ import type { SecureContextOptions } from 'node:tls'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { createAccessLog, loggedError } from './access-log'
 import { every, steady, systemClock, type Clock } from '@slipway/kube/clock'
-import { settingsOf, type GatewayConfig, type Settings } from './config'
+import { resolveSettings, type GatewayConfig, type Settings } from './config'
 import { healthRoutes } from './health'
 import { createDrain, type DrainOptions } from './operations/drain'
 import { createMetrics } from './operations/metrics'
 import { listenForMetrics, type MetricsListener } from './operations/metrics-listener'
-import { followCertificates, secureContextOf } from './operations/tls'
+import { reloadCertificates, loadSecureContext } from './operations/tls'
 import { createLimiter } from './operations/limits'
 import { publicOrigins } from './origins'
 import { apiRoutes } from './proxy/api'
 import { checkHeaders } from './proxy/headers'
-import { ownNamespaces, reviewedNamespaces } from './proxy/namespace-reviews'
-import { servedNamespaces } from './proxy/namespace-service'
+import { createGatewayLister, createAccessReviewLister } from './proxy/namespace-reviews'
+import { createServiceLister } from './proxy/namespace-service'
 import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
-import { responsesFirst } from './responses-first'
+import { pendingResponses } from './pending-responses'
 import { toHttpResponse, writeHttpResponse } from './http-response'
 import { badRequest, checkVersion, HttpError, toHttpError } from './http-error'
 import { addSecurityHeaders } from './security-headers'
@@ -33,43 +33,43 @@ import { createUpstreams, type Upstreams } from './upstreams/upstreams'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Ends every open websocket (1001), watch and followed log at once. Clients may open them again: closing the
-     * gateway does this first, and it proves that a client survives it.
+     * Ends all open websockets (with 1001), watches and followed logs at once. Clients may reopen them. Closing the
+     * gateway starts with this; tests use it to prove that a client survives it.
      */
     closeStreams(): void
-    /** Leaves without a failed request, as in a rolling restart, and then closes. */
+    /** Shuts down without failing a request, as in a rolling restart, and then closes the gateway. */
     drain(options?: DrainOptions): Promise<void>
-    /** The port of `/metrics` once the gateway is ready; absent without one. */
+    /** The port of `/metrics` once the gateway is ready; `undefined` if metrics are off. */
     metricsPort(): number | undefined
   }
 }
 
 export interface GatewayDeps {
   clock?: Clock
-  /** Of the process, for credential plugins and for what a pod is told. */
+  /** Process environment: passed to credential plugins, and read for the in-cluster API server address. */
   env?: NodeJS.ProcessEnv
   serviceAccountFolder?: string
 }
 
-/** How long requests under way may take once the gateway is told to close. */
+/** How long pending requests may take once the gateway is closing. */
 const closingMs = 1_000
 const maxHeaderBytes = 16 * 1024
-/** Longer than balancers keep theirs, so that none sends a call on a connection that is being closed. */
+/** Longer than load balancers keep idle connections, so that none sends a request on one that is being closed. */
 const keepAliveMs = 75_000
 
 /**
- * The gateway, ready to `listen(config)` or to be tested with `inject()`.
- * @throws Error with one sentence that says what to change in the configuration
+ * Creates the gateway, ready to `listen(config)` or to be tested with `inject()`.
+ * @throws Error with a sentence that says what to change in the configuration
  */
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {}): Promise<FastifyInstance> {
-  const settings = settingsOf(config)
+  const settings = resolveSettings(config)
   const { limits } = settings
   const clock = deps.clock ?? systemClock
-  const tls = settings.tls && (await secureContextOf(settings.tls))
+  const tls = settings.tls && (await loadSecureContext(settings.tls))
   const app = createServer(config.log, settings, tls)
   const log = app.log
 
-  const origins = publicOrigins(originsOf(app, settings))
+  const origins = publicOrigins(listOrigins(app, settings))
   const streams = createStreams()
   const upstreams = await createUpstreams({
     settings: settings.upstreams,
@@ -83,7 +83,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
   const steadyClock = steady(clock)
   const usage = createLimiter(limits, steadyClock)
-  const guard = usage.limited(signIn.guard)
+  const guard = usage.limitGuard(signIn.guard)
   const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
   const drain = createDrain(app, streams, () => usage.open.calls, clock)
   const namespaces = namespaceLister(upstreams, settings, steadyClock)
@@ -95,17 +95,18 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     checkVersion(request.raw)
     parseTarget(request.originalUrl)
     checkHeaders(request.raw.rawHeaders)
-    // Probes come by address, and learn nothing. For the rest a foreign name means a page of another site.
+    // Probes use the IP address and reveal nothing. On any other request a foreign host name means another site's page.
     const isProbe = request.originalUrl === '/health' || request.originalUrl === '/ready'
-    if (!isProbe && !origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
+    if (!isProbe && !origins.isOurHost(request.headers.host))
+      throw badRequest('The Host header does not name this gateway.')
   })
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toHttpError(error)
-    if (!(error instanceof HttpError) && refusal.code >= 500) request.log.error({ err: error }, 'request failed')
+    const httpError = toHttpError(error)
+    if (!(error instanceof HttpError) && httpError.code >= 500) request.log.error({ err: error }, 'request failed')
     return reply
-      .code(refusal.code)
-      .headers({ 'cache-control': 'no-store', ...refusal.headers })
-      .send(refusal.status)
+      .code(httpError.code)
+      .headers({ 'cache-control': 'no-store', ...httpError.headers })
+      .send(httpError.status)
   })
 
   await app.register(
@@ -126,17 +127,17 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
   let metricsListener: MetricsListener | undefined
   app.decorate('metricsPort', () => metricsListener?.port)
-  const stopTimers = [every(clock, limits.sweepMs, () => streams.endOver(clock.now(), signIn.isSignedOut))]
+  const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now(), signIn.isSignedOut))]
   if (settings.tls && tls && app.server instanceof HttpsServer) {
-    stopTimers.push(followCertificates(app.server, settings.tls, tls, { clock, log }))
+    stopTimers.push(reloadCertificates(app.server, settings.tls, tls, { clock, log }))
   }
-  // Before the gateway listens itself, so that a port that is taken fails the start.
+  // Listens before the gateway does, so that a metrics port already in use fails the start.
   app.addHook('onReady', async () => {
     if (settings.metrics) metricsListener ??= await listenForMetrics(metrics, settings.metrics)
   })
   app.addHook('preClose', async () => {
     streams.endAll()
-    // Browsers open connections ahead of need, and those would keep the server for a minute.
+    // Browsers open connections before they need them, and those would keep the server open for a minute.
     stopTimers.push(clock.after(closingMs, () => app.server.closeAllConnections()))
   })
   app.addHook('onClose', async () => {
@@ -155,9 +156,9 @@ function namespaceLister(
 ): NamespaceLister {
   const { kubernetes, namespaceLister: lister } = upstreams
   const selector = settings.kubernetes.namespaceSelector
-  if (lister) return servedNamespaces(lister, selector)
-  if (kubernetes.as === 'own') return ownNamespaces({ kubernetes, selector })
-  return reviewedNamespaces({ kubernetes, selector, keepMs: limits.namespacesMs, clock })
+  if (lister) return createServiceLister(lister, selector)
+  if (kubernetes.as === 'own') return createGatewayLister({ kubernetes, selector })
+  return createAccessReviewLister({ kubernetes, selector, cacheMs: limits.namespacesMs, clock })
 }
 
 function createServer(
@@ -171,29 +172,29 @@ function createServer(
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headersMs / 2),
     keepAliveTimeout: keepAliveMs,
-    // The first hook refuses a request without one, as a failure that can be read.
+    // The first hook rejects a request without a Host header, with a readable error.
     requireHostHeader: false,
   }
-  const answers = responsesFirst()
+  const pending = pendingResponses()
   return fastify({
     ...(log ? { loggerInstance: log.child({}, { serializers: { err: loggedError } }) } : { logger: false }),
     serverFactory: (handler) => {
-      // Who shows no certificate is told so by the guard, as a failure that can be read.
+      // The guard rejects clients without a certificate, with a readable error.
       const server = tls
         ? createHttpsServer({ ...options, ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: false })
         : createHttpServer(options)
-      return server.on('request', answers.follow).on('request', handler)
+      return server.on('request', pending.track).on('request', handler)
     },
-    // One line per request is written by the audit, without the values of the query.
+    // The access log writes one line per request, without the query.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     clientErrorHandler(error, socket) {
-      // Nobody is left to read an answer.
+      // There is no client left to read a response.
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      answers.after(socket, () => writeHttpResponse(socket, toHttpResponse(refusalOfParser(error.code))))
+      pending.after(socket, () => writeHttpResponse(socket, toHttpResponse(parserError(error.code))))
     },
-    // What no reader agrees on must not reach the router: the first hook refuses it, by the target as it came.
+    // An ambiguous target must not reach the router: the first hook rejects it, by the original target.
     rewriteUrl(request) {
       const target = request.url ?? ''
       try {
@@ -206,15 +207,15 @@ function createServer(
   })
 }
 
-/** For what Node's parser gave up on before there was a request. */
-function refusalOfParser(code: string): HttpError {
+/** The error for a request that Node's parser rejected. */
+function parserError(code: string): HttpError {
   if (code === 'HPE_HEADER_OVERFLOW') return new HttpError(431, 'The request header is too large.')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'The request did not come in time.')
-  return badRequest('The request is no valid HTTP.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'The request was not received in time.')
+  return badRequest('The request is not valid HTTP.')
 }
 
-/** Those that were configured, or else those of loopback: with the port of the server, as soon as it listens. */
-function originsOf(app: FastifyInstance, { publicOrigins, host, port, isHttps }: Settings): () => readonly string[] {
+/** The configured origins, or else those of loopback, with the server's actual port as soon as it listens. */
+function listOrigins(app: FastifyInstance, { publicOrigins, host, port, isHttps }: Settings): () => readonly string[] {
   if (publicOrigins) return () => publicOrigins
   const names = new Set(['127.0.0.1', 'localhost', host.includes(':') ? `[${host}]` : host])
   const withPort = (actual: number) =>

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * Who sends a request, as far as the network can say: an IPv4 address, or the /64 of an IPv6 one, of which each client
- * has many addresses. `undefined` where it cannot.
+ * The network address that a request comes from: an IPv4 address, or the /64 network of an IPv6 address, since each
+ * client has many addresses within it. `undefined` where it cannot be determined.
  */
 export type ClientAddress = (request: IncomingMessage) => string | undefined
 
 /**
- * @param forwardedHops how many proxies in front add to `X-Forwarded-For`, each the address that it was called from
- * @param isDirect without such proxies: whether connections come from clients themselves
+ * @param forwardedHops how many proxies in front append the address of their caller to `X-Forwarded-For`
+ * @param isDirect without such proxies: whether clients connect directly
  */
 export const clientAddress =
   ({ forwardedHops, isDirect }: { forwardedHops: number | undefined; isDirect: boolean }): ClientAddress =>
   ({ headers, socket }) => {
     if (forwardedHops === undefined) return isDirect ? networkOf(socket.remoteAddress) : undefined
-    // What a client itself has put there stands before what the proxies add.
+    // Anything that the client put there itself comes before the entries that the proxies append.
     return networkOf([headers['x-forwarded-for'] ?? ''].flat().join(',').split(',').at(-forwardedHops)?.trim())
   }
 

@@ -18,60 +18,60 @@ import { upstreamSettings, type UpstreamSettings } from './upstreams/settings'
 export interface GatewayConfig {
   /** Address to listen on. */
   host: string
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   port: number
-  /** Speaks TLS itself, of version 1.2 or later; without it something before the gateway does, or it is on loopback. */
+  /** Serves TLS 1.2 or later. Without it, something in front of the gateway terminates TLS, or it listens on loopback. */
   tls?: TlsConfig
   /**
-   * The exact origins by which browsers reach the gateway: all `https:`, or all `http:` on loopback.
+   * The exact origins under which browsers reach the gateway: all `https:`, or all `http:` on loopback.
    * Default: those of loopback, `http://127.0.0.1:{port}` and `http://localhost:{port}`, or the same with https.
    */
   publicOrigins?: string[]
   /**
-   * How many proxies in front add to `X-Forwarded-For`, each the address that it was called from: it says where a sign-in
-   * comes from. Without it that is known only of a gateway that is reached directly.
+   * How many proxies in front append the address of their caller to `X-Forwarded-For`, which identifies where a sign-in
+   * comes from. Without it, only a gateway that clients reach directly knows.
    */
   forwardedHops?: number
   kubernetes: KubernetesConfig
-  /** Answers the list of namespaces; without one it is computed by access reviews. */
+  /** Service that lists namespaces; without one the list is computed with access reviews. */
   namespaceLister?: ServiceConfig
   tektonResults?: PluginConfig
   kubeArchive?: PluginConfig
-  /** Folder of the built console; without it only the API and sign-in are served. */
+  /** Folder with the built console; without it only the API and sign-in are served. */
   assets?: string
   signIn: SignInConfig
   session: SessionConfig
-  /** Serves `/metrics` for Prometheus on an address of its own. */
+  /** Serves `/metrics` for Prometheus on a separate address. */
   metrics?: MetricsConfig
   limits?: Partial<Limits>
   log?: FastifyBaseLogger
 }
 
-/** Something that is reached by a URL; a path in it is kept. */
+/** A service with a URL; a path in the URL becomes a prefix. */
 export interface ServiceConfig {
   url: string
-  /** The only authorities to trust, in PEM; read again when it changes. Default: those of the system. */
+  /** PEM file with the only authorities to trust; reread when it changes. Default: those of the system. */
   caFile?: string
-  /** Trusts any certificate. Refused unless everything, the public origins included, is on loopback. */
+  /** Trusts any certificate. Rejected unless everything, including the public origins, is on loopback. */
   insecureSkipTlsVerify?: boolean
 }
 
 export interface KubernetesConfig {
-  /** What error messages call it; its address is never told. Default `kubernetes`. */
+  /** Name in error messages, which never contain its address. Default `kubernetes`. */
   name?: string
-  /** How it is reached and who the gateway is there. Files are read again when they change. */
+  /** Where the cluster is and the gateway's credentials there. Files are reread when they change. */
   access:
     | (ServiceConfig & { token?: string | (() => string); tokenFile?: string })
     | { kubeconfig: string; context?: string }
     | { inCluster: true }
   /**
-   * As whom calls are made: as the signed-in user by impersonation, or by handing on the ID token of the user's
-   * session; or with the gateway's own credentials as they are, which is refused unless everything is on loopback.
+   * Identity of calls: the signed-in user by impersonation, or by forwarding the ID token of the user's session; or the
+   * gateway's own credentials, which is rejected unless everything is on loopback.
    */
   as: 'impersonate' | 'id-token' | 'own'
   /**
-   * Why the cluster does not respond now, for what supervises it: calls get this as a 503 at once, and do not wait for a
-   * time limit. `undefined` while it responds.
+   * Set by a supervisor of the cluster: returns why the cluster is down, and calls fail with this as a 503 at once instead
+   * of waiting for the time limit. Returns `undefined` while the cluster responds.
    */
   unavailable?: () => string | undefined
   /** Label selector of the namespaces that the namespace list may show, such as `example.com/type=tenant`. */
@@ -79,32 +79,31 @@ export interface KubernetesConfig {
 }
 
 /**
- * A service that is asked as the signed-in user, by impersonation, with a token of its own; `gateway` hands on the
- * gateway's own token, on purpose.
+ * A service that is called as the signed-in user by impersonation, with its own token; `gateway` explicitly forwards the
+ * gateway's own token.
  */
 export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
 export interface Limits extends RequestLimits, TimeLimits, SignInRates {
   /** Largest request body. */
   bodyBytes: number
-  /** The upstream must begin its answer within this time; afterwards it may take for ever. */
+  /** The upstream must start its response within this time; the response itself may take forever. */
   firstByteMs: number
   /** How often each end of a websocket is pinged; one that misses a ping is cut. */
   pingMs: number
   /**
-   * How often a watch that asks for it (`heartbeat=true`) is told, in a way that a page can see, that it lives; Infinity
-   * for never.
+   * How often a watch that requests it (`heartbeat=true`) gets a heartbeat that a page can see; Infinity for never.
    */
   heartbeatMs: number
-  /** Websockets that may hold a compressor at once, of some 300 kB each; others are sent large events as they are. */
+  /** Websockets that may hold a compressor at once, about 300 kB each; the others get large events uncompressed. */
   compressedSockets: number
-  /** How often open streams are compared with the end of their session. */
+  /** How often open streams are checked for the end of their session. */
   sweepMs: number
-  /** How long a computed namespace list is kept. */
+  /** How long a computed namespace list is cached. */
   namespacesMs: number
 }
 
-/** A configuration that was checked, with every default in its place. */
+/** The validated configuration with defaults applied. */
 export interface Settings {
   host: string
   port: number
@@ -112,7 +111,7 @@ export interface Settings {
   addressOf: ClientAddress
   tls: TlsConfig | undefined
   isHttps: boolean
-  /** Browsers are to come by https for ever; never said of loopback, where other programs have ports too. */
+  /** Browsers are told to use only https (HSTS); never on loopback, where other programs have ports too. */
   isStrictlyHttps: boolean
   metrics: { host: string; port: number } | undefined
   upstreams: UpstreamSettings
@@ -135,10 +134,10 @@ const defaultLimits: Limits = {
   namespacesMs: 3_000,
 }
 
-/** @throws Error with one sentence that says what to change */
-export function settingsOf(config: GatewayConfig): Settings {
+/** @throws Error with a sentence that says what to change */
+export function resolveSettings(config: GatewayConfig): Settings {
   const { host, port, tls, session, assets, forwardedHops } = config
-  const publicOrigins = config.publicOrigins?.map(originOf)
+  const publicOrigins = config.publicOrigins?.map(parseOrigin)
   const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? tls !== undefined
   checkOrigins(publicOrigins, host)
   if (tls && !isHttps) throw new Error('publicOrigins must be https when the gateway speaks TLS.')
@@ -163,7 +162,7 @@ export function settingsOf(config: GatewayConfig): Settings {
     signIn,
     session: sessionSettings(session, {
       isHttps,
-      keepsIdToken: config.kubernetes.as === 'id-token',
+      needsIdToken: config.kubernetes.as === 'id-token',
       allowedSystemNames: signIn.oidc?.allowedSystemNames ?? new Set(),
     }),
     limits,
@@ -172,10 +171,12 @@ export function settingsOf(config: GatewayConfig): Settings {
 
 const isLoopbackOrigin = (origin: string): boolean => isLoopback(new URL(origin).hostname)
 
-function originOf(text: string): string {
+function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.origin !== text.replace(/\/$/, '') || !/^https?:$/.test(url.protocol)) {
-    throw new Error(`The public origin ${JSON.stringify(text)} is no origin, such as https://console.example.com.`)
+    throw new Error(
+      `The public origin ${JSON.stringify(text)} is not a valid origin. Use one such as https://console.example.com.`,
+    )
   }
   return url.origin
 }

@@ -5,11 +5,11 @@ import { gatewayToken, host, startGateway, type GatewayUnderTest } from '../test
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
 
-/** Probes come by address. */
+/** Probes use the IP address as host. */
 const probe = (url: string) => gateway.app.inject({ url, headers: { host: '10.0.0.7' } })
 const codes = async () => [(await probe('/health')).statusCode, (await probe('/ready')).statusCode]
 
-it('tells the process from the cluster behind it', async () => {
+it("/health and /ready succeed, and /ready calls the cluster with the gateway's credentials", async () => {
   gateway = await startGateway()
   expect(await codes()).toEqual([200, 200])
   const [seen] = gateway.upstream.seen
@@ -17,13 +17,13 @@ it('tells the process from the cluster behind it', async () => {
   expect(seen?.headers).toContainEqual(['authorization', `Bearer ${gatewayToken}`])
 })
 
-test.each([500, 503, 401, 302])('is not ready while the cluster answers %d', async (code) => {
+test.each([500, 503, 401, 302])('/ready fails while the cluster responds with %d', async (code) => {
   gateway = await startGateway()
-  gateway.upstream.answer = json({}, code)
+  gateway.upstream.respond = json({}, code)
   expect(await codes()).toEqual([200, 503])
 })
 
-it('is not ready without a cluster, and tells no address', async () => {
+it('/ready fails without a cluster and does not reveal its address', async () => {
   gateway = await startGateway()
   await gateway.upstream.close()
   expect(await codes()).toEqual([200, 503])
@@ -38,7 +38,7 @@ it('is not ready without a cluster, and tells no address', async () => {
   })
 })
 
-it('asks once a second, however often it is asked', async () => {
+it('the cluster is checked once a second, however often /ready is probed', async () => {
   gateway = await startGateway()
   await Promise.all(Array.from({ length: 20 }, codes))
   expect(gateway.upstream.seen).toHaveLength(1)
@@ -47,13 +47,13 @@ it('asks once a second, however often it is asked', async () => {
   expect(gateway.upstream.seen).toHaveLength(2)
 })
 
-it('is not ready when the cluster takes longer than five seconds', async () => {
+it('/ready fails when the cluster takes longer than five seconds', async () => {
   gateway = await startGateway()
-  const asked = new Promise<void>((resolve) => (gateway.upstream.answer = () => resolve()))
-  const answer = probe('/ready')
+  const asked = new Promise<void>((resolve) => (gateway.upstream.respond = () => resolve()))
+  const response = probe('/ready')
   await asked
   await gateway.clock.advance(5_000)
-  expect((await answer).statusCode).toBe(503)
+  expect((await response).statusCode).toBe(503)
 })
 
 it.each<[string, number]>([
@@ -63,7 +63,7 @@ it.each<[string, number]>([
   ['/api/k8s/health', 401],
   ['/health/api/k8s/version', 404],
   ['/ready/..%2fapi/k8s/version', 400],
-])('a probe opens nothing else: %s', async (url, code) => {
+])('a probe user agent does not give access to %s', async (url, code) => {
   gateway = await startGateway()
   for (const agent of ['kube-probe/1.33', 'GoogleHC/1.0', 'ELB-HealthChecker/2.0']) {
     const headers = { host, 'user-agent': agent, 'x-original-uri': '/health' }

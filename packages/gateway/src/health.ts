@@ -2,36 +2,36 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import { HttpError } from './http-error'
 
-/** One thing without which no request can be answered well. */
+/** A dependency that requests need. */
 export interface ReadyCheck {
-  /** What is told when it fails: no address, no cause. */
+  /** Shown when the check fails, so it must not contain an address or a cause. */
   name: string
-  /** Rejects while it is not so. */
+  /** Rejects while the dependency is not ready. */
   check(): Promise<unknown>
 }
 
-/** Probes may come as often as they like: what they cost the services behind the gateway is one round a second. */
-const keepMs = 1_000
-/** Whoever probes does not wait longer. */
-const limitMs = 5_000
+/** However often probes come, the services behind the gateway are checked at most once a second. */
+const cacheMs = 1_000
+/** A probe does not wait longer. */
+const timeoutMs = 5_000
 
 /**
- * `/health`: this process answers. `/ready`: so does everything that it needs. Both tell little.
- * @param isLeaving asked at each probe, since balancers must learn it at once
+ * `/health`: this process responds. `/ready`: so does everything it needs. Both reveal little.
+ * @param isDraining called on each probe, since load balancers must see it at once
  */
 export const healthRoutes = (
   checks: readonly ReadyCheck[],
-  isLeaving: () => boolean,
+  isDraining: () => boolean,
   clock: Clock,
 ): FastifyPluginAsync => {
-  let kept: { until: number; missing: Promise<string[]> } | undefined
+  let cached: { until: number; failing: Promise<string[]> } | undefined
 
-  function missing(): Promise<string[]> {
-    if (kept && clock.now() < kept.until) return kept.missing
-    const round = Promise.all(checks.map((each) => isMissing(each, clock))).then((names) => names.flat())
-    kept = { until: Infinity, missing: round }
-    // A round counts from its end: a slow one is not joined by a second.
-    void round.then(() => (kept = { until: clock.now() + keepMs, missing: round }))
+  function failing(): Promise<string[]> {
+    if (cached && clock.now() < cached.until) return cached.failing
+    const round = Promise.all(checks.map((each) => nameIfFailing(each, clock))).then((names) => names.flat())
+    cached = { until: Infinity, failing: round }
+    // The cache time starts when a round ends, so that a slow round never overlaps with a second one.
+    void round.then(() => (cached = { until: clock.now() + cacheMs, failing: round }))
     return round
   }
 
@@ -39,17 +39,17 @@ export const healthRoutes = (
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     app.get('/health', async () => ({ status: 'ok' }))
     app.get('/ready', async () => {
-      if (isLeaving()) throw new HttpError(503, 'Not ready: this replica is leaving.')
-      const names = await missing()
+      if (isDraining()) throw new HttpError(503, 'Not ready: this replica is shutting down.')
+      const names = await failing()
       if (names.length > 0) throw new HttpError(503, `Not ready: ${names.join(', ')}.`)
       return { status: 'ok' }
     })
   }
 }
 
-function isMissing({ name, check }: ReadyCheck, clock: Clock): Promise<string[]> {
+function nameIfFailing({ name, check }: ReadyCheck, clock: Clock): Promise<string[]> {
   return new Promise((resolve) => {
-    const stopTimer = clock.after(limitMs, () => resolve([name]))
+    const stopTimer = clock.after(timeoutMs, () => resolve([name]))
     const settle = (names: string[]) => {
       stopTimer()
       resolve(names)

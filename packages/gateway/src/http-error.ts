@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { codeName, type Status } from '@slipway/kube/status'
 
-/** Kubernetes' word for each code, so that a client has one way to read failures. Source: meta/v1, StatusReason. */
+/** Kubernetes' reason for each code, so that clients read all errors the same way. Source: meta/v1, StatusReason. */
 const reasons: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -18,16 +18,16 @@ const reasons: Record<number, string> = {
 
 const reasonOf = (code: number): string => reasons[code] ?? (code < 500 ? 'BadRequest' : 'InternalError')
 
-/** A request that the gateway itself answers with a failure; its message reaches the client. */
+/** An error response of the gateway itself; the client sees its message. */
 export class HttpError extends Error {
   readonly code: number
   readonly headers: Record<string, string>
-  /** One word, for the metrics: Kubernetes' own, unless a finer one was given. */
+  /** Label for the metrics: Kubernetes' reason, unless a more specific one is given. */
   readonly reason: string
 
   constructor(code: number, message: string, headers: Record<string, string> = {}, reason = reasonOf(code)) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'HttpError'
     this.code = code
     this.headers = headers
     this.reason = reason
@@ -47,10 +47,10 @@ export class HttpError extends Error {
   }
 }
 
-/** @throws Refusal 505 for what Node's parser lets through: a line of text that claims to be HTTP/2, or HTTP/0.9 */
+/** @throws HttpError 505 for request lines that Node's parser accepts: HTTP/0.9, or HTTP/2 in plain text */
 export function checkVersion({ httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.1' || httpVersion === '1.0') return
-  throw new HttpError(505, `HTTP/${httpVersion} is not spoken here.`, { connection: 'close' })
+  throw new HttpError(505, `HTTP/${httpVersion} is not supported.`, { connection: 'close' })
 }
 
 export const badRequest = (message: string) => new HttpError(400, message)
@@ -58,12 +58,12 @@ export const notFound = () => new HttpError(404, 'the server could not find the 
 export const tooLarge = (limitBytes: number) =>
   new HttpError(413, `Request entity too large: limit is ${limitBytes}`, { connection: 'close' })
 
-/** The one 401 that means "sign in again"; a 401 of an upstream never carries this mark. */
-export const notSignedIn = () => new HttpError(401, 'Nobody is signed in.', { 'www-authenticate': 'Session' })
+/** The only 401 that means "sign in again"; a 401 from an upstream never has this header. */
+export const notSignedIn = () => new HttpError(401, 'You are not signed in.', { 'www-authenticate': 'Session' })
 
 /**
- * The failure to answer for anything thrown. Only a Refusal and a client's fault may speak: other messages could tell
- * of the gateway's inside.
+ * The error response for anything thrown. Only an HttpError and client errors keep their message: others could reveal
+ * internals of the gateway.
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error

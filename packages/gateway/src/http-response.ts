@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HttpError } from './http-error'
 
-/** An answer to a connection that Fastify does not hold: an upgrade, or bytes that are no HTTP. */
+/** A response on a connection that Fastify does not handle: an upgrade, or bytes that are not HTTP. */
 export interface HttpResponse {
   statusCode: number
   headers: Record<string, string | string[]>
@@ -15,7 +15,7 @@ export const toHttpResponse = ({ code, headers, status }: HttpError): HttpRespon
   body: Buffer.from(JSON.stringify(status)),
 })
 
-/** Writes the answer and closes the connection. */
+/** Writes the response and closes the connection. */
 export function writeHttpResponse(socket: Duplex, { statusCode, headers, body }: HttpResponse): void {
   const all = {
     ...headers,

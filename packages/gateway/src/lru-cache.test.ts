@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lruCache } from './lru-cache'
 
-test('what was not asked for longest makes room', () => {
+test('the cache evicts the least recently used entry', () => {
   const numbers = lruCache<number>(2)
   numbers.set('one', 1)
   numbers.set('two', 2)

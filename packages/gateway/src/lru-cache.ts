@@ -1,4 +1,4 @@
-/** A map of so many entries: what was not asked for longest makes room for what is new. */
+/** A map with a size limit that evicts the least recently used entry. */
 export interface LruCache<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void

@@ -1,26 +1,26 @@
 /** The origins under which browsers know this gateway. */
 export interface PublicOrigins {
-  /** Exactly one of ours, scheme and port included. */
+  /** Whether this is exactly one of the gateway's origins, including scheme and port. */
   isOurs(origin: string | undefined): boolean
-  /** Is this Host header one of ours? Any other means that another site's name resolves to this server. */
+  /** Whether the Host header is one of ours. Any other means that another site's name resolves to this server. */
   isOurHost(host: string | undefined): boolean
-  /** The one of ours that has this Host header. */
+  /** The gateway's origin with this Host header. */
   originOf(host: string | undefined): string | undefined
-  /** The same origins for websockets, for the Content-Security-Policy; the same array while nothing changes. */
+  /** The websocket origins for the Content-Security-Policy; the same array while nothing changes. */
   sockets(): readonly string[]
 }
 
 /**
- * @param list asked at each request, since the port may be known only once the server listens; the same array for as
- * long as it says the same
+ * @param list called on each request, since the port may be known only once the server listens; returns the same array
+ * while the origins stay the same
  */
 export function publicOrigins(list: () => readonly string[]): PublicOrigins {
-  let read: { origins: readonly string[]; hosts: string[]; sockets: string[] } | undefined
+  let cached: { origins: readonly string[]; hosts: string[]; sockets: string[] } | undefined
   const current = () => {
     const origins = list()
-    if (read?.origins === origins) return read
+    if (cached?.origins === origins) return cached
     const hosts = origins.map((origin) => new URL(origin).host)
-    return (read = { origins, hosts, sockets: origins.map((origin) => origin.replace(/^http/, 'ws')) })
+    return (cached = { origins, hosts, sockets: origins.map((origin) => origin.replace(/^http/, 'ws')) })
   }
   const originOf = (host: string | undefined) => {
     const { origins, hosts } = current()
@@ -40,8 +40,8 @@ interface Headers {
 }
 
 /**
- * Did a page of ours, or the user's own hand, make this request? Browsers say so in `Sec-Fetch-Site`; where it is
- * missing, only an Origin of ours counts.
+ * Whether one of our pages or the user directly made this request. Browsers say so in `Sec-Fetch-Site`; without that
+ * header, only one of our origins in `Origin` counts.
  */
 export function isSameOrigin(headers: Headers, origins: PublicOrigins): boolean {
   const site = headers['sec-fetch-site']

@@ -36,7 +36,7 @@ test.each([
   ['br, gzip', 'br'],
   ['gzip', 'gzip'],
   ['identity', undefined],
-])('sends a script as the browser can read it: %s', async (accepted, encoding) => {
+])('sends a script in an encoding that the browser accepts: %s', async (accepted, encoding) => {
   const response = await get('/assets/app-1a2b3c.js', { 'accept-encoding': accepted })
   expect(response.statusCode).toBe(200)
   expect(response.headers['content-encoding']).toBe(encoding)
@@ -48,7 +48,7 @@ test.each([
 })
 
 test.each(['/', '/index.html', '/ns/a/applications', '/ns/a/applications?name=x', '/assets'])(
-  'shows the console at %s, to be asked for again each time',
+  'serves the console at %s, to be revalidated each time',
   async (url) => {
     for (const encoding of ['br', 'identity']) {
       const response = await get(url, { accept: 'text/html,*/*;q=0.8', 'accept-encoding': encoding })
@@ -60,30 +60,30 @@ test.each(['/', '/index.html', '/ns/a/applications', '/ns/a/applications?name=x'
   },
 )
 
-it('answers that nothing has changed', async () => {
+it('responds with 304 when a file has not changed', async () => {
   const { etag } = (await get('/favicon.svg')).headers
   expect((await get('/favicon.svg', { 'if-none-match': String(etag) })).statusCode).toBe(304)
 })
 
 test.each([
-  '/assets/gone-1a2b.js',
-  '/gone.png',
+  '/assets/missing-1a2b.js',
+  '/missing.png',
   '/api/file',
   '/api/k8sx',
   '/.secret',
   '/oauth2/x',
   '/oauth2?x',
   '/wss/x',
-])('has no page in place of %s', async (url) => {
+])('responds with 404 instead of a page at %s', async (url) => {
   const accept = url.startsWith('/assets') || /^\/(api|oauth2|wss)/.test(url) ? 'text/html' : 'image/*'
   const response = await get(url, { accept })
   expect(response.statusCode).toBe(404)
   expect(response.json()).toMatchObject({ kind: 'Status', code: 404 })
 })
 
-describe('every answer, errors included, tells browsers what to keep to', () => {
-  test.each(['/', '/assets/gone.js', '/oauth2/userinfo', '/oauth2/sign_in', '/health', '/a%2fb', '/%zz'])(
-    '%s',
+describe('security headers', () => {
+  test.each(['/', '/assets/missing.js', '/oauth2/userinfo', '/oauth2/sign_in', '/health', '/a%2fb', '/%zz'])(
+    'are set on every response, including errors: %s',
     async (url) => {
       const { headers } = await get(url)
       expect(headers).toMatchObject({
@@ -102,7 +102,7 @@ describe('every answer, errors included, tells browsers what to keep to', () => 
     },
   )
 
-  it('and to come by https, where they do', async () => {
+  it('tell browsers to use only https where the public origin is https', async () => {
     const other = await startGateway({ publicOrigins: ['https://console.example.com'] })
     const { headers } = await other.app.inject({ url: '/oauth2/sign_in', headers: { host: 'console.example.com' } })
     expect(headers['strict-transport-security']).toMatch(/^max-age=31536000/)
@@ -111,7 +111,7 @@ describe('every answer, errors included, tells browsers what to keep to', () => 
   })
 })
 
-it('is not there without a folder', async () => {
+it('without a folder there is no page', async () => {
   const other = await startGateway()
   const response = await other.app.inject({ url: '/', headers: { host, accept: 'text/html' } })
   expect(response.json()).toMatchObject({ kind: 'Status', code: 404 })

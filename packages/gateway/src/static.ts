@@ -3,13 +3,13 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './http-error'
 
-/** Is a path never the site's? What is missing there is an error, not a page of the console. */
+/** Whether the path never belongs to the site: if nothing is there, it is an error and not a page of the console. */
 export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$)/.test(path)
 
 /**
- * The built console. Files below `assets/` carry a hash of their content in their name and never change; everything
- * else is asked for again each time. A path that is no file is a page of the console, if a browser navigates to it.
- * @param folder of the built console, with `*.br` and `*.gz` beside the files; without it nothing is served
+ * Serves the built console. Files below `assets/` have a content hash in their name and never change; everything else is
+ * revalidated each time. Any other path is a page of the console if a browser navigates to it.
+ * @param folder with the built console, including `*.br` and `*.gz` next to the files; without it nothing is served
  */
 export async function serveSite(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder !== undefined) {

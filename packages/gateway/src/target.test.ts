@@ -11,14 +11,14 @@ test.each([
   ['/a/caf%C3%A9', ['a', 'café']],
   ['/a/system%3Anode', ['a', 'system:node']],
   ['/a/...', ['a', '...']],
-])('reads %s', (target, segments) => expect(parseTarget(target).segments).toEqual(segments))
+])('parses %s', (target, segments) => expect(parseTarget(target).segments).toEqual(segments))
 
-it('keeps the query as it came', () => {
+it('keeps the query as received', () => {
   const query = '?labelSelector=a%2Fb%3Dc&fieldSelector=x;y'
   expect(parseTarget(`/a${query}`)).toEqual({ path: '/a', segments: ['a'], query })
 })
 
-it('cuts a whole prefix only', () => {
+it('targetUnder only removes a complete prefix', () => {
   expect(targetUnder('/api/k8s', parseTarget('/api/k8s/api/v1?a'))?.path).toBe('/api/v1')
   expect(targetUnder('/api/k8s', parseTarget('/api/k8s/api/v1'))?.segments).toEqual(['api', 'v1'])
   expect(targetUnder('/api/k8s', parseTarget('/api/k8sx/api/v1'))).toBeUndefined()
@@ -57,7 +57,9 @@ test.each([
   '/a b',
   '/café',
   '/a\tb',
-])('refuses %j', (target) => expect(() => parseTarget(target)).toThrow(expect.objectContaining({ code: 400 })))
+])('rejects the target %j', (target) =>
+  expect(() => parseTarget(target)).toThrow(expect.objectContaining({ code: 400 })),
+)
 
 describe('any target', () => {
   let gateway: ListeningGateway
@@ -103,9 +105,9 @@ describe('any target', () => {
     ...['/api/k8s/', '/api/k8s/api/v1/', '/api/k8s/plugins/', 'http://evil.example/', 'log', 'pods'],
   ]
 
-  it('is refused, or reaches the upstream as it came and without a dot segment', async () => {
+  it('any target is rejected or reaches the upstream unchanged and without a dot segment', async () => {
     const cookie = await signIn(gateway.app)
-    gateway.upstream.answer = json({ items: [] })
+    gateway.upstream.respond = json({ items: [] })
     const next = numbers(20260302)
     const targets = Array.from({ length: 4_000 }, () => {
       const length = 1 + (next() % 7)
@@ -130,7 +132,7 @@ describe('any target', () => {
     await Promise.all(Array.from({ length: 16 }, worker))
 
     const own = gateway.upstream.seen.filter(({ headers }) => headers.every(([name]) => name !== 'impersonate-user'))
-    // The namespace list asks on its own behalf, at an address of its own.
+    // The namespace list makes calls of its own, at a path of its own.
     expect(own.every(({ target }) => /^\/api\/v1\/namespaces(\?|$)/.test(target))).toBe(true)
     const forwarded = gateway.upstream.seen.filter((seen) => !own.includes(seen))
     expect(forwarded.length).toBeGreaterThan(300)
@@ -146,7 +148,7 @@ describe('any target', () => {
   })
 })
 
-/** The same numbers on every run. */
+/** A generator of the same numbers on every run. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -3,38 +3,38 @@ import { badRequest } from './http-error'
 
 /** A request target whose bytes mean the same to every reader: this gateway, its router, and the upstream. */
 export interface Target {
-  /** As it came: what is routed on is what is sent on. */
+  /** As received: what is routed on is what is forwarded. */
   readonly path: string
-  /** The decoded segments of the path; a final slash adds none. */
+  /** The decoded segments of the path; a trailing slash adds none. */
   readonly segments: readonly string[]
   /** With its `?`, or empty. */
   readonly query: string
 }
 
-/** Origin form in printable ASCII, without what some readers take for a separator. */
+/** Origin form in printable ASCII; `separators` are characters that some programs take for a separator. */
 const originForm = /^\/[\x21-\x7e]*$/
 const separators = /[#\\]/
 const brokenEscape = /%(?![0-9a-f]{2})/i
 
 /**
- * Escapes that no honest client sends in a path: control characters, `%` (a second decoding), `/`, `\`, `;`, and the
- * characters that need no escape (`A-Z a-z 0-9 - . _ ~`). Without them decoding changes neither the route nor the
+ * Escapes that no honest client sends in a path: control characters, `%` (double encoding), `/`, `\`, `;`, and
+ * characters that need no escape (`A-Z a-z 0-9 - . _ ~`). Without them, decoding changes neither the route nor the
  * number of segments.
  */
 const deceptiveEscape = /%(?:[01][0-9a-f]|25|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9aef])/i
 
-/** Router, hooks, handler and log each ask for the target of one request. */
-const readLately = lruCache<Target>(100)
+/** Router, hooks, handler and log each parse the target of the same request. */
+const recentTargets = lruCache<Target>(100)
 
 /**
- * Reads the target of a request, byte for byte as it was sent.
- * @throws Refusal 400 for whatever could be read in two ways
+ * Parses the target of a request, byte for byte as it was sent.
+ * @throws HttpError 400 for anything ambiguous
  */
 export function parseTarget(target: string): Target {
-  const known = readLately.get(target)
-  if (known) return known
+  const cached = recentTargets.get(target)
+  if (cached) return cached
   const read = readTarget(target)
-  readLately.set(target, read)
+  recentTargets.set(target, read)
   return read
 }
 
@@ -42,29 +42,29 @@ function readTarget(target: string): Target {
   if (!originForm.test(target) || separators.test(target) || brokenEscape.test(target)) {
     throw badRequest('The request target is malformed.')
   }
-  const mark = target.indexOf('?')
-  const path = mark < 0 ? target : target.slice(0, mark)
+  const queryStart = target.indexOf('?')
+  const path = queryStart < 0 ? target : target.slice(0, queryStart)
   if (path.includes(';') || deceptiveEscape.test(path)) {
-    throw badRequest('The path has an ambiguous character or escape.')
+    throw badRequest('The path contains an ambiguous character or escape.')
   }
   const raw = path.slice(1).split('/')
   if (raw.at(-1) === '') raw.pop()
   const segments = raw.map(decodeSegment)
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
-    throw badRequest('The path has an empty or a dot segment.')
+    throw badRequest('The path contains an empty segment or a dot segment.')
   }
-  return { path, segments, query: mark < 0 ? '' : target.slice(mark) }
+  return { path, segments, query: queryStart < 0 ? '' : target.slice(queryStart) }
 }
 
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw badRequest('The path is not UTF-8.')
+    throw badRequest('The path is not valid UTF-8.')
   }
 }
 
-/** The target under a prefix such as `/api/k8s`, or nothing when the path does not begin with it. */
+/** The target below a prefix such as `/api/k8s`; `undefined` if the path does not start with it. */
 export function targetUnder(prefix: string, target: Target): Target | undefined {
   const { path, segments, query } = target
   if (!path.startsWith(`${prefix}/`)) return undefined

@@ -2,23 +2,23 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { host } from './gateway-under-test'
 
-/** Keeps cookies as a browser does, and follows nothing. */
+/** Stores cookies like a browser, but does not follow redirects. */
 export interface Browser {
   cookies: Map<string, string>
   header(): string
-  get(url: string, headers?: Record<string, string>): ReturnType<typeof answered>
-  post(url: string, headers?: Record<string, string>): ReturnType<typeof answered>
+  get(url: string, headers?: Record<string, string>): ReturnType<typeof inject>
+  post(url: string, headers?: Record<string, string>): ReturnType<typeof inject>
 }
 
-const answered = async (app: FastifyInstance, method: 'GET' | 'POST', url: string, headers: Record<string, string>) =>
+const inject = async (app: FastifyInstance, method: 'GET' | 'POST', url: string, headers: Record<string, string>) =>
   app.inject({ method, url, headers })
 
-export function browserOf(app: FastifyInstance, at = host): Browser {
+export function createBrowser(app: FastifyInstance, at = host): Browser {
   const cookies = new Map<string, string>()
   const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   async function call(method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}) {
     const cookie = header()
-    const response = await answered(app, method, url, { host: at, ...(cookie && { cookie }), ...headers })
+    const response = await inject(app, method, url, { host: at, ...(cookie && { cookie }), ...headers })
     for (const each of [response.headers['set-cookie'] ?? []].flat()) {
       const [[name, value] = ['', '']] = Object.entries(fastifyCookie.parse(each.split(';', 1)[0] ?? ''))
       if (/Max-Age=0/.test(each)) cookies.delete(name)

@@ -6,24 +6,24 @@ import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { gatewayToken } from './gateway-under-test'
 
-/** Where the config map and the pod are that say what was told; members of the group `soakers` may do everything. */
+/** Namespace of the config map and the pod with the published text; the group `soakers` may do everything. */
 export const namespace = 'soak'
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-/** The embedded cluster behind a door that counts connections, and with it what it is answering. */
+/** The embedded cluster behind a TCP proxy that counts connections, with a count of pending responses. */
 export async function startCluster() {
   const storage = memoryStorage()
   const server: ApiServer = await createApiServer({
     storage,
     authenticate: (token) => (token === gatewayToken ? { name: 'gateway', groups: ['system:masters'] } : undefined),
   })
-  const underWay = new Set<Request>()
+  const pendingResponses = new Set<Request>()
   const counted: ApiServer = {
     ...server,
     async fetch(request) {
-      const end = () => void underWay.delete(request)
-      underWay.add(request)
+      const end = () => void pendingResponses.delete(request)
+      pendingResponses.add(request)
       request.signal.addEventListener('abort', end)
       const response = await server.fetch(request)
       if (!response.body) end()
@@ -34,7 +34,7 @@ export async function startCluster() {
   const client = (): KubeClient =>
     createKubeClient({ baseUrl: listener.url, headers: { authorization: `Bearer ${gatewayToken}` } })
   const open = new Set<Socket>()
-  const door: Server = createServer((socket) => {
+  const proxy: Server = createServer((socket) => {
     const inner = connect(listener.port, '127.0.0.1')
     open.add(socket)
     socket.pipe(inner).pipe(socket)
@@ -47,9 +47,9 @@ export async function startCluster() {
     }
     socket.on('close', () => open.delete(socket))
   })
-  const openDoor = (port: number) => new Promise<void>((resolve) => door.listen(port, '127.0.0.1', resolve))
-  await openDoor(0)
-  const { port } = door.address() as AddressInfo
+  const openProxy = (port: number) => new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  await openProxy(0)
+  const { port } = proxy.address() as AddressInfo
   const inNamespace = { namespace }
   await client().create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   await client().request(`/apis/rbac.authorization.k8s.io/v1/clusterrolebindings`, {
@@ -63,52 +63,55 @@ export async function startCluster() {
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'soakers' }],
     }),
   })
-  const told = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'told' }, data: { text: '' } }
-  await client().create(configMapType, told, inNamespace)
+  const published = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'published' }, data: { text: '' } }
+  await client().create(configMapType, published, inNamespace)
   await client().request(`/api/v1/namespaces/${namespace}/pods`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: 'told' },
-      spec: { containers: [{ name: 'told', image: 'registry.example.com/told' }] },
+      metadata: { name: 'published' },
+      spec: { containers: [{ name: 'published', image: 'registry.example.com/published' }] },
     }),
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Behind the door. */
+    /** Behind the TCP proxy. */
     innerUrl: () => listener.url,
-    /** Of the gateway. */
+    /** Open connections of the gateway. */
     connections: () => open.size,
-    /** Ends those to the gateway, as a cluster may at any time. */
+    /** Destroys the connections of the gateway, as a cluster may at any time. */
     dropConnections() {
       for (const socket of open) socket.destroy()
     },
-    /** Watches, followed logs and other answers that have not ended. */
-    underWay: () => underWay.size,
-    /** Says something to every watch and every log. */
-    async tell(text: string) {
-      await client().request(`/api/v1/namespaces/${namespace}/configmaps/told`, {
+    /** Number of watches, followed logs and other responses that have not ended. */
+    pendingResponses: () => pendingResponses.size,
+    /** Publishes a text to every watch and every log. */
+    async publish(text: string) {
+      await client().request(`/api/v1/namespaces/${namespace}/configmaps/published`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/merge-patch+json' },
         body: JSON.stringify({ data: { text } }),
       })
-      await client().request(`/api/v1/namespaces/${namespace}/pods/told/log`, { method: 'POST', body: `${text}\n` })
+      await client().request(`/api/v1/namespaces/${namespace}/pods/published/log`, {
+        method: 'POST',
+        body: `${text}\n`,
+      })
     },
-    /** Is away until that is done, which nobody hears of. */
+    /** Restarts the cluster; it is unreachable until `meanwhile` is done. */
     async restart(meanwhile: () => Promise<void>) {
-      const closed = new Promise((resolve) => door.close(resolve))
+      const closed = new Promise((resolve) => proxy.close(resolve))
       for (const socket of open) socket.destroy()
       await closed
       await listener.close()
       listener = await listen(counted, { host: '127.0.0.1', port: 0 })
       await meanwhile()
-      await openDoor(port)
+      await openProxy(port)
     },
     async close() {
       for (const socket of open) socket.destroy()
-      await new Promise((resolve) => door.close(resolve))
+      await new Promise((resolve) => proxy.close(resolve))
       await listener.close()
       await server.close()
       storage.close()

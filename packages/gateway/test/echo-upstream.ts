@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-/** What reached the upstream, as it stood on the wire. */
+/** A request as the upstream received it on the wire. */
 export interface Seen {
   method: string
   target: string
   /** Lower-case name and value, in order. */
   headers: [string, string][]
   body: string
-  /** SHA-256 of the client's certificate; absent without one. */
+  /** SHA-256 fingerprint of the client's certificate; absent without one. */
   certificate?: string
 }
 
-export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
-/** A stand-in for a Kubernetes API: records every request, and answers it with what it saw unless told otherwise. */
+/** A stand-in for a Kubernetes API that records every request and, by default, echoes it as the response. */
 export interface EchoUpstream {
   url: string
   seen: Seen[]
-  /** How the next requests are answered. */
-  answer: Answer
-  /** Called with each websocket that opens; the default sends every frame back. */
+  /** Handler for the next requests. */
+  respond: RequestHandler
+  /** Called with each opened websocket; the default echoes every frame. */
   onSocket: (socket: WebSocket, request: IncomingMessage) => void
-  /** When set, websockets are refused so. */
-  refuseSockets: { status: number; body: string; headers?: Record<string, string> } | undefined
+  /** If set, websockets are rejected with this response. */
+  rejectSockets: { status: number; body: string; headers?: Record<string, string> } | undefined
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface EchoTls {
   requestCert?: boolean
 }
 
-/** @param tls its certificate; with `requestCert` clients are asked for theirs, and need not have one */
+/** @param tls its certificate; with `requestCert`, clients may send theirs */
 export async function startEchoUpstream(tls?: EchoTls): Promise<EchoUpstream> {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -45,14 +45,14 @@ export async function startEchoUpstream(tls?: EchoTls): Promise<EchoUpstream> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       upstream.seen.push(seenOf(request, body))
-      upstream.answer(request, response, body)
+      upstream.respond(request, response, body)
     })
   }
   const server = tls ? createTlsServer({ ...tls, rejectUnauthorized: false }, listener) : createServer(listener)
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
     upstream.seen.push(seenOf(request, ''))
-    const refusal = upstream.refuseSockets
+    const refusal = upstream.rejectSockets
     if (refusal) {
       const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
       socket.end(
@@ -72,9 +72,9 @@ export async function startEchoUpstream(tls?: EchoTls): Promise<EchoUpstream> {
   const upstream: EchoUpstream = {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     seen: [],
-    answer: echo,
+    respond: echo,
     onSocket: (socket) => socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary })),
-    refuseSockets: undefined,
+    rejectSockets: undefined,
     close: () =>
       new Promise((resolve) => {
         for (const client of sockets.clients) client.terminate()
@@ -85,7 +85,7 @@ export async function startEchoUpstream(tls?: EchoTls): Promise<EchoUpstream> {
   return upstream
 }
 
-const echo: Answer = (request, response, body) => {
+const echo: RequestHandler = (request, response, body) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(seenOf(request, body)))
 }
@@ -99,9 +99,9 @@ function seenOf({ method = '', url = '', rawHeaders, socket }: IncomingMessage, 
   return { method, target: url, headers, body, ...(certificate && { certificate }) }
 }
 
-/** An answer of JSON. */
+/** Responds with JSON. */
 export const json =
-  (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (value: unknown, status = 200, headers: Record<string, string> = {}): RequestHandler =>
   (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(value))

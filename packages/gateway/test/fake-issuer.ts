@@ -10,31 +10,31 @@ type Mint = (
   sign: (claims: JWTPayload, header?: Partial<JWTHeaderParameters>) => Promise<string>,
 ) => Promise<string>
 
-/** An identity provider that also lies, when told to. It signs in whoever its `claims` describe, and asks nobody. */
+/** An identity provider that can also misbehave. It signs in the user in `claims` without authentication. */
 export interface FakeIssuer {
   readonly url: string
-  /** What it says of the user. */
+  /** Claims of the user. */
   claims: JWTPayload
-  /** How the next ID tokens are made. */
+  /** Creates the next ID tokens. */
   mint: Mint
-  /** Members of the next answers of the token endpoint. */
-  answer: Record<string, unknown>
-  /** An error of OAuth for every request to the token endpoint. */
+  /** Members to set in the next responses of the token endpoint. */
+  tokenResponse: Record<string, unknown>
+  /** OAuth error for every request to the token endpoint. */
   tokenError: { status: number; error: string } | undefined
-  /** Every connection is cut. */
+  /** Whether every connection is destroyed. */
   isDown: boolean
   metadata: Record<string, unknown>
   userInfo: Record<string, unknown>
   /** Requests so far. */
   counts: { discovery: number; keys: number; codes: number; refreshes: number; userInfo: number }
   revoked: string[]
-  /** Refresh tokens are good for one use, and the answer waits until this is settled. */
+  /** Refresh tokens can be used once; the response waits until this is settled. */
   refreshGate: Promise<void>
-  /** The private key of now, for tokens that nobody asked for. */
+  /** Signs with the current private key, for tokens outside a sign-in. */
   sign: Parameters<Mint>[1]
   publicKey(): JWK
   rotateKey(alg?: string): Promise<void>
-  /** What the browser brings back from the address it was sent to. */
+  /** The callback URL that the browser is sent back to from this URL. */
   authorize(location: URL, answer?: Record<string, string | undefined>): string
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function startFakeIssuer(clock: Clock, tls?: { key: string; cert: s
       groups: ['team-a'],
     },
     mint: (claims, sign) => sign(claims),
-    answer: {},
+    tokenResponse: {},
     tokenError: undefined,
     isDown: false,
     metadata: {
@@ -168,7 +168,7 @@ export async function startFakeIssuer(clock: Clock, tls?: { key: string; cert: s
       expires_in: 300,
       refresh_token: refreshToken,
       id_token: await issuer.mint(claims, sign),
-      ...issuer.answer,
+      ...issuer.tokenResponse,
     })
   }
   return issuer

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway } from '../src/app'
-import { settingsOf, type GatewayConfig, type KubernetesConfig } from '../src/config'
+import { resolveSettings, type GatewayConfig, type KubernetesConfig } from '../src/config'
 import type { Identity } from '../src/session/identity'
 import { createSessions, type Sessions } from '../src/session/sessions'
 import { systemClock, type Clock } from '@slipway/kube/clock'
@@ -22,20 +22,20 @@ export const ada: Identity = {
 export interface GatewayUnderTest {
   app: FastifyInstance
   upstream: EchoUpstream
-  /** Its identity provider, unless another way to sign in was asked for. */
+  /** Its identity provider, unless another way to sign in is configured. */
   issuer: FakeIssuer
   clock: ManualClock
   close(): Promise<void>
 }
 
-/** `access` may leave out what the echo and its token fill in. */
+/** `access` may omit the URL and token of the echo. */
 type KubernetesOverrides = Partial<Omit<KubernetesConfig, 'access'>> & {
   access?: Partial<FlagAccess> | KubernetesConfig['access']
 }
 type FlagAccess = Extract<KubernetesConfig['access'], { url: string }>
 export type Overrides = Partial<Omit<GatewayConfig, 'kubernetes'>> & { kubernetes?: KubernetesOverrides }
 
-/** A gateway for `http://127.0.0.1:8080` in front of an echo, in which time stands still. */
+/** A gateway for `http://127.0.0.1:8080` in front of an echo, with a manual clock. */
 export async function startGateway(overrides: Overrides = {}, clock = manualClock()): Promise<GatewayUnderTest> {
   const upstream = await startEchoUpstream()
   const issuer = await startFakeIssuer(clock)
@@ -66,24 +66,24 @@ export const configFor = (url: string, { kubernetes, limits, ...overrides }: Ove
   port: 8080,
   kubernetes: { as: 'impersonate', ...kubernetes, access: accessFor(url, kubernetes?.access) },
   session: { keys: [new Uint8Array(32).fill(1)] },
-  // Nobody is there: `startGateway` puts a provider of its own here.
+  // An unreachable provider, which `startGateway` replaces by its own.
   signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
-  // Time stands still, and with it what a session may begin.
+  // With a manual clock the rate limit would never recover.
   limits: { callBurst: 1_000_000, ...limits },
   ...overrides,
 })
 
 const sessionsOf = new WeakMap<FastifyInstance, Sessions>()
 
-/** Sessions sealed with the keys of a gateway, as its own are. */
+/** Sessions encrypted with the keys of a gateway, like its own. */
 export function sessionsFor(config: GatewayConfig, clock: Clock): Sessions {
-  const { session, isHttps } = settingsOf(config)
+  const { session, isHttps } = resolveSettings(config)
   return createSessions({ ...session, isHttps }, clock)
 }
 
 /**
- * Begins a session as sign-in would at its end, without a provider, and answers the `Cookie` header that carries it.
- * @param app of `startGateway`, or any other with the session key of `configFor` and the time of the system
+ * Starts a session as a sign-in does, but without a provider, and returns its `Cookie` header.
+ * @param app from `startGateway`, or any other with the session key of `configFor` and the system time
  */
 export async function signIn(app: FastifyInstance, who: Partial<Identity> = {}): Promise<string> {
   const sessions = sessionsOf.get(app) ?? sessionsFor(configFor('http://127.0.0.1:1'), systemClock)
@@ -97,10 +97,10 @@ export const cookieOf = (setCookie: string | string[] | undefined): string =>
     .map((each) => each.split(';', 1)[0])
     .join('; ')
 
-/** What a page of the console sends with a write. */
+/** Headers that a page of the console sends with a write. */
 export const fromOurPage = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'slipway' }
 
-/** The same gateway on a port of its own, for what only a real connection shows. */
+/** The same gateway listening on a port, for tests that need a real connection. */
 export async function startListeningGateway(overrides: Overrides = {}) {
   const gateway = await startGateway({ port: 0, ...overrides })
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 })

@@ -6,36 +6,36 @@ import { queryObjects } from 'node:v8'
 import { WebSocket } from 'ws'
 import type { Clock } from '@slipway/kube/clock'
 
-/** What is looked at: everything in it was opened and ended again many times, and should be as it was. */
+/** What to check for leaks: after opening and ending streams many times, everything should be as before. */
 export interface Subject {
   /**
-   * Opens streams, ends them all, and gives both ends the time to notice.
-   * @returns how many it were
+   * Opens streams, ends them all, and gives both ends time to notice.
+   * @returns the number of streams
    */
   round(): Promise<number>
-  /** Connections that wait for their next call: using them again is no leak, having more than streams is one. */
+  /** Connections waiting for their next call: reusing them is not a leak, but having more of them than streams is. */
   idleConnections(): number
-  /** Closes those. */
+  /** Closes the idle connections. */
   closeIdle(): Promise<void>
-  /** How much of each thing is held, by its name. */
-  held(): Promise<Record<string, number>>
+  /** Counts of retained things by name. */
+  counts(): Promise<Record<string, number>>
 }
 
-/** The classes of what a stream is made of. V8 counts those that are still reachable, after a garbage collection. */
+/** Classes that a stream consists of. V8 counts the reachable instances after a garbage collection. */
 const classes = { Socket, IncomingMessage, ServerResponse, WebSocket, AbortController }
-/** A stream that stays whole takes 30 kB and more; the compiler and caches of fixed size take some hundred for each. */
+/** A leaked stream takes 30 kB and more; compiled code and fixed-size caches take a few hundred bytes per stream. */
 const heapBytesPerStream = 1_500
 
 /**
- * What does not come back, in words; nothing when all of it does. Each thing may grow by one for ten streams, since
- * connections of tests and gateway end when they like; listeners and timers by none.
+ * Describes each leak; empty if there is none. Counts may grow by one per ten streams, since connections of tests and
+ * gateway end at any time; those of listeners and timers must not grow.
  */
-export async function leaksOf({ round, idleConnections, closeIdle, held }: Subject, rounds = 5): Promise<string[]> {
+export async function findLeaks({ round, idleConnections, closeIdle, counts }: Subject, rounds = 5): Promise<string[]> {
   const read = async () => {
     await closeIdle()
-    return { ...(await held()), ...objectsHeld() }
+    return { ...(await counts()), ...countObjects() }
   }
-  // Caches and pools fill, and code is compiled.
+  // Warm-up: caches and pools fill, and code is compiled.
   for (let index = 0; index < 3; index++) await round()
   const before = await read()
   const heapBefore = process.memoryUsage().heapUsed
@@ -55,7 +55,7 @@ export async function leaksOf({ round, idleConnections, closeIdle, held }: Subje
     })
   }
   let grown = await grownNow()
-  // On a busy machine the last of them take their time to go. What leaks stays.
+  // On a busy machine the last of them take time to end. Leaks stay.
   for (let tries = 0; tries < 5 && grown.length > 0; tries++) {
     await setTimeout(1_000)
     grown = await grownNow()
@@ -68,13 +68,13 @@ export async function leaksOf({ round, idleConnections, closeIdle, held }: Subje
   ]
 }
 
-function objectsHeld(): Record<string, number> {
+function countObjects(): Record<string, number> {
   return Object.fromEntries(
     Object.entries(classes).map(([name, constructor]) => [name, queryObjects(constructor, { format: 'count' })]),
   )
 }
 
-/** A clock that knows how many timers are neither due nor cancelled. */
+/** A clock that counts the timers that have neither fired nor been cancelled. */
 export function countingClock(clock: Clock): Clock & { pending(): number } {
   let pending = 0
   return {
@@ -99,6 +99,6 @@ export function countingClock(clock: Clock): Clock & { pending(): number } {
   }
 }
 
-/** Of all events. */
+/** The number of listeners for all events. */
 export const listenersOf = (emitter: EventEmitter): number =>
   emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)

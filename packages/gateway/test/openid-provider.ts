@@ -5,14 +5,14 @@ import { Provider } from 'oidc-provider'
 import { fastifyCookie } from '@fastify/cookie'
 import { origin } from './gateway-under-test'
 
-/** A real OpenID provider, in real time, that signs in Ada without asking. */
+/** A real OpenID provider, in real time, that signs in Ada without authentication. */
 export interface OpenidProvider {
   issuer: string
-  /** What Ada is in. */
+  /** Ada's groups. */
   groups: string[]
-  /** Refresh tokens that were issued and not taken back or used. */
+  /** Number of refresh tokens that were issued and neither revoked nor used. */
   liveRefreshTokens(): Promise<number>
-  /** Goes where the gateway sent a browser, and follows the provider until it sends it back. */
+  /** Opens the URL that the gateway sent a browser to, and follows the provider until it redirects back. */
   visit(location: string): Promise<string>
   close(): Promise<void>
 }
@@ -102,11 +102,11 @@ export async function startOpenidProvider(at = origin): Promise<OpenidProvider> 
           }
         }
         const next = response.headers.get('location')
-        if (next === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
+        if (next === null) throw new Error(`the provider responded with ${response.status}: ${await response.text()}`)
         url = new URL(next, url).href
         if (!url.startsWith(issuer)) return url.slice(new URL(url).origin.length)
       }
-      throw new Error('the provider leads in circles')
+      throw new Error('the provider redirected too many times')
     },
     close: () =>
       new Promise((resolve) => {

@@ -7,12 +7,12 @@ export interface RawRequest {
   method?: string
   /** Sent byte for byte. */
   target: string
-  /** Sent as they are, in this order, repeated ones too. */
+  /** Sent unchanged and in this order, including repeated ones. */
   headers: [string, string][]
   body?: string
 }
 
-/** A request that no client library has tidied up. */
+/** Sends a request without normalization by a client library. */
 export async function sendRaw({ body, ...head }: RawRequest) {
   const response = await openRaw({ ...head, body })
   const chunks: Buffer[] = []
@@ -20,7 +20,7 @@ export async function sendRaw({ body, ...head }: RawRequest) {
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }
 }
 
-/** The same, as soon as the head of the answer is there. */
+/** The same, but resolves as soon as the response head has arrived. */
 export function openRaw({ port, method = 'GET', target, headers, body }: RawRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ agent, host: '127.0.0.1', port, method, path: target, headers: headers.flat() }, resolve)

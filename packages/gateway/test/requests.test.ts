@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exchange, type Side } from '../differential/exchange'
 import { mailOf, people, type Person } from '../differential/request'
 import { requests } from '../differential/requests'
-import { lookAtPlugins, startUpstreams, writeSite, type Upstreams } from '../differential/surroundings'
+import { probePlugins, startUpstreams, writeSite, type Upstreams } from '../differential/environment'
 import { gatewayToken, signIn, startListeningGateway, type ListeningGateway } from './gateway-under-test'
 
-/** The requests that are put to oauth2-proxy and Caddy too (`npm run differential`), here to the gateway alone. */
+/** The requests that `npm run differential` also sends to oauth2-proxy and Caddy, here sent only to the gateway. */
 let folder: string
 let upstreams: Upstreams
 let gateway: ListeningGateway
@@ -43,7 +43,7 @@ beforeAll(async () => {
     clusterToken: gatewayToken,
     upstreams,
   }
-  await lookAtPlugins(origin, side.cookies.ada)
+  await probePlugins(origin, side.cookies.ada)
 })
 afterAll(async () => {
   await gateway.close()
@@ -51,11 +51,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Groups of Kubernetes itself, and what could be read as two, are nobody's. */
+/** The person's groups without system groups and ambiguous ones. */
 const groupsOf = (person: Person) =>
   [...people[person].filter((group: string) => !/^system:|,/.test(group)), 'system:authenticated'].sort().join(' ')
 
-test.each(requests.map((request) => ({ by: request.as ?? request.token ?? 'nobody', method: 'GET', ...request })))(
+test.each(requests.map((request) => ({ by: request.as ?? request.token ?? 'no session', method: 'GET', ...request })))(
   '$name: $by, $method $target',
   async (request) => {
     const { status, body, fields } = await exchange(side, request)
@@ -70,6 +70,6 @@ test.each(requests.map((request) => ({ by: request.as ?? request.token ?? 'nobod
     const isPage = request.target.startsWith('/oauth2/callback')
     const hasBody = request.method !== 'HEAD'
     if (status >= 400 && !isPage && hasBody) expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: status })
-    if (!request.target.startsWith('/oauth2/')) expect(fields.told).toBe('')
+    if (!request.target.startsWith('/oauth2/')) expect(fields.setHeaders).toBe('')
   },
 )

@@ -6,14 +6,14 @@ import { createGateway } from '../src/app'
 import { follower, watcher, type Client } from './clients'
 import { startCluster, type Cluster } from './cluster'
 import { configFor, gatewayToken, signIn } from './gateway-under-test'
-import { countingClock, leaksOf, listenersOf, type Subject } from './leaks'
+import { countingClock, findLeaks, listenersOf, type Subject } from './leaks'
 
 /**
- * What a day does to a gateway, in seconds: many watches and logs of several people, while the cluster behind it goes
- * away and comes back. The cluster is the embedded one, and clients reconnect by the console's own rules.
+ * A day of a gateway in seconds: many watches and logs of several users while the cluster behind it restarts. The cluster
+ * is the embedded one, and clients reconnect by the console's own rules.
  */
 const people = ['ada', 'ben', 'cleo', 'dan', 'eve'].map((name) => `${name}@slipway.test`)
-/** `npm run test:nightly` opens many streams, and shows that each kind of leak is found; `npm test` opens some. */
+/** `npm run test:nightly` opens many streams and proves that each kind of leak is found; `npm test` opens a few. */
 const isNightly = process.env.SOAK === 'full'
 const watchesEach = isNightly ? 40 : 6
 const logsEach = isNightly ? 10 : 2
@@ -26,7 +26,7 @@ let origin: string
 let clients: Client[]
 let timers: ReturnType<typeof countingClock>
 
-/** What a gateway might come to do that it should not. */
+/** A planted fault in the gateway. */
 interface Plant {
   clock?: (clock: Clock) => Clock
   into?: (app: FastifyInstance) => void
@@ -50,7 +50,7 @@ afterEach(async () => {
   await cluster.close()
 })
 
-it('loses no stream and leaks none while the upstream restarts, and ends those of whoever signs out', async () => {
+it("no stream is lost or leaked while the upstream restarts, and signing out ends the user's streams", async () => {
   await start()
   const cookies = new Map<string, string>()
   for (const user of people) cookies.set(user, await signIn(app, { user, groups: ['soakers'] }))
@@ -62,16 +62,16 @@ it('loses no stream and leaks none while the upstream restarts, and ends those o
     expect.poll(() => clients.filter(({ seen }) => seen() !== text).length, aWhile).toBe(0)
   const areOpen = (count: typeof all) => expect.poll(openStreams, aWhile).toEqual(count)
   const areUnderWay = (count: typeof all) =>
-    expect.poll(() => cluster.underWay(), aWhile).toBe(count.sockets + count.streams)
+    expect.poll(() => cluster.pendingResponses(), aWhile).toBe(count.sockets + count.streams)
 
-  await cluster.tell('first')
+  await cluster.publish('first')
   await allHaveSeen('first')
   for (const text of ['second', 'third']) {
-    await cluster.restart(() => cluster.tell(text))
+    await cluster.restart(() => cluster.publish(text))
     await allHaveSeen(text)
     await areOpen(all)
     await areUnderWay(all)
-    // Beside those of streams there are idle ones, of as many lists as were read at once.
+    // Besides the connections of streams there are idle ones, one per concurrent list.
     expect(cluster.connections()).toBeLessThanOrEqual(all.streams + 2 * all.sockets)
   }
 
@@ -83,7 +83,7 @@ it('loses no stream and leaks none while the upstream restarts, and ends those o
   expect(response.status).toBe(204)
   const others = { sockets: all.sockets - watchesEach, streams: all.streams - logsEach }
   await expect.poll(openStreams, aWhile).toEqual(others)
-  await cluster.tell('fourth')
+  await cluster.publish('fourth')
   await expect
     .poll(() => clients.filter(({ user, seen }) => (seen() === 'fourth') === (user === leaver)).length, aWhile)
     .toBe(0)
@@ -93,14 +93,14 @@ it('loses no stream and leaks none while the upstream restarts, and ends those o
   await areUnderWay({ sockets: 0, streams: 0 })
 })
 
-it('gives back all that its streams took', async () => {
+it('ended streams leak nothing', async () => {
   await start()
-  expect(await leaksOf(subject(isNightly ? 60 : 40), isNightly ? 5 : 3)).toEqual([])
+  expect(await findLeaks(subject(isNightly ? 60 : 40), isNightly ? 5 : 3)).toEqual([])
 })
 
-// Left out of the short run rather than skipped: npm run test:nightly has them.
+// Not defined in the short run instead of skipped; npm run test:nightly runs them.
 if (isNightly)
-  describe('a leak is found', () => {
+  describe('planted leaks', () => {
     const kept: unknown[] = []
     const connections: Socket[] = []
     afterEach(() => {
@@ -108,12 +108,12 @@ if (isNightly)
       for (const connection of connections.splice(0)) connection.destroy()
     })
 
-    it('of each kind of thing that is counted', async () => {
+    it('a leak of each counted kind is found', async () => {
       const clock = (real: Clock): Clock => ({
         ...real,
         after(delayMs, run) {
           const stop = real.after(delayMs, run)
-          // The one that pings a websocket is never cancelled.
+          // The timer that pings a websocket is never cancelled.
           return delayMs === 30_000 ? () => {} : stop
         },
       })
@@ -131,13 +131,13 @@ if (isNightly)
           app.addHook('onResponse', async ({ session }, reply) => void kept.push({ session, end: () => reply }))
         },
       })
-      const leaks = await leaksOf(subject(16), 3)
+      const leaks = await findLeaks(subject(16), 3)
       const found = leaks.map((leak) => leak.slice(0, leak.indexOf(':')))
       expect(found).toEqual(
         expect.arrayContaining([
           'timers',
           'listeners',
-          'underWay',
+          'pendingResponses',
           'Socket',
           'IncomingMessage',
           'ServerResponse',
@@ -146,21 +146,21 @@ if (isNightly)
       )
     })
 
-    it('of anything else, by its memory', async () => {
+    it('any other leak is found by its memory', async () => {
       await start({
         into: (app) =>
           app.addHook('onResponse', async () => void kept.push(Array.from({ length: 1_000 }, Math.random))),
       })
-      expect(await leaksOf(subject(16), 3)).toEqual([expect.stringMatching(/^memory: /)])
+      expect(await findLeaks(subject(16), 3)).toEqual([expect.stringMatching(/^memory: /)])
     })
   })
 
-/** Streams of somebody who is new each time: three watches to one log. */
+/** Streams of a new session each time: three watches per log. */
 function subject(count: number): Subject {
   return {
     async round() {
       const cookie = await signIn(app, { groups: ['soakers'] })
-      await cluster.tell('first')
+      await cluster.publish('first')
       clients = Array.from({ length: count }, (_, index) =>
         (index % 4 === 0 ? follower : watcher)(origin, 'ada', cookie),
       )
@@ -169,30 +169,30 @@ function subject(count: number): Subject {
       clients = []
       const isOver = async () => {
         const { sockets, streams } = await openStreams()
-        return sockets + streams + cluster.underWay() === 0
+        return sockets + streams + cluster.pendingResponses() === 0
       }
-      // What never ends is what is looked for.
-      for (let tries = 0; tries < 25 && !(await isOver()); tries++) await pass(20)
+      // Gives up, since streams that never end are leaks to be found.
+      for (let tries = 0; tries < 25 && !(await isOver()); tries++) await wait(20)
       return count
     },
     idleConnections: () => cluster.connections(),
     async closeIdle() {
       cluster.dropConnections()
       app.server.closeAllConnections()
-      // They end one turn of the loop after the other, at both ends.
-      for (let tries = 0; tries < 50 && (await connectionsOf(app)) + cluster.connections() > 0; tries++) await pass(20)
-      await pass(50)
+      // The connections end over several turns of the event loop, at both ends.
+      for (let tries = 0; tries < 50 && (await connectionsOf(app)) + cluster.connections() > 0; tries++) await wait(20)
+      await wait(50)
     },
-    held: async () => ({
+    counts: async () => ({
       timers: timers.pending(),
       listeners: listenersOf(app.server) + listenersOf(process),
-      underWay: cluster.underWay(),
+      pendingResponses: cluster.pendingResponses(),
       ...(await openStreams()),
     }),
   }
 }
 
-const pass = (ms: number) => new Promise<void>((resolve) => void systemClock.after(ms, resolve))
+const wait = (ms: number) => new Promise<void>((resolve) => void systemClock.after(ms, resolve))
 
 const connectionsOf = ({ server }: FastifyInstance): Promise<number> =>
   new Promise((resolve) => server.getConnections((_, count) => resolve(count)))

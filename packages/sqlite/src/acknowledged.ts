@@ -2,29 +2,29 @@ import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, readFileSync
 import { dirname } from 'node:path'
 import { checksum } from './checksum'
 
-/** What the writers of a database know to be stored. */
+/** The last acknowledged commit of a database. */
 export interface Acknowledged {
-  /** How many commits the database had. */
+  /** Number of commits in the database. */
   commits: number
-  /** Its last revision; 0 in a database without revisions. */
+  /** The last revision; 0 in a database without revisions. */
   revision: number
 }
 
 /** The record of the last acknowledged commit. */
 export interface AcknowledgedFile {
-  /** After the commit is on the disk, and before its writers are answered. */
+  /** Called when the commit is on disk, before its writers get their result. */
   write(acknowledged: Acknowledged): void
   close(): void
 }
 
 /**
- * The file beside a database that says how far it must reach. It is written after each commit, so it never leads: not
- * when the process is killed, since what was written stays in the memory of the system, and not when power fails, since
- * the commit was on the disk first. It may lag after a power cut: it is synced once a second only (docs/adr/0002-storage.md).
+ * The file next to a database that records the last acknowledged commit. It is written after each commit and never gets
+ * ahead of it: not if the process is killed, since writes stay in the page cache, and not if power fails, since the
+ * commit was on disk first. It may lag after a power failure: it is synced only once a second (docs/adr/0002-storage.md).
  */
 export const acknowledgedPath = (path: string): string => `${path}-acknowledged`
 
-/** Two records in turn, so that a torn write leaves the other one; each in a sector of its own. */
+/** Two alternating records, each in its own sector, so that a torn write leaves the other one intact. */
 const slotBytes = 512
 const syncEveryMs = 1_000
 
@@ -39,7 +39,7 @@ function parseSlot(bytes: Buffer): Acknowledged | undefined {
   return { commits: Number(match[2]), revision: Number(match[3]) }
 }
 
-/** @returns `undefined` without a file, and `damaged` when neither of its records can be read */
+/** @returns `undefined` without a file, and `damaged` if neither of its records can be read */
 export function readAcknowledged(path: string): Acknowledged | 'damaged' | undefined {
   const file = acknowledgedPath(path)
   if (!existsSync(file)) return undefined
@@ -48,10 +48,10 @@ export function readAcknowledged(path: string): Acknowledged | 'damaged' | undef
   return slots.sort((a, b) => b.commits - a.commits)[0] ?? 'damaged'
 }
 
-/** Opens the record, which begins with what is given when there is none. */
-export function openAcknowledged(path: string, begin: Acknowledged): AcknowledgedFile {
+/** Opens the record, or creates it with the given initial value. */
+export function openAcknowledged(path: string, initial: Acknowledged): AcknowledgedFile {
   const file = acknowledgedPath(path)
-  if (!existsSync(file)) create(file, begin)
+  if (!existsSync(file)) create(file, initial)
   const descriptor = openSync(file, 'r+')
   let syncedMs = performance.now()
   let isClosed = false
@@ -72,11 +72,11 @@ export function openAcknowledged(path: string, begin: Acknowledged): Acknowledge
   }
 }
 
-/** Whole or not at all, on the disk. */
-function create(file: string, begin: Acknowledged): void {
+/** Creates the file atomically and durably. */
+function create(file: string, initial: Acknowledged): void {
   const draft = openSync(`${file}.new`, 'w', 0o600)
   try {
-    writeSync(draft, Buffer.concat([formatSlot(begin), formatSlot(begin)]))
+    writeSync(draft, Buffer.concat([formatSlot(initial), formatSlot(initial)]))
     fsyncSync(draft)
   } finally {
     closeSync(draft)
@@ -85,7 +85,7 @@ function create(file: string, begin: Acknowledged): void {
   syncFolder(dirname(file))
 }
 
-/** A new name is on the disk once its folder is. Windows syncs no folders, and needs not. */
+/** A new file name is durable once its folder is synced. Windows cannot sync folders and does not need to. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -6,25 +6,25 @@ import { damagedError, describeError } from './describe-error'
 import { StorageDamagedError } from './errors'
 import { defineFunctions, findReach, inspect, inspectTables, type DatabaseSchema, type Inspection } from './inspect'
 
-/** A database in a file, of which this process is the owner. */
+/** A database in a file that this process owns. */
 export interface DatabaseFile {
   database: DatabaseSyncInstance
   /**
-   * Runs a function in a transaction: all of it is on the disk and acknowledged when this returns, or nothing.
+   * Runs a function in a transaction. When this returns, everything is on disk and acknowledged; if it throws, nothing is.
    * @throws StorageFullError, StorageDamagedError, StorageError
    */
   transaction<T>(run: () => T): T
-  /** The error of a query as one that names the file. */
+  /** Converts the error of a query to one that names the file. */
   describe(error: unknown): unknown
   close(): void
 }
 
 export interface DatabaseFileOptions {
-  /** How many pages the file may have; as many as the disk has room for without it. */
+  /** Maximum number of pages in the file; default: unlimited. */
   maxPages?: number
-  /** Pages are cached up to this size. */
+  /** Size of the page cache. */
   cacheKb: number
-  /** Last revision after a transaction, in a database that has revisions. */
+  /** Returns the last revision after a transaction, in a database with revisions. */
   revision?: () => number
 }
 
@@ -36,11 +36,11 @@ const settings = `
 `
 
 /**
- * Opens the database of a file, which is created when it is not there: locked, checked and with the newest schema.
- * Nothing is changed unless all checks pass.
+ * Opens a database file, or creates it: locks it, checks it and migrates it to the newest schema. Nothing is changed
+ * unless all checks pass.
  * @param path `:memory:` for a database that ends with the process
  * @throws StorageInUseError, StorageDamagedError, StorageFullError
- * @throws StorageError when it cannot be read, or is of a newer version
+ * @throws StorageError if it cannot be read or was written by a newer version
  */
 export function openDatabaseFile(path: string, schema: DatabaseSchema, options: DatabaseFileOptions): DatabaseFile {
   const isFile = path !== ':memory:'
@@ -55,10 +55,10 @@ export function openDatabaseFile(path: string, schema: DatabaseSchema, options: 
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`)
     if (isFile && !inspection) assertSound(path, inspectTables(database, path, schema))
     defineFunctions(database)
-    // The lock is taken by the first write, and kept until the process ends, however it ends.
+    // The first write takes the lock, which is released when the process ends, however it ends.
     database.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT')
     isLocked = true
-    return counted(database, path, schema, options)
+    return openWithCounters(database, path, schema, options)
   } catch (error) {
     if (database && isLocked) closeDatabase(database)
     else database?.close()
@@ -79,22 +79,22 @@ function assertSound(path: string, { problems }: Inspection): void {
   if (problems.length > 0) throw damagedError(path, problems)
 }
 
-/** The files that SQLite makes take after this one. */
+/** Other files that SQLite creates inherit these permissions. */
 function makePrivate(path: string): void {
-  if (!existsSync(dirname(path))) return // SQLite says so.
+  if (!existsSync(dirname(path))) return // SQLite reports the error.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
   if (existsSync(acknowledgedPath(path))) chmodSync(acknowledgedPath(path), 0o600)
 }
 
-function counted(
+function openWithCounters(
   database: DatabaseSyncInstance,
   path: string,
   { migrations }: DatabaseSchema,
   { revision = () => 0 }: DatabaseFileOptions,
 ): DatabaseFile {
   const isFile = path !== ':memory:'
-  // It is there before the version that counts: whoever finds the one without the other knows that it was lost.
+  // Created before the schema version with counters: a database of that version without this file has lost it.
   const acknowledged = isFile ? openAcknowledged(path, { commits: 0, revision: 0 }) : undefined
   try {
     migrate(database, migrations)
@@ -102,7 +102,7 @@ function counted(
     const count = database.prepare("UPDATE meta SET value = ? WHERE name = 'commits'")
     let { commits } = reach
     const acknowledge = (at: number) => {
-      // The write is stored. A record that cannot be written lags, which it may.
+      // The commit itself is stored. If the record cannot be written, it lags, which is allowed.
       try {
         acknowledged?.write({ commits, revision: at })
       } catch {
@@ -154,11 +154,11 @@ function rollBack(database: DatabaseSyncInstance): void {
   try {
     database.exec('ROLLBACK')
   } catch {
-    // SQLite rolls back by itself after some failures; there is nothing left to roll back then.
+    // SQLite rolls back automatically after some failures; then there is nothing to roll back.
   }
 }
 
-/** Closing alone keeps the lock until the prepared statements are collected as garbage; a WAL cannot be unlocked. */
+/** Closing keeps the lock until the prepared statements are garbage-collected; in WAL mode it cannot be released. */
 function closeDatabase(database: DatabaseSyncInstance): void {
   try {
     database.exec(`
@@ -167,7 +167,7 @@ function closeDatabase(database: DatabaseSyncInstance): void {
       SELECT count(*) FROM sqlite_schema;
     `)
   } catch {
-    // Such as on a full disk: the log stays, with all that was acknowledged in it.
+    // For example on a full disk: the log stays and contains everything that was acknowledged.
   }
   database.close()
 }

@@ -13,7 +13,7 @@ export const resultCodes = {
   notADatabase: 26,
 }
 
-/** The error as one that names the file and the reason; one of another origin is returned as it is. */
+/** Converts a database error to one that names the file and the reason; other errors are returned unchanged. */
 export function describeError(path: string, error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error
   const options = { cause: error }
@@ -21,13 +21,13 @@ export function describeError(path: string, error: unknown): unknown {
   switch (resultCode(error)) {
     case resultCodes.busy:
       return new StorageInUseError(
-        `data folder already in use: ${path} is open in another process. Stop it first.`,
+        `The data folder is already in use: ${path} is open in another process. Stop that process first.`,
         options,
       )
     case resultCodes.full:
       return fullError(path, options)
     case resultCodes.ioError:
-      // Files beside the database cannot grow either, and SQLite does not say why.
+      // Also if files next to the database cannot grow; SQLite does not report the reason.
       if (isDiskFull(path)) return fullError(path, options)
       return new StorageError(`The disk with ${path} cannot be read or written (${error.message}).`, options)
     case resultCodes.readOnly:
@@ -42,42 +42,42 @@ export function describeError(path: string, error: unknown): unknown {
   return code === 'ENOSPC' || code === 'EDQUOT' ? fullError(path, options) : error
 }
 
-/** At most this many problems are part of a message; all are part of the error. */
-const shownProblems = 3
+/** A message shows at most this many problems; the error contains all of them. */
+const maxShownProblems = 3
 
 export function damagedError(path: string, problems: readonly string[], options?: ErrorOptions): StorageDamagedError {
-  const more = problems.length - shownProblems
-  const shown = problems.slice(0, shownProblems).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  const more = problems.length - maxShownProblems
+  const shown = problems.slice(0, maxShownProblems).join('; ') + (more > 0 ? `; and ${more} more` : '')
   return new StorageDamagedError(`The data in ${path} is damaged: ${shown}.`, problems, options)
 }
 
 const fullError = (path: string, options?: ErrorOptions): StorageFullError =>
   new StorageFullError(`There is no space left on the disk to write ${path}. Free some space and try again.`, options)
 
-/** Less than what SQLite needs to begin: its index of the log takes 32 KB. */
-const leastFreeBytes = 64 * 1024
+/** SQLite cannot start with less: its index of the log takes 32 KB. */
+const minFreeBytes = 64 * 1024
 
 function isDiskFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path))
-    return bavail * bsize < leastFreeBytes
+    return bavail * bsize < minFreeBytes
   } catch {
     return false
   }
 }
 
-/** SQLite could read the file, and what is in it makes no sense. */
+/** Whether SQLite could read the file but its content is invalid. */
 export const isDamage = (error: unknown): boolean =>
   [resultCodes.corrupt, resultCodes.notADatabase].includes(resultCode(error)) ||
   extendedCode(error) === shortRead ||
   (error as { code?: unknown } | undefined)?.code === tooLargeNumber
 
-/** Primary result code, 0 for none; the extended ones carry it in their lowest byte. */
+/** Primary result code, or 0 if there is none; it is the lowest byte of an extended code. */
 export const resultCode = (error: unknown): number => extendedCode(error) & 0xff
 
-/** The driver's; nothing writes numbers that JavaScript cannot represent. */
+/** Error code of the driver; only damage can cause numbers that JavaScript cannot represent. */
 const tooLargeNumber = 'ERR_OUT_OF_RANGE'
-/** The file ends before a page that belongs to it. */
+/** The file is shorter than its number of pages. */
 const shortRead = 522
 
 function extendedCode(error: unknown): number {

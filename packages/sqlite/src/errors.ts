@@ -1,6 +1,6 @@
-/** Errors of a storage. This file knows neither Node nor SQLite: code that runs elsewhere handles the same errors. */
+/** Storage errors. This file depends neither on Node nor on SQLite: code that runs elsewhere handles the same errors. */
 
-/** Storage that cannot be used; the message names the file and the reason. */
+/** The storage cannot be used; the message names the file and the reason. */
 export class StorageError extends Error {
   override name = 'StorageError'
 }
@@ -8,10 +8,10 @@ export class StorageError extends Error {
 /** Another process has the storage open. */
 export class StorageInUseError extends StorageError {}
 
-/** There is no space left on the disk. Nothing of the write was stored. */
+/** There is no space left on the disk. No part of the write was stored. */
 export class StorageFullError extends StorageError {}
 
-/** What is stored is not what was written. */
+/** The stored data is not the data that was written. */
 export class StorageDamagedError extends StorageError {
   /** One phrase for each thing that is wrong. */
   readonly problems: readonly string[]

@@ -4,77 +4,77 @@ import { acknowledgedPath, readAcknowledged, type Acknowledged } from './acknowl
 import { checksum } from './checksum'
 import { describeError, isDamage, resultCode, resultCodes } from './describe-error'
 import { StorageError } from './errors'
-import { findLogDamage } from './log'
+import { findLogDamage } from './write-ahead-log'
 
-/** What the tables of a database must be like. */
+/** The schema of a database: how to reach it and how to check the data. */
 export interface DatabaseSchema {
-  /** What leads from each version to the next: SQL, or queries and SQL. */
+  /** Steps from each version to the next. */
   migrations: readonly Migration[]
   /**
-   * Queries of the newest version that find damage: one text column `problem`, a phrase for each row. They may call
+   * Queries that find damage in the newest version: one text column `problem`, a phrase per row. They may call
    * `row_checksum(...)`.
    */
   checks: readonly string[]
 }
 
 export interface Migration {
-  /** Queries that find what must not be migrated, in the form of `checks`. */
+  /** Queries that find data that must not be migrated, in the form of `checks`. */
   checks?: readonly string[]
   sql: string
 }
 
 export interface Inspection {
-  /** Version of the schema; 0 for a file that is empty or not there. */
+  /** Version of the schema; 0 for a file that is empty or missing. */
   version: number
   /** One phrase for each thing that is wrong. */
   problems: string[]
-  /** How far the database reaches; `undefined` if that cannot be read. */
+  /** The last commit in the database; `undefined` if it cannot be read. */
   found: Acknowledged | undefined
-  /** How far it must reach; `undefined` if that is not recorded. */
+  /** The last acknowledged commit; `undefined` if it is not recorded. */
   acknowledged: Acknowledged | undefined
 }
 
-/** Every problem has an end: of each check so many are listed. */
+/** Each check lists at most this many problems. */
 const problemLimit = 200
 
 /**
- * Looks at a database without changing any file.
- * @returns `undefined` when SQLite must first undo a write that was cut short, for which it needs to write
- * @throws StorageInUseError when another process has it open
- * @throws StorageError when it is of a newer version, or cannot be read
+ * Inspects a database without changing any file.
+ * @returns `undefined` if SQLite must first roll back an interrupted write, which changes the file
+ * @throws StorageInUseError if another process has it open
+ * @throws StorageError if it was written by a newer version or cannot be read
  */
 export function inspect(path: string, schema: DatabaseSchema): Inspection | undefined {
-  const inspection = beginInspection(path)
+  const inspection = startInspection(path)
   if (!existsSync(path) || statSync(path).size === 0) return inspection
   return withReader(path, (database) => inspectTables(database, path, schema, inspection))
 }
 
-/** What is known without SQLite. */
-function beginInspection(path: string): Inspection {
+/** The part of the inspection that does not need SQLite. */
+function startInspection(path: string): Inspection {
   const problems: string[] = []
   const recorded = readAcknowledged(path)
   if (recorded === 'damaged') problems.push(`${acknowledgedPath(path)} is damaged`)
   const acknowledged = recorded === 'damaged' ? undefined : recorded
   const inspection = { version: 0, problems, found: undefined, acknowledged }
   const log = `${path}-wal`
-  const isThere = existsSync(path)
-  if (isThere && statSync(path).size > 0) {
+  const isPresent = existsSync(path)
+  if (isPresent && statSync(path).size > 0) {
     const damage = findLogDamage(log)
     if (damage) problems.push(`${log}: ${damage}`)
     return inspection
   }
-  // The first commit is only made once the file has its header.
+  // The file has its header before the first commit.
   const hasLog = existsSync(log) && statSync(log).isFile() && statSync(log).size > 0
   if ((acknowledged?.commits ?? 0) > 0 || recorded === 'damaged' || hasLog) {
-    problems.push(isThere ? 'the file is empty' : 'the file is missing')
+    problems.push(isPresent ? 'the file is empty' : 'the file is missing')
     if (acknowledged) problems.push(describeLoss(acknowledged, { commits: 0, revision: 0 }))
   }
   return inspection
 }
 
 /**
- * Calls `read` with a connection that cannot write: closing one that could would move the log into the file. Its index
- * of the log is removed again; without a log there is nothing to index, and no file at all is made.
+ * Calls `read` with a read-only connection: closing a writable one would move the log into the file. The index of the log
+ * that it creates is removed again; without a log, no file is created.
  */
 function withReader<T>(path: string, read: (database: DatabaseSyncInstance) => T): T | undefined {
   const index = `${path}-shm`
@@ -95,17 +95,17 @@ function withReader<T>(path: string, read: (database: DatabaseSyncInstance) => T
   }
 }
 
-/** The same through a connection that exists. @throws StorageError when the file is of a newer version */
+/** The same with an existing connection. @throws StorageError if the file was written by a newer version */
 export function inspectTables(
   database: DatabaseSyncInstance,
   path: string,
   { migrations, checks }: DatabaseSchema,
-  inspection: Inspection = beginInspection(path),
+  inspection: Inspection = startInspection(path),
 ): Inspection {
   const { problems, acknowledged } = inspection
   const known = migrations.length
   defineFunctions(database)
-  /** @returns whether SQLite can read what the query is about */
+  /** @returns whether SQLite can read the data that the query needs */
   const find = (query: string, isProblem = (_: string) => true): boolean => {
     try {
       const found = collect(database, `SELECT problem FROM (${query}) LIMIT ${problemLimit}`)
@@ -117,7 +117,7 @@ export function inspectTables(
       return false
     }
   }
-  // Below a heading, which says the name that the database has within SQLite.
+  // The heading that starts with *** only contains SQLite's internal name of the database.
   const isReadable = find(
     `SELECT integrity_check AS problem FROM pragma_integrity_check`,
     (text) => text !== 'ok' && !text.startsWith('***'),
@@ -129,11 +129,11 @@ export function inspectTables(
   inspection.version = Number(collect(database, 'SELECT user_version FROM pragma_user_version')[0])
   if (inspection.version > known) {
     throw new StorageError(
-      `${path} was written by a newer version of this program (schema ${inspection.version}, known is ${known}). Update the program, or start with another data folder.`,
+      `${path} was written by a newer version of this program (schema ${inspection.version}; this version supports ${known}). Update the program, or use another data folder.`,
     )
   }
   const isNewest = inspection.version === known
-  // Those of later migrations are about tables that are not there yet.
+  // The checks of later migrations need tables that do not exist yet.
   const queries = isNewest ? checks : (migrations[inspection.version]?.checks ?? [])
   for (const query of queries) find(query)
   inspection.found = findReach(database)
@@ -142,12 +142,12 @@ export function inspectTables(
     problems.unshift(describeLoss(acknowledged, found))
   }
   if (isNewest && !existsSync(acknowledgedPath(path))) {
-    problems.push(`${acknowledgedPath(path)} is missing, which says how far the data must reach`)
+    problems.push(`${acknowledgedPath(path)} is missing, which records the last acknowledged commit`)
   }
   return inspection
 }
 
-/** Names of the counters in the table `meta(name, value)`, which every database has from the version that counts. */
+/** Reads the counters in the table `meta(name, value)`, which exists from the schema version with counters on. */
 export function findReach(database: DatabaseSyncInstance): Acknowledged | undefined {
   try {
     const hasMeta = collect(database, "SELECT name FROM sqlite_schema WHERE name = 'meta'").length > 0
@@ -160,7 +160,7 @@ export function findReach(database: DatabaseSyncInstance): Acknowledged | undefi
   }
 }
 
-/** What acknowledged writes are missing. */
+/** Describes the acknowledged writes that are missing. */
 function describeLoss(acknowledged: Acknowledged, found: Acknowledged): string {
   const revisions = acknowledged.revision - found.revision
   if (revisions > 0) {
@@ -181,7 +181,7 @@ export function collect(database: DatabaseSyncInstance, query: string): string[]
     found.push(String(value).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd'))
     return null
   })
-  // A prepared statement would keep the lock of the connection until it is collected as garbage.
+  // A prepared statement would keep the connection's lock until it is garbage-collected.
   database.exec(`WITH found(value) AS (${query}) SELECT collect(value) FROM found`)
   return found
 }

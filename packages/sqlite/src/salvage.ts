@@ -6,7 +6,7 @@ import { describeError, isDamage } from './describe-error'
 import { defineFunctions, inspect, inspectTables, type DatabaseSchema, type Inspection } from './inspect'
 
 /**
- * Looks at a database as `inspect` does; for one that SQLite must write to first, at a copy in a folder for temporary
+ * Inspects a database like `inspect`; if SQLite must write to it first, inspects a copy in the folder for temporary
  * files.
  * @throws StorageInUseError, StorageError
  */
@@ -22,7 +22,7 @@ export function examine(path: string, schema: DatabaseSchema, temporary: string)
 /**
  * Calls `read` with a connection to a copy of a database that may be damaged.
  * @param temporary folder for the copy, which is removed afterwards
- * @throws StorageDamagedError when nothing of it can be read
+ * @throws StorageDamagedError if nothing in it can be read
  */
 export function withCopy<T>(
   path: string,
@@ -47,12 +47,12 @@ export function withCopy<T>(
   }
 }
 
-/** Rows behind a page that is damaged are found by trying one row number after another, so many at most. */
-const triedRows = 100_000
+/** Rows after a damaged page are found by trying one row number after another, at most this many. */
+const maxRowAttempts = 100_000
 
 /**
- * The rows of a table that SQLite can read, in the order of their row numbers. What is in them may be damaged.
- * @param columns as in SQL
+ * The rows of a table that SQLite can read, in the order of their row numbers. Their content may be damaged.
+ * @param columns a list in SQL syntax
  */
 export function* readableRows(
   database: DatabaseSyncInstance,
@@ -63,7 +63,7 @@ export function* readableRows(
     `SELECT rowid AS row_number, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 1`,
   )
   let after = 0
-  for (let failures = 0; failures < triedRows;) {
+  for (let failures = 0; failures < maxRowAttempts;) {
     let row: Record<string, unknown> | undefined
     try {
       row = next.get(after) as Record<string, unknown> | undefined // A row, as selected.
@@ -80,10 +80,10 @@ export function* readableRows(
   }
 }
 
-/** What was copied out of a damaged database. */
+/** What was recovered from a damaged database. */
 export interface Salvage {
-  /** What was copied, in a few words. */
+  /** Summary of the copied data. */
   copied: string
-  /** One phrase for each thing that was not, or not as it was. */
+  /** One phrase for each thing that was not copied or was changed. */
   lost: string[]
 }

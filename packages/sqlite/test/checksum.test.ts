@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checksum } from '../src/checksum'
 
-it('is the same for equal values, wherever their bytes are', () => {
+it('the checksum of equal values is the same wherever their bytes are in memory', () => {
   const inTheMiddle = new Uint8Array([1, 2, 3]).subarray(1, 1)
   const empty = [Buffer.concat([]), Buffer.alloc(0), new Uint8Array(0), inTheMiddle, ''].map((last) =>
     checksum('a', 1, last),
@@ -11,7 +11,7 @@ it('is the same for equal values, wherever their bytes are', () => {
   expect(checksum(1n, 'a')).toBe(checksum(1, 'a'))
 })
 
-it('differs when a value moves to the one beside it', () => {
+it('the checksum differs when part of a value moves to the adjacent value', () => {
   expect(checksum('a', 'bc', 'd')).not.toBe(checksum('ab', 'c', 'd'))
   expect(checksum('a', '')).not.toBe(checksum('', ''))
 })

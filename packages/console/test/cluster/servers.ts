@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { listen } from '@slipway/apiserver/node'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
-import { settingsOf, type GatewayConfig } from '@slipway/gateway/config'
+import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
 import { createSessions } from '@slipway/gateway/session/sessions'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { systemClock } from '@slipway/kube/clock'
@@ -134,7 +134,7 @@ async function openServer({ url, token, gatewayToken }: Connection): Promise<Tes
 }
 
 async function sessionCookie(config: GatewayConfig): Promise<string> {
-  const { session, isHttps } = settingsOf(config)
+  const { session, isHttps } = resolveSettings(config)
   const email = emailOf('admin')
   const identity = { user: email, email, preferredUsername: 'admin', groups: [] }
   const cookies = await createSessions({ ...session, isHttps }, systemClock).start(identity)

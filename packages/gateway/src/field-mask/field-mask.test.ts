@@ -38,9 +38,9 @@ afterEach(() => gateway.close())
 const get = (url: string, headers: Record<string, string> = {}) =>
   gateway.app.inject({ url, headers: { host: gateway.host, cookie, ...headers } })
 
-describe('an answer', () => {
-  it('of one object has the fields of the mask and those that are always kept', async () => {
-    gateway.upstream.answer = json(aPod('one'))
+describe('a response', () => {
+  it('an object has the fields of the mask and those that are always included', async () => {
+    gateway.upstream.respond = json(aPod('one'))
     const response = await get(`${pods}/one?fieldMask=metadata.labels.%60a.b/c%60&fieldMask=spec.containers.name`)
     expect(response.json()).toEqual({
       apiVersion: 'v1',
@@ -50,15 +50,15 @@ describe('an answer', () => {
     })
   })
 
-  it('of a list keeps what is about the list', async () => {
+  it('a list keeps its metadata', async () => {
     const metadata = { resourceVersion: '9', continue: 'token', remainingItemCount: 3 }
     const list = { apiVersion: 'v1', items: [aPod('one'), aPod('two')], kind: 'PodList', metadata }
-    gateway.upstream.answer = json(list)
+    gateway.upstream.respond = json(list)
     const response = await get(`${pods}?fieldMask=metadata.name&limit=2`)
     expect(response.json()).toEqual({ ...list, items: [cut('one'), cut('two')] })
   })
 
-  it('is asked for as plain JSON, without the mask and with everything else as it came', async () => {
+  it('the upstream is asked for plain JSON, without the mask and with the rest of the query unchanged', async () => {
     await get(`${pods}?labelSelector=a%3Db&field%4dask=spec&limit=%35&fieldMask=kind`, {
       accept: 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json',
       'accept-encoding': 'br',
@@ -73,8 +73,8 @@ describe('an answer', () => {
     )
   })
 
-  it('has neither the length nor the tag of what was cut down', async () => {
-    gateway.upstream.answer = (_request, response) => {
+  it('a filtered response has neither the length nor the ETag of the original', async () => {
+    gateway.upstream.respond = (_request, response) => {
       const body = JSON.stringify(aPod('one'))
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length, etag: '"1"' })
       response.end(body)
@@ -89,8 +89,8 @@ describe('an answer', () => {
     [403, { kind: 'Status', code: 403, message: 'no', details: { kind: 'pods' } }],
     [500, { message: 'of another kind' }],
     [200, { kind: 'Status', status: 'Success', details: { name: 'one' } }],
-  ])('with %i that tells how it went is whole: %j', async (code, body) => {
-    gateway.upstream.answer = json(body, code)
+  ])('a %i response that is an error or a Status is not filtered: %j', async (code, body) => {
+    gateway.upstream.respond = json(body, code)
     for (const path of [pods, `${pods}/one`]) {
       const response = await get(`${path}?fieldMask=metadata.name`)
       expect(response.statusCode).toBe(code)
@@ -98,8 +98,8 @@ describe('an answer', () => {
     }
   })
 
-  it('of the namespace list, which the gateway makes itself, is cut down too', async () => {
-    gateway.upstream.answer = (request, response) =>
+  it('the namespace list, which the gateway computes itself, is filtered too', async () => {
+    gateway.upstream.respond = (request, response) =>
       request.url?.includes('subjectaccessreviews')
         ? json({ status: { allowed: true } })(request, response, '')
         : json({ metadata: { resourceVersion: '9' }, items: [aPod('one')] })(request, response, '')
@@ -107,19 +107,19 @@ describe('an answer', () => {
     expect(response.json()).toMatchObject({ kind: 'NamespaceList', items: [cut('one')] })
   })
 
-  it('is no leak in the eyes of Node, with all that listens for its end', async () => {
+  it('a filtered and compressed response does not make Node warn of a listener leak', async () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error) => void warnings.push(warning)
     process.on('warning', onWarning)
-    gateway.upstream.answer = json({ items: Array.from({ length: 100 }, (_, index) => aPod(`pod-${index}`)) })
+    gateway.upstream.respond = json({ items: Array.from({ length: 100 }, (_, index) => aPod(`pod-${index}`)) })
     await get(`${pods}?fieldMask=metadata.name`, { 'accept-encoding': 'gzip' })
     await new Promise(setImmediate)
     process.off('warning', onWarning)
     expect(warnings).toEqual([])
   })
 
-  it('is compressed after it was cut down', async () => {
-    gateway.upstream.answer = json({ items: Array.from({ length: 100 }, (_, index) => aPod(`pod-${index}`)) })
+  it('a response is filtered before it is compressed', async () => {
+    gateway.upstream.respond = json({ items: Array.from({ length: 100 }, (_, index) => aPod(`pod-${index}`)) })
     const response = await get(`${pods}?fieldMask=metadata.name`, { 'accept-encoding': 'gzip;q=0.5, br' })
     expect(response.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
     const { items } = JSON.parse(brotliDecompressSync(response.rawPayload).toString()) as { items: unknown[] }
@@ -128,11 +128,11 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['breaks off', '{"kind":"PodList","items":[{"kind":"Pod"'],
-    ['is no JSON', '{"kind":"PodList","items":[{"kind" "Pod"}]}'],
-    ['goes on after its end', '{"kind":"PodList","items":[]}{}'],
-  ])('that %s is cut, not ended', async (_, body) => {
-    gateway.upstream.answer = (_request, response) => {
+    ['is truncated', '{"kind":"PodList","items":[{"kind":"Pod"'],
+    ['is not valid JSON', '{"kind":"PodList","items":[{"kind" "Pod"}]}'],
+    ['continues after its end', '{"kind":"PodList","items":[]}{}'],
+  ])('a response that %s is aborted, not completed', async (_, body) => {
+    gateway.upstream.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(body)
     }
@@ -151,26 +151,26 @@ describe('an answer', () => {
     }
   })
 
-  it('in an encoding that was not asked for is a 502', async () => {
-    gateway.upstream.answer = json({}, 200, { 'content-encoding': 'gzip' })
+  it('a response in an encoding that was not requested becomes a 502', async () => {
+    gateway.upstream.respond = json({}, 200, { 'content-encoding': 'gzip' })
     const response = await get(`${pods}?fieldMask=metadata.name`)
     expect(response.json()).toMatchObject({ kind: 'Status', code: 502 })
   })
 })
 
-describe('of KubeArchive', () => {
-  it('answers are cut down like those of the cluster, and those of Tekton Results cannot be', async () => {
+describe('plugins', () => {
+  it('responses of KubeArchive are filtered like those of the cluster, and masks for Tekton Results are rejected', async () => {
     const archive = await startEchoUpstream()
     const plugin = { url: archive.url, token: 'gateway' as const }
     const other = await startGateway({ kubeArchive: plugin, tektonResults: plugin })
     const headers = { host: '127.0.0.1:8080', cookie: await signIn(other.app) }
-    archive.answer = json({ kind: 'List', apiVersion: 'v1', items: [aPod('one')], metadata: { continue: 'c' } })
+    archive.respond = json({ kind: 'List', apiVersion: 'v1', items: [aPod('one')], metadata: { continue: 'c' } })
     const ask = (path: string) => other.app.inject({ url: `/api/k8s/plugins/${path}`, headers })
 
     const list = await ask('kubearchive/api/v1/namespaces/a/pods?limit=1&fieldMask=metadata.name')
     expect(list.json()).toEqual({ kind: 'List', apiVersion: 'v1', items: [cut('one')], metadata: { continue: 'c' } })
     expect(archive.seen.at(-1)?.target).toBe('/api/v1/namespaces/a/pods?limit=1')
-    archive.answer = json(aPod('one'))
+    archive.respond = json(aPod('one'))
     const one = await ask('kubearchive/api/v1/namespaces/a/pods/uid/1?fieldMask=metadata.name')
     expect(one.json()).toEqual(cut('one'))
     const records =
@@ -191,9 +191,9 @@ describe('a watch', () => {
     [{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }],
   ].map(([sent, kept = sent]) => ({ sent, kept }))
 
-  it('tells each event at once', async () => {
+  it('a watch with a mask sends each event at once', async () => {
     const began = new Promise<ServerResponse>((resolve) => {
-      gateway.upstream.answer = (_request, response) => {
+      gateway.upstream.respond = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.flushHeaders()
         resolve(response)
@@ -220,7 +220,7 @@ describe('a watch', () => {
   const open = (path: string) =>
     new WebSocket(`ws://${gateway.host}/wss/k8s${path}`, { headers: { cookie, origin: gateway.origin } })
 
-  it('over a websocket tells each event in a frame, in order, and never the mask to the upstream', async () => {
+  it('a websocket sends each event in a frame, in order, and never sends the mask to the upstream', async () => {
     const repeated = Array.from({ length: 50 }, () => events).flat()
     gateway.upstream.onSocket = (socket) => {
       for (const { sent } of repeated) socket.send(JSON.stringify(sent))
@@ -235,17 +235,17 @@ describe('a watch', () => {
   })
 
   test.each(['{"type":"ADDED","object":{', '{"type":"ADDED"}{}', 'bye'])(
-    'over a websocket ends, and says so, at a frame that is no event: %s',
+    'a websocket closes with a reason at a frame that is not an event: %s',
     async (frame) => {
       gateway.upstream.onSocket = (socket) => socket.send(frame)
       const socket = open('/api/v1/pods?watch=true&fieldMask=metadata.name')
       const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
-      expect([code, reason.toString()]).toEqual([1011, 'The cluster sent an event that is no JSON.'])
+      expect([code, reason.toString()]).toEqual([1011, 'The cluster sent an event that is not valid JSON.'])
     },
   )
 
   test.each(['/api/v1/pods?fieldMask=a', '/api/v1/pods?watch=true&fieldMask=a..b', '/api/v1?watch=1&fieldMask=a'])(
-    'over a websocket is refused before it opens: %s',
+    'a websocket with an invalid mask is rejected before it opens: %s',
     async (path) => {
       const socket = open(path)
       const [error] = (await once(socket, 'error')) as [Error]
@@ -255,30 +255,30 @@ describe('a watch', () => {
   )
 })
 
-describe('a request is refused', () => {
+describe('rejected requests', () => {
   test.each<[string, number, string, Record<string, string>, RegExp]>([
     ['with a malformed mask', 400, `${pods}?fieldMask=spec..a`, {}, /character 6/],
     ['with an empty mask', 400, `${pods}?fieldMask`, {}, /a field name is missing/],
-    ['for a log', 400, `${pods}/one/log?fieldMask=a`, {}, /is for objects, their lists and watches/],
-    ['for a discovery document', 400, '/api/k8s/apis/apps/v1?fieldMask=a', {}, /is for objects/],
-    ['for the version', 400, '/api/k8s/version?fieldMask=a', {}, /is for objects/],
-    ['with a say about objects in tables', 400, `${pods}?fieldMask=a&includeObject=None`, {}, /exclude each other/],
+    ['for a log', 400, `${pods}/one/log?fieldMask=a`, {}, /is only supported for objects, lists and watches/],
+    ['for a discovery document', 400, '/api/k8s/apis/apps/v1?fieldMask=a', {}, /is only supported for objects/],
+    ['for the version', 400, '/api/k8s/version?fieldMask=a', {}, /is only supported for objects/],
+    ['with includeObject', 400, `${pods}?fieldMask=a&includeObject=None`, {}, /cannot be combined/],
     ['for a table', 406, `${pods}?fieldMask=a`, { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }, /plain/],
     ['for protobuf', 406, `${pods}?fieldMask=a`, { accept: 'application/vnd.kubernetes.protobuf' }, /plain/],
     ['for YAML', 406, `${pods}?fieldMask=a`, { accept: 'application/yaml, application/json;q=0' }, /plain/],
-  ])('%s', async (_, code, url, headers, message) => {
+  ])('a request %s is rejected', async (_, code, url, headers, message) => {
     const response = await get(url, headers)
     expect(response.json()).toMatchObject({ kind: 'Status', code, message: expect.stringMatching(message) })
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('when it writes', async () => {
+  it('a write with a mask is rejected', async () => {
     const response = await gateway.app.inject({
       method: 'DELETE',
       url: `${pods}/one?fieldMask=a`,
       headers: { host: gateway.host, cookie, ...fromOurPage },
     })
-    expect(response.json()).toMatchObject({ code: 400, message: 'fieldMask goes with GET alone.' })
+    expect(response.json()).toMatchObject({ code: 400, message: 'fieldMask is only supported with GET.' })
     expect(gateway.upstream.seen).toEqual([])
   })
 })

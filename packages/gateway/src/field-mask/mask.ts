@@ -1,7 +1,7 @@
 import { lruCache } from '../lru-cache'
 import { badRequest } from '../http-error'
 
-/** What is kept of an object: these fields. A field without fields of its own is kept whole. */
+/** The fields to include of an object. A field without subfields is included completely. */
 export interface FieldMask {
   readonly fields: ReadonlyMap<string, FieldMask>
 }
@@ -12,22 +12,22 @@ interface GrowingMask extends FieldMask {
 
 export const maskLimits = { characters: 4096, fields: 128, depth: 16 }
 
-/** Kept of every object, asked for or not: without them a client cannot tell one from another or from its past. */
-const always = [['apiVersion'], ['kind'], ['metadata', 'uid'], ['metadata', 'resourceVersion']]
+/** Included in every object: without them, clients cannot tell objects or versions of an object apart. */
+const alwaysIncluded = [['apiVersion'], ['kind'], ['metadata', 'uid'], ['metadata', 'resourceVersion']]
 
-/** A console asks by the same few masks all day: thousands of watches share what was made of them. */
-const known = lruCache<FieldMask>(256)
+/** A console uses the same few masks all day, and thousands of watches share the parsed result. */
+const recentMasks = lruCache<FieldMask>(256)
 
 const plainName = /[A-Za-z0-9_$-]+/y
 const quotedName = /`((?:[^`]|``)+)`/y
 const controls = /[\u0000-\u001f\u007f]/
 
 /**
- * Reads a mask such as ``metadata.name,metadata.labels.`example.com/team`,status.conditions.type``: paths of fields with
- * commas between them. Arrays are looked through; a name with other characters than letters, digits, `_`, `-` and `$`
- * stands in backticks (one within it is doubled). Source: AIP-161, without its wildcards.
- * @param texts one for each parameter of the query; together they are one mask
- * @throws Refusal 400 that tells the place
+ * Parses a mask such as ``metadata.name,metadata.labels.`example.com/team`,status.conditions.type``: comma-separated
+ * field paths. A path applies to each element of an array. A name with characters other than letters, digits, `_`, `-`
+ * and `$` is quoted with backticks (a backtick within it is doubled). Source: AIP-161, without its wildcards.
+ * @param texts the values of all `fieldMask` parameters, which form one mask
+ * @throws HttpError 400 with the position of the error
  */
 export function parseFieldMask(texts: readonly string[]): FieldMask {
   const length = texts.reduce((sum, text) => sum + text.length, 0)
@@ -35,17 +35,17 @@ export function parseFieldMask(texts: readonly string[]): FieldMask {
     throw badRequest(`fieldMask is longer than ${maskLimits.characters} characters.`)
   }
   const key = JSON.stringify(texts)
-  const before = known.get(key)
-  if (before) return before
-  const paths = texts.flatMap(pathsOf)
+  const cached = recentMasks.get(key)
+  if (cached) return cached
+  const paths = texts.flatMap(parsePaths)
   if (paths.length > maskLimits.fields) throw badRequest(`fieldMask has more than ${maskLimits.fields} fields.`)
   const mask: GrowingMask = { fields: new Map() }
-  for (const path of [...always, ...paths]) add(mask, path)
-  known.set(key, mask)
+  for (const path of [...alwaysIncluded, ...paths]) add(mask, path)
+  recentMasks.set(key, mask)
   return mask
 }
 
-function pathsOf(text: string): string[][] {
+function parsePaths(text: string): string[][] {
   const fail = (problem: string, at: number) => {
     const found = at < text.length ? `before ${JSON.stringify(text.slice(at, at + 20))}` : 'at the end'
     return badRequest(`fieldMask: ${problem} (character ${at + 1}, ${found}).`)
@@ -59,7 +59,7 @@ function pathsOf(text: string): string[][] {
       const isOpen = text[at] === '`' && text[at + 1] !== '`'
       throw fail(isOpen ? 'a backtick is not closed' : 'a field name is missing', at)
     }
-    if (controls.test(name.text)) throw fail('a field name has a control character', at)
+    if (controls.test(name.text)) throw fail('a field name contains a control character', at)
     at += name.length
     return name.text
   }
@@ -71,7 +71,7 @@ function pathsOf(text: string): string[][] {
       paths.push(path)
       path = []
       if (next === undefined) return paths
-      if (next !== ',') throw fail('a name with this character must stand in backticks', at)
+      if (next !== ',') throw fail('a name with this character must be quoted with backticks', at)
     }
     at++
   }
@@ -86,7 +86,7 @@ function nameAt(text: string, at: number): { text: string; length: number } | un
   return plain ? { text: plain[0], length: plain[0].length } : undefined
 }
 
-/** A field that is kept whole stays so, whichever of `spec` and `spec.params` comes first. */
+/** `spec` includes the whole field, whether it comes before or after `spec.params`. */
 function add(mask: GrowingMask, path: readonly string[]): void {
   let { fields } = mask
   for (const [index, name] of path.entries()) {

@@ -1,50 +1,50 @@
 import type { FieldMask } from './mask'
 
 /**
- * How a document is laid out around its objects:
- * - `item`: it is one
- * - `list`: they are in `items`, and everything else is about the list
- * - `watch`: one event after the other, each on a line of its own, with an object in `object`
- * - `event`: one event
+ * Where the objects are in a document:
+ * - `item`: the document is an object
+ * - `list`: in `items`; everything else describes the list
+ * - `watch`: in the `object` of events, one event per line
+ * - `event`: in the `object` of a single event
  */
 export type Layout = 'item' | 'list' | 'watch' | 'event'
 
-/** A mask made ready for comparing bytes. */
+/** A mask prepared for comparing bytes. */
 export interface Plan {
-  /** Whether everything is kept but what a field here leaves out; otherwise nothing but these fields. */
+  /** Whether other fields are kept too; otherwise only the fields of the plan are. */
   readonly keepsOthers: boolean
-  /** By the bytes of their name: most names are told apart by their length alone. */
+  /** Fields by the byte length of their name, which is enough to distinguish most names. */
   readonly byLength: readonly (readonly Field[] | undefined)[]
   readonly byName: ReadonlyMap<string, Field>
 }
 
 export interface Field {
   readonly name: Uint8Array
-  /** As it is written: with quotes and colon. */
+  /** As written to the output, with quotes and colon. */
   readonly key: Uint8Array
-  /** How its objects are cut down; a field without is kept whole. */
+  /** How to filter the objects in this field; without it the field is kept unchanged. */
   readonly plan: Plan | undefined
-  /** What its value, a string, decides about the fields that follow it. */
+  /** What the field's value, a string, decides about the fields that follow it. */
   readonly decides: Decision | undefined
 }
 
-/** `status`: whether the document is a Status, which is kept whole. `event`: whether the object of an event is cut. */
+/** `status`: whether the document is a Status, which is kept unchanged. `event`: whether the event's object is filtered. */
 export type Decision = 'status' | 'event'
 
-/** Nothing is left out. */
-export const wholePlan: Plan = planOf([], true)
+/** Keeps everything. */
+export const unmaskedPlan: Plan = planOf([], true)
 
-/** Bookmarks and errors say by other fields what they say: they are kept whole. */
-export const cutEvents: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED'])
+/** The other types, bookmarks and errors, carry their information in other fields and are kept unchanged. */
+export const maskedEventTypes: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED'])
 
 const plans = new WeakMap<FieldMask, Map<Layout, Plan>>()
 
-/** One for all who ask by the same mask. */
+/** Requests with the same mask share a plan. */
 export function planFor(layout: Layout, mask: FieldMask): Plan {
-  const ofMask = plans.get(mask) ?? new Map<Layout, Plan>()
-  plans.set(mask, ofMask)
-  const plan = ofMask.get(layout) ?? documentPlan(layout, mask)
-  ofMask.set(layout, plan)
+  const byLayout = plans.get(mask) ?? new Map<Layout, Plan>()
+  plans.set(mask, byLayout)
+  const plan = byLayout.get(layout) ?? documentPlan(layout, mask)
+  byLayout.set(layout, plan)
   return plan
 }
 

@@ -4,7 +4,7 @@ import { parseFieldMask, type FieldMask } from './mask'
 import type { Layout } from './plan'
 import { createProjector, MalformedJson } from './projector'
 
-/** Cut down in pieces of so many bytes. */
+/** Filters text in pieces of this many bytes. */
 function project(text: string, mask: string, layout: Layout = 'item', pieceBytes = Infinity): string {
   const projector = createProjector(parseFieldMask([mask]), layout)
   const bytes = Buffer.from(text)
@@ -14,7 +14,7 @@ function project(text: string, mask: string, layout: Layout = 'item', pieceBytes
   return Buffer.concat(kept).toString()
 }
 
-/** The same on whole values: what a mask means. */
+/** Reference implementation on parsed values: the meaning of a mask. */
 function reference(value: unknown, mask: FieldMask): unknown {
   if (Array.isArray(value)) return value.map((each) => reference(each, mask)).filter((each) => each !== undefined)
   if (typeof value !== 'object' || value === null) return undefined
@@ -26,11 +26,11 @@ function reference(value: unknown, mask: FieldMask): unknown {
   return Object.fromEntries(kept)
 }
 
-describe('of one object', () => {
+describe('an object', () => {
   test.each<[string, string, string, string]>([
     ['a field', 'spec', '{"spec":{"a":[1]},"status":{"b":2}}', '{"spec":{"a":[1]}}'],
-    ['a field within', 'spec.a', '{"spec":{"a":1,"b":2}}', '{"spec":{"a":1}}'],
-    ['an object of which nothing is left', 'spec.a', '{"spec":{"b":2}}', '{"spec":{}}'],
+    ['a subfield', 'spec.a', '{"spec":{"a":1,"b":2}}', '{"spec":{"a":1}}'],
+    ['an object without any included field', 'spec.a', '{"spec":{"b":2}}', '{"spec":{}}'],
     [
       'fields of the elements of an array',
       'l.a',
@@ -38,9 +38,9 @@ describe('of one object', () => {
       '{"l":[{"a":1},{},{"a":4}]}',
     ],
     ['arrays in arrays', 'l.a', '{"l":[[{"a":1,"b":2}],[],[[{"b":1}]]]}', '{"l":[[{"a":1}],[],[[{}]]]}'],
-    ['no scalars where fields are asked for', 'l.a,s.a', '{"l":[1,{"a":2},"x",null],"s":"x"}', '{"l":[{"a":2}]}'],
+    ['no scalars where subfields are requested', 'l.a,s.a', '{"l":[1,{"a":2},"x",null],"s":"x"}', '{"l":[{"a":2}]}'],
     [
-      'what is always kept',
+      'fields that are always included',
       'x',
       '{"kind":"A","apiVersion":"v1","metadata":{"uid":"u","name":"n","resourceVersion":"1"}}',
       '{"kind":"A","apiVersion":"v1","metadata":{"uid":"u","resourceVersion":"1"}}',
@@ -48,7 +48,12 @@ describe('of one object', () => {
     ['names with escapes', 'metadata.name', '{"met\\u0061data":{"\\u006eame":"x"}}', '{"metadata":{"name":"x"}}'],
     ['names that need escapes', '`a"\\`.`é😀`', '{"a\\"\\\\":{"é\\ud83d\\ude00":1,"e":2}}', '{"a\\"\\\\":{"é😀":1}}'],
     ['__proto__', '`__proto__`.a', '{"__proto__":{"a":1,"b":2},"constructor":3}', '{"__proto__":{"a":1}}'],
-    ['a name twice, each as it comes', 'a.b', '{"a":{"b":1},"a":2,"a":{"b":3,"c":4}}', '{"a":{"b":1},"a":{"b":3}}'],
+    [
+      'a repeated name, each time on its own',
+      'a.b',
+      '{"a":{"b":1},"a":2,"a":{"b":3,"c":4}}',
+      '{"a":{"b":1},"a":{"b":3}}',
+    ],
     [
       'values byte for byte',
       'a',
@@ -56,29 +61,29 @@ describe('of one object', () => {
       '{"a":[ 1.50e+03 , "\\u0041\\/" ]}',
     ],
     ['numbers at the end of an object', 'a,c', '{"a":-0,"b":10,"c":1}', '{"a":-0,"c":1}'],
-    ['words', 'a.b', '{"a":{"b":true,"c":false},"d":null}', '{"a":{"b":true}}'],
+    ['literals', 'a.b', '{"a":{"b":true,"c":false},"d":null}', '{"a":{"b":true}}'],
     ['strings with brackets', 'b', '{"a":"}]{[\\"","b":"{"}', '{"b":"{"}'],
     [
-      'a Status, which is whole',
+      'a Status unchanged',
       'x',
       '{"kind":"Status","apiVersion":"v1","code":404,"details":{"uid":"a"}}',
       '{"kind":"Status","apiVersion":"v1","code":404,"details":{"uid":"a"}}',
     ],
     [
-      'a field whose kind is Status, cut all the same',
+      'only the included fields of a field whose kind is Status',
       'a.kind',
       '{"a":{"kind":"Status","b":1},"b":1}',
       '{"a":{"kind":"Status"}}',
     ],
-    ['an object that has lists for words', 'x', '{"kind":["Status"],"a":1}', '{"kind":["Status"]}'],
-    ['nothing', 'x', '{}', '{}'],
+    ['an object whose kind is a list', 'x', '{"kind":["Status"],"a":1}', '{"kind":["Status"]}'],
+    ['an empty object', 'x', '{}', '{}'],
   ])('keeps %s', (_, mask, text, expected) => {
     expect(project(text, mask)).toBe(expected)
     expect(project(text, mask, 'item', 1)).toBe(expected)
     expect(project(`\n${text}\n`, mask, 'item', 7)).toBe(expected)
   })
 
-  it('finds names that no block holds whole, and forgets those that no mask could have', () => {
+  it('finds names that span blocks and drops names longer than any in a mask', () => {
     const long = '\\u0061'.repeat(5_000)
     const wanted = 'b'.repeat(1_000)
     const text = `{"${long}":1,"${'a'.repeat(70_000)}":2,"${wanted.replaceAll('b', '\\u0062')}":3,"${wanted}":4}`
@@ -88,8 +93,8 @@ describe('of one object', () => {
   })
 })
 
-describe('of a list', () => {
-  it('cuts its items, and keeps everything else about it', () => {
+describe('a list', () => {
+  it('filters the items of a list and keeps everything else', () => {
     const text =
       '{"kind":"PodList","metadata":{"continue":"t","remainingItemCount":3},"items":[{"a":1,"b":2},{"b":1}],"count":2}'
     const expected = text.replace('{"a":1,"b":2},{"b":1}', '{"a":1},{}')
@@ -101,13 +106,13 @@ describe('of a list', () => {
     '{"kind":"PodList","items":null}',
     '{"items":[]}',
     '{ "code" : 403 , "kind" : "Status", "details": { "uid" : [ ] } }',
-  ])('leaves %s as it is', (text) => {
+  ])('does not change the list %s', (text) => {
     expect(project(text, 'a', 'list')).toBe(text)
     expect(project(text, 'a', 'list', 1)).toBe(text)
   })
 })
 
-describe('of a watch', () => {
+describe('a watch', () => {
   const lines = [
     ['{"type":"ADDED","object":{"a":1,"b":2}}', '{"type":"ADDED","object":{"a":1}}'],
     ['{"type":"MODIFIED","object":{"b":2}}', '{"type":"MODIFIED","object":{}}'],
@@ -120,20 +125,20 @@ describe('of a watch', () => {
     ['{"type":"ADDE\\u0044","object":{"b":2}}', '{"type":"ADDE\\u0044","object":{}}'],
   ].map(([sent = '', kept = sent]) => [sent, kept] as const)
 
-  it('cuts the object of each event, and keeps bookmarks, errors and what it does not know', () => {
+  it('filters the object of each event and keeps bookmarks, errors and unknown types', () => {
     const sent = lines.map(([line]) => `${line}\n`).join('')
     const kept = lines.map(([, line]) => `${line}\n`).join('')
     for (const bytes of [1, 2, 50, Infinity]) expect(project(sent, 'a', 'watch', bytes)).toBe(kept)
   })
 
-  it('has each event out with its last bracket, before another byte comes', () => {
+  it('outputs each event at its last bracket, before another byte arrives', () => {
     const projector = createProjector(parseFieldMask(['a']), 'watch')
     expect(projector.push(Buffer.from('{"type":"ADDED","object":{"b":2,"a":1}}')).toString()).toBe(
       '{"type":"ADDED","object":{"a":1}}\n',
     )
   })
 
-  it('takes one event after the other, each on its own', () => {
+  it('filters one event after the other as separate documents', () => {
     const projector = createProjector(parseFieldMask(['a']), 'event')
     for (const [sent, kept] of lines) {
       expect(projector.push(Buffer.from(sent)).toString()).toBe(kept)
@@ -142,7 +147,7 @@ describe('of a watch', () => {
   })
 })
 
-describe('fails on what is no JSON, wanted or not:', () => {
+describe('invalid JSON, in included fields or not', () => {
   const broken = [
     ['', '{', '{"a"', '{"a":', '{"a":1', '{"a":"', '{"a":[', '{"a":tru', '{"a":1,', '{"a":"\\', '{"a":"\\u00'],
     [
@@ -161,7 +166,7 @@ describe('fails on what is no JSON, wanted or not:', () => {
     ['{"a":nul}', '{"a":True}', '{"a":NaN}', '{"a":undefined}', '{"a":"\\x"}', '{"a":"\\u12g4"}', '{"a":"\n"}'],
     ['{}{}', '{}x', '[]', '"a"', '1', 'null', '\ufeff{}', '{"a":"\u0000"}', '{"a":[]]}', '}', '<html>'],
   ].flat()
-  test.each(broken)('%j', (text) => {
+  test.each(broken)('throws MalformedJson for %j', (text) => {
     for (const mask of ['a', 'x', 'a.b']) {
       for (const layout of ['item', 'list'] as const) {
         expect(() => project(text, mask, layout)).toThrow(MalformedJson)
@@ -170,13 +175,13 @@ describe('fails on what is no JSON, wanted or not:', () => {
     }
   })
 
-  it('a watch that ends within an event, but not one that ends after one', () => {
+  it('throws for a watch that ends within an event, but not for one that ends after an event', () => {
     expect(project('', 'a', 'watch')).toBe('')
     expect(project('{"type":"ADDED"}\n\n', 'a', 'watch')).toBe('{"type":"ADDED"}\n')
     expect(() => project('{"type":"ADDED"', 'a', 'watch')).toThrow(MalformedJson)
   })
 
-  it('nesting without end, and not nesting of a thousand', () => {
+  it('throws for nesting deeper than a thousand, but not for less', () => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
     for (const mask of ['a', 'b', 'a.b']) {
       expect(() => project(nested(999), mask)).not.toThrow()
@@ -185,7 +190,7 @@ describe('fails on what is no JSON, wanted or not:', () => {
   })
 })
 
-describe('whatever comes', () => {
+describe('any input', () => {
   const name = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom('a', 'b', 'metadata', 'uid', 'kind', '__proto__', 'é', 'a.b/c', 'a"\\') },
     { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
@@ -211,7 +216,7 @@ describe('whatever comes', () => {
   const cuts = fc.array(fc.nat({ max: 40 }), { maxLength: 30 })
   const spaces = fc.constantFrom(undefined, 1, '\t')
 
-  /** In pieces of these sizes, empty ones too, and then the rest. */
+  /** Filters text in pieces of these sizes, including empty ones, and then the rest. */
   function inPieces(text: string, sizes: number[], masked: string, layout: Layout): string {
     const projector = createProjector(parseFieldMask([masked]), layout)
     const bytes = Buffer.from(text)
@@ -223,7 +228,7 @@ describe('whatever comes', () => {
     return Buffer.concat(kept).toString()
   }
 
-  it('an object is what a mask leaves of it, however it is split', () => {
+  it('filters an object like the reference implementation, however it is split', () => {
     fc.assert(
       fc.property(object, mask, cuts, spaces, (sent, masked, sizes, space) => {
         fc.pre(sent.kind !== 'Status')
@@ -234,7 +239,7 @@ describe('whatever comes', () => {
     )
   })
 
-  it('so are the items of a list, and the objects of events', () => {
+  it('filters list items and event objects like the reference implementation', () => {
     fc.assert(
       fc.property(fc.array(object), mask, cuts, spaces, (items, masked, sizes, space) => {
         const plain = JSON.parse(JSON.stringify(items)) as unknown[]
@@ -254,7 +259,7 @@ describe('whatever comes', () => {
     )
   })
 
-  it('text that JSON.parse refuses is refused, and text that it takes is taken', () => {
+  it('rejects text that JSON.parse rejects and accepts text that it accepts', () => {
     const damaged = fc
       .tuple(object, fc.nat(), fc.nat(), fc.constantFrom(...'"\\{}[]:,0e-.tn\n \u0001'))
       .map(([sent, at, length, insert]) => {

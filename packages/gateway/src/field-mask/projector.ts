@@ -1,38 +1,38 @@
 import { maskLimits, type FieldMask } from './mask'
-import { cutEvents, planFor, wholePlan, type Field, type Layout, type Plan } from './plan'
+import { maskedEventTypes, planFor, unmaskedPlan, type Field, type Layout, type Plan } from './plan'
 
-/** Cuts JSON down to a mask while it passes: holds no more of it than the name it is reading. */
+/** Filters JSON by a mask as a stream, buffering no more than the name that it is reading. */
 export interface Projector {
   /**
-   * The next bytes of the document, split anywhere.
-   * @returns what is kept of them
+   * Processes the next bytes of the document, which may be split anywhere.
+   * @returns the bytes that are kept
    * @throws MalformedJson
    */
   push(chunk: Uint8Array): Buffer
-  /** The document is over: another may begin. @throws MalformedJson when it is not complete */
+  /** Ends the document, so that another can start. @throws MalformedJson if it is incomplete */
   end(): void
 }
 
-/** The answer cannot be cut down, since it is no JSON. */
+/** The response cannot be filtered because it is not valid JSON. */
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson'
 }
 
-/** As deep as the API server reads JSON is ten times this; real objects stay below a hundred. */
+/** The API server reads JSON ten times as deep as this; real objects stay below a hundred. */
 const maxDepth = 1_000
-/** What a projector is ready for at first: there is one for every open watch. */
+/** Initial depth that a projector allocates for: there is one for every open watch. */
 const usualDepth = 31
 const blockBytes = 64 * 1024
-/** A name of a mask, each of its characters escaped, is shorter. */
+/** Longer than any name in a mask, even with each character escaped. */
 const scratchBytes = 8 * maskLimits.characters
 
 /**
- * Shared by all: a block is cut down without a pause, and its result copied out. Nothing is written that was not read,
- * except a name that was read in the block before, and a newline behind an event of at least two bytes.
+ * Shared by all projectors: a block is filtered synchronously and its result is copied. The output is no longer than the
+ * input, except for a name that was read in the previous block, and a newline after an event of at least two bytes.
  */
 const output = Buffer.allocUnsafeSlow(2 * blockBytes + scratchBytes)
 
-// What may come next, or what is being read.
+// States of the parser: what may come next, or what is being read.
 const value = 0
 const valueOrEnd = 1
 const keyOrEnd = 2
@@ -46,15 +46,15 @@ const number = 9
 const literal = 10
 const done = 11
 
-// What becomes of the bytes being read.
-/** Nothing: the field is not wanted. */
+// Modes: what to do with the bytes being read.
+/** Drop them: the mask does not include the field. */
 const skip = 0
-/** They are copied: the value is wanted whole. */
+/** Copy them: the value is included completely. */
 const copy = 1
-/** The members of this container are looked at one by one; what is kept of them is put together anew. */
-const cut = 2
-/** The members are looked at too, but copied, except within fields of the plan. */
-const through = 3
+/** Look at the members of this container one by one and write those that are included. */
+const filter = 2
+/** Look at the members too, but copy them, except within fields of the plan. */
+const scan = 3
 
 const quote = 0x22
 const comma = 0x2c
@@ -68,13 +68,13 @@ const newline = 0x0a
 
 const tableOf = (isIn: (byte: number) => boolean): Uint8Array => Uint8Array.from({ length: 256 }, (_, b) => +isIn(b))
 const among = (characters: string) => (byte: number) => characters.includes(String.fromCharCode(byte))
-/** Within a string, all but its end, an escape and what must be escaped. */
+/** Any character within a string, except its end, an escape and characters that must be escaped. */
 const isPlain = tableOf((byte) => byte >= 0x20 && byte !== quote && byte !== backslash)
 const isSpace = tableOf(among(' \t\r\n'))
 const isEscape = tableOf(among('"\\/bfnrt'))
 const isHex = tableOf(among('0123456789abcdefABCDEF'))
 
-/** Numbers: which state follows on which character. Source: RFC 8259, section 6. */
+/** State machine for numbers. Source: RFC 8259, section 6. */
 const numberStates = {
   start: 0,
   minus: 1,
@@ -87,8 +87,8 @@ const numberStates = {
   power: 8,
 } as const
 const isCompleteNumber = Uint8Array.of(0, 0, 1, 1, 0, 1, 0, 0, 1)
-const noNumber = 255
-const nextInNumber = new Uint8Array(9 * 256).fill(noNumber)
+const invalidNumber = 255
+const nextInNumber = new Uint8Array(9 * 256).fill(invalidNumber)
 {
   const s = numberStates
   const go = (from: number, characters: string, to: number) => {
@@ -110,9 +110,9 @@ const nextInNumber = new Uint8Array(9 * 256).fill(noNumber)
 const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
 /**
- * @param layout where in the document the objects are that the mask is about
- * Scalars are not looked into: `spec.params` keeps an object `spec`, and drops one that is a string. Elements of an
- * array that are no objects are dropped likewise. A name that occurs twice is treated so twice.
+ * Masks do not apply to scalars: `spec.params` keeps `spec` if it is an object and drops it if it is a string. Array
+ * elements that are not objects are dropped likewise. A name that occurs twice is handled twice.
+ * @param layout where the objects that the mask applies to are in the document
  */
 export function createProjector(mask: FieldMask, layout: Layout): Projector {
   return new ByteProjector(planFor(layout, mask), layout)
@@ -121,32 +121,32 @@ export function createProjector(mask: FieldMask, layout: Layout): Projector {
 class ByteProjector implements Projector {
   readonly #plan: Plan
   readonly #layout: Layout
-  /** By depth: 1 for an object. */
+  /** By depth: 1 for an object, 0 for an array. */
   #isObject = new Uint8Array(usualDepth + 1)
-  /** By depth, in what is cut: whether a member was written, and by which plan. */
+  /** By depth, in filtered containers: whether a member was written. `#plans` has the plan of each. */
   #hasMembers = new Uint8Array(usualDepth + 1)
   readonly #plans: Plan[] = []
   #state = value
-  #mode = cut
+  #mode = filter
   #depth = 0
-  /** Where the value began that is skipped or copied whole. */
+  /** Depth of the value that is skipped or copied. */
   #modeDepth = 0
-  /** Of the member being read. */
+  /** Field of the plan for the member being read. */
   #field: Field | undefined
   #isKey = false
   #hexLeft = 0
   #numberState = 0
   #literal: Uint8Array = literals[0] ?? new Uint8Array()
   #literalAt = 0
-  /** Whether the event being read is of a type whose object is cut. */
-  #isCutEvent = false
-  /** A name, or a value that decides something: read from here on, and what of it came with blocks before. */
+  /** Whether the type of the event being read is one whose object is filtered. */
+  #isMaskedEvent = false
+  /** A name, or a value with a decision, is read from here on; `#scratch` has its part from previous blocks. */
   #isReading = false
   #readFrom = 0
   #hasEscape = false
   #scratch: Buffer | undefined
   #scratchLength = 0
-  /** Of the block at hand: bytes from here on are copied; -1 for none. */
+  /** Offset in the current block from which bytes are copied; -1 for none. */
   #copyFrom = -1
   #written = 0
 
@@ -170,17 +170,17 @@ class ByteProjector implements Projector {
     this.#state = value
   }
 
-  /** The reader: holds everything to the grammar of JSON, kept or not. Its loops over strings are where time goes. */
+  /** The parser checks all bytes against the JSON grammar, kept or not. Most time is spent in its loops over strings. */
   #pushBlock(block: Uint8Array): Buffer {
     const end = block.length
     let isObject = this.#isObject
     let state = this.#state
     this.#written = 0
-    this.#copyFrom = this.#depth > 0 && (this.#mode === copy || this.#mode === through) ? 0 : -1
+    this.#copyFrom = this.#depth > 0 && (this.#mode === copy || this.#mode === scan) ? 0 : -1
     this.#readFrom = 0
     let at = 0
     while (at < end) {
-      // Never beyond the end, so that there is a byte.
+      // `at` is below the end, so there is a byte.
       let byte = block[at] ?? 0
       if (state === text) {
         while (isPlain[byte] === 1 && ++at < end) byte = block[at] ?? 0
@@ -197,14 +197,14 @@ class ByteProjector implements Projector {
         continue
       }
       if (state === number) {
-        const next = nextInNumber[this.#numberState * 256 + byte] ?? noNumber
-        if (next !== noNumber) {
+        const next = nextInNumber[this.#numberState * 256 + byte] ?? invalidNumber
+        if (next !== invalidNumber) {
           this.#numberState = next
           at++
           continue
         }
         if (isCompleteNumber[this.#numberState] !== 1) throw malformed('a broken number')
-        // The byte itself comes after the number.
+        // The byte is the first one after the number.
         state = this.#endValue(block, at)
         continue
       }
@@ -222,7 +222,7 @@ class ByteProjector implements Projector {
         continue
       }
       if (state === literal) {
-        if (this.#literal[this.#literalAt] !== byte) throw malformed('a word that JSON does not have')
+        if (this.#literal[this.#literalAt] !== byte) throw malformed('an unknown literal')
         at++
         if (++this.#literalAt === this.#literal.length) state = this.#endValue(block, at)
         continue
@@ -248,7 +248,7 @@ class ByteProjector implements Projector {
           at++
           if (byte === quote) {
             this.#isKey = true
-            if (this.#mode >= cut) this.#beginReading(at)
+            if (this.#mode >= filter) this.#beginReading(at)
             state = text
           } else if (byte === closeObject && state === keyOrEnd) state = this.#close(block, at, byte)
           else throw malformed('a missing field name')
@@ -268,9 +268,9 @@ class ByteProjector implements Projector {
             break
           }
           const isOpening = byte === openObject || byte === openArray
-          if (this.#mode >= cut) this.#decide(block, at, byte, isOpening)
+          if (this.#mode >= filter) this.#decide(block, at, byte, isOpening)
           if (isOpening) {
-            if (++this.#depth === isObject.length) isObject = this.#deepen()
+            if (++this.#depth === isObject.length) isObject = this.#growStacks()
             isObject[this.#depth] = +(byte === openObject)
             state = byte === openObject ? keyOrEnd : valueOrEnd
             at++
@@ -283,25 +283,25 @@ class ByteProjector implements Projector {
             this.#numberState = numberStates.start
             state = number
           } else {
-            this.#literal = literals.find((word) => word[0] === byte) ?? noLiteral()
+            this.#literal = literals.find((word) => word[0] === byte) ?? invalidLiteral()
             this.#literalAt = 0
             state = literal
           }
           break
         }
         default:
-          throw malformed('more after the end')
+          throw malformed('text after the end')
       }
     }
     this.#state = state
-    if (this.#isReading) this.#hold(block, end)
+    if (this.#isReading) this.#saveFragment(block, end)
     this.#flush(block, end)
     return Buffer.from(output.subarray(0, this.#written))
   }
 
-  /** Makes room for what is nested deeper. */
-  #deepen(): Uint8Array<ArrayBuffer> {
-    if (this.#depth > maxDepth) throw malformed('JSON nested too deep')
+  /** Makes room for deeper nesting. */
+  #growStacks(): Uint8Array<ArrayBuffer> {
+    if (this.#depth > maxDepth) throw malformed('nested too deep')
     const length = Math.min(2 * this.#isObject.length, maxDepth + 1)
     const deeper = (by: Uint8Array) => {
       const longer = new Uint8Array(length)
@@ -312,24 +312,24 @@ class ByteProjector implements Projector {
     return (this.#isObject = deeper(this.#isObject))
   }
 
-  /** A value begins where members are looked at: is it skipped, copied, or looked into itself? */
+  /** Decides at the start of a member whether to skip it, copy it or look into it. */
   #decide(block: Uint8Array, at: number, byte: number, isOpening: boolean): void {
     const depth = this.#depth
     if (depth === 0) {
-      if (byte !== openObject) throw malformed('something that is no object')
-      this.#isCutEvent = false
+      if (byte !== openObject) throw malformed('not an object')
+      this.#isMaskedEvent = false
       return this.#enter(block, at, byte, this.#plan)
     }
     const isElement = this.#isObject[depth] === 0
     const field = isElement ? undefined : this.#field
     const inner = isElement ? this.#plans[depth] : field?.plan
-    if (this.#mode === through) {
-      const isCut = inner && isOpening && (this.#layout === 'list' || this.#isCutEvent)
-      if (isCut) this.#enter(block, at, byte, inner)
-      else this.#whole(copy, at)
+    if (this.#mode === scan) {
+      const isMasked = inner && isOpening && (this.#layout === 'list' || this.#isMaskedEvent)
+      if (isMasked) this.#enter(block, at, byte, inner)
+      else this.#skipOrCopy(copy, at)
       return
     }
-    if (isElement ? !isOpening : !field || (inner && !isOpening)) return this.#whole(skip, at)
+    if (isElement ? !isOpening : !field || (inner && !isOpening)) return this.#skipOrCopy(skip, at)
     if (this.#hasMembers[depth] === 1) output[this.#written++] = comma
     this.#hasMembers[depth] = 1
     if (field) {
@@ -337,52 +337,52 @@ class ByteProjector implements Projector {
       this.#written += field.key.length
     }
     if (inner) this.#enter(block, at, byte, inner)
-    else this.#whole(copy, at)
+    else this.#skipOrCopy(copy, at)
   }
 
-  #whole(mode: typeof skip | typeof copy, at: number) {
-    // In a container that is copied, the copying goes on.
+  #skipOrCopy(mode: typeof skip | typeof copy, at: number) {
+    // In a container that is copied, copying continues.
     if (mode === copy && this.#copyFrom < 0) this.#copyFrom = at
     this.#mode = mode
     this.#modeDepth = this.#depth
   }
 
-  /** A container whose members are looked at opens. */
+  /** Enters a container whose members are looked at one by one. */
   #enter(block: Uint8Array, at: number, byte: number, plan: Plan) {
     this.#plans[this.#depth + 1] = plan
     this.#hasMembers[this.#depth + 1] = 0
     if (plan.keepsOthers) {
-      this.#mode = through
+      this.#mode = scan
       this.#copyFrom = at
       return
     }
     this.#flush(block, at)
-    this.#mode = cut
+    this.#mode = filter
     output[this.#written++] = byte
   }
 
-  /** @param at behind the closing bracket */
+  /** @param at offset after the closing bracket */
   #close(block: Uint8Array, at: number, byte: number): number {
-    if (this.#mode === cut) output[this.#written++] = byte
-    else if (this.#mode === through) this.#flush(block, at)
+    if (this.#mode === filter) output[this.#written++] = byte
+    else if (this.#mode === scan) this.#flush(block, at)
     this.#depth--
     return this.#endValue(block, at)
   }
 
-  /** @param at behind the value @returns the state */
+  /** @param at offset after the value @returns the next state */
   #endValue(block: Uint8Array, at: number): number {
     const depth = this.#depth
-    if (this.#mode >= cut || depth === this.#modeDepth) {
+    if (this.#mode >= filter || depth === this.#modeDepth) {
       this.#flush(block, at)
-      this.#mode = this.#plans[depth]?.keepsOthers ? through : cut
+      this.#mode = this.#plans[depth]?.keepsOthers ? scan : filter
       if (depth === 0) return this.#endDocument()
-      if (this.#mode === through) this.#copyFrom = at
+      if (this.#mode === scan) this.#copyFrom = at
     }
     return afterValue
   }
 
   #endDocument(): number {
-    this.#mode = cut
+    this.#mode = filter
     if (this.#layout !== 'watch') return done
     output[this.#written++] = newline
     return value
@@ -403,8 +403,8 @@ class ByteProjector implements Projector {
     this.#scratchLength = 0
   }
 
-  /** Takes over what was read of a name, since its block goes. Of one too long for any mask the end is left out. */
-  #hold(block: Uint8Array, end: number) {
+  /** Saves the start of a name before its block is released, truncated if it is too long to be in any mask. */
+  #saveFragment(block: Uint8Array, end: number) {
     this.#scratch ??= Buffer.allocUnsafe(scratchBytes)
     const fitting = Math.min(end, this.#readFrom + scratchBytes - this.#scratchLength)
     this.#scratch.set(block.subarray(this.#readFrom, fitting), this.#scratchLength)
@@ -417,38 +417,38 @@ class ByteProjector implements Projector {
     let from = this.#readFrom
     let to = end
     if (this.#scratchLength > 0) {
-      this.#hold(block, end)
+      this.#saveFragment(block, end)
       bytes = this.#scratch ?? block
       from = 0
       to = this.#scratchLength
     }
-    if (this.#isKey) this.#field = this.#fieldNamed(bytes, from, to)
-    else this.#learn(this.#textOf(bytes, from, to))
+    if (this.#isKey) this.#field = this.#findField(bytes, from, to)
+    else this.#applyDecision(this.#decode(bytes, from, to))
     this.#scratch = undefined
   }
 
-  #fieldNamed(bytes: Uint8Array, from: number, to: number): Field | undefined {
-    const plan = this.#plans[this.#depth] ?? wholePlan
-    if (this.#hasEscape) return plan.byName.get(this.#textOf(bytes, from, to))
+  #findField(bytes: Uint8Array, from: number, to: number): Field | undefined {
+    const plan = this.#plans[this.#depth] ?? unmaskedPlan
+    if (this.#hasEscape) return plan.byName.get(this.#decode(bytes, from, to))
     const candidates = plan.byLength[to - from]
     if (candidates === undefined) return undefined
     return candidates.find(({ name }) => isAt(name, bytes, from))
   }
 
-  #textOf(bytes: Uint8Array, from: number, to: number): string {
+  #decode(bytes: Uint8Array, from: number, to: number): string {
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()
     if (!this.#hasEscape) return raw
     try {
       return String(JSON.parse(`"${raw}"`))
     } catch {
-      return '' // Longer than the scratch, and so cut within an escape: no name of a mask.
+      return '' // Truncated within an escape because it was longer than the scratch buffer: not a name in a mask.
     }
   }
 
-  /** A value that decides about what follows it. */
-  #learn(read: string) {
-    if (this.#field?.decides === 'event') this.#isCutEvent = cutEvents.has(read)
-    if (this.#field?.decides === 'status' && read === 'Status') this.#plans[this.#depth] = wholePlan
+  /** Applies the decision of a value to the fields that follow it. */
+  #applyDecision(read: string) {
+    if (this.#field?.decides === 'event') this.#isMaskedEvent = maskedEventTypes.has(read)
+    if (this.#field?.decides === 'status' && read === 'Status') this.#plans[this.#depth] = unmaskedPlan
   }
 }
 
@@ -457,7 +457,7 @@ function isAt(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
   return true
 }
 
-const malformed = (what: string) => new MalformedJson(`${what}, in what should be JSON`)
-function noLiteral(): never {
-  throw malformed('a word that JSON does not have')
+const malformed = (what: string) => new MalformedJson(`invalid JSON: ${what}`)
+function invalidLiteral(): never {
+  throw malformed('an unknown literal')
 }

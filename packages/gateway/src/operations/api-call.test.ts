@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiCallOf, type ApiCall } from './api-call'
+import { parseApiCall, type ApiCall } from './api-call'
 
 const kubernetes = { upstream: 'kubernetes', isStream: false } as const
 
@@ -58,7 +58,7 @@ test.each<[string, ApiCall]>([
   ['GET /oauth2/callback?code=secret', { verb: 'get', isStream: false }],
   ['GET /api/k8s/api//v1', { verb: 'get', isStream: false }],
   ['OPTIONS *', { verb: 'options', isStream: false }],
-])('%s', (line, expected) => {
+])('parses %s as an API call', (line, expected) => {
   const [method = '', target = ''] = line.split(' ')
-  expect(apiCallOf(method, target)).toEqual(expected)
+  expect(parseApiCall(method, target)).toEqual(expected)
 })

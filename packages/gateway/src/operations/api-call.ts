@@ -1,27 +1,27 @@
 import { parseTarget, type Target } from '../target'
 
-/** What a request is, in the words of Kubernetes: for the log and the metrics, where no path and no query may stand. */
+/** A request in Kubernetes' terms, for the log and the metrics, which must not contain paths and queries. */
 export interface ApiCall {
-  /** Whose answer it is; absent for what the gateway answers by itself. */
+  /** The upstream that responds; absent if the gateway responds itself. */
   upstream?: 'kubernetes' | 'tekton-results' | 'kubearchive'
-  /** Kubernetes' verb, or the method in lower case for what has none. */
+  /** Kubernetes' verb, or the method in lower case where there is none. */
   verb: string
   /** `group/plural` with its subresource: `apps/deployments/status`, and `pods` in the core group. */
   resource?: string
   namespace?: string
   name?: string
-  /** Its answer lasts until somebody ends it: a watch, or a log that is followed. */
+  /** Whether the response lasts until one side ends it: a watch or a followed log. */
   isStream: boolean
 }
 
 const plugins = { 'tekton-results': 'tekton-results', kubearchive: 'kubearchive' } as const
 const verbs: Record<string, string> = { POST: 'create', PUT: 'update', PATCH: 'patch' }
-/** Longer names are of no resource that exists. */
+/** No resource has a longer name. */
 const maxNameLength = 253
 
-/** @param target as it came; one that cannot be read is a call of nothing */
-export function apiCallOf(method: string, target: string): ApiCall {
-  const parsed = parsedOf(target)
+/** @param target as received; a malformed target gives a call without a resource */
+export function parseApiCall(method: string, target: string): ApiCall {
+  const parsed = tryParseTarget(target)
   const [first, second, ...rest] = parsed?.segments ?? []
   if (!parsed || second !== 'k8s' || (first !== 'api' && first !== 'wss')) {
     return { verb: method.toLowerCase(), isStream: false }
@@ -29,35 +29,35 @@ export function apiCallOf(method: string, target: string): ApiCall {
   if (rest[0] === 'plugins') {
     const name = rest[1] as keyof typeof plugins
     if (!Object.hasOwn(plugins, name)) return { verb: method.toLowerCase(), isStream: false }
-    return { upstream: plugins[name], ...callOf(method, rest.slice(2), parsed.query) }
+    return { upstream: plugins[name], ...parseCall(method, rest.slice(2), parsed.query) }
   }
-  return { upstream: 'kubernetes', ...callOf(method, rest, parsed.query) }
+  return { upstream: 'kubernetes', ...parseCall(method, rest, parsed.query) }
 }
 
-function callOf(method: string, segments: readonly string[], query: string): Omit<ApiCall, 'upstream'> {
-  const asked = new URLSearchParams(query)
+function parseCall(method: string, segments: readonly string[], query: string): Omit<ApiCall, 'upstream'> {
+  const parameters = new URLSearchParams(query)
   const plain = { verb: method.toLowerCase(), isStream: false }
   const group = segments[0] === 'apis' ? segments[1] : segments[0] === 'api' ? '' : undefined
-  // Discovery, and other paths that name no resource.
+  // Discovery and other paths that do not name a resource.
   let rest = segments.slice(group ? 3 : 2)
   if (group === undefined || rest.length === 0) return plain
-  const isOldWatch = rest[0] === 'watch' && rest.length > 1
-  if (isOldWatch) rest = rest.slice(1)
+  const isLegacyWatch = rest[0] === 'watch' && rest.length > 1
+  if (isLegacyWatch) rest = rest.slice(1)
   let namespace: string | undefined
-  // `namespaces/a/pods` is a collection in it, `namespaces/a/status` a part of the namespace itself.
+  // `namespaces/a/pods` is a collection in the namespace, `namespaces/a/status` a subresource of the namespace itself.
   const isPartOfNamespace = rest.length === 3 && (rest[2] === 'status' || rest[2] === 'finalize')
   if ((rest[0] === 'namespaces' || rest[0] === 'parents') && rest.length > 2 && !isPartOfNamespace) {
     namespace = rest[1]
     rest = rest.slice(2)
   } else if (rest[0] === 'namespaces') namespace = rest[1]
   const [plural = '', name, ...subresource] = rest
-  const isWatch = method === 'GET' && (isOldWatch || isTrue(asked.get('watch')))
-  const isFollowed = method === 'GET' && subresource[0] === 'log' && isTrue(asked.get('follow'))
+  const isWatch = method === 'GET' && (isLegacyWatch || isTrue(parameters.get('watch')))
+  const isFollowed = method === 'GET' && subresource[0] === 'log' && isTrue(parameters.get('follow'))
   return {
     verb: isWatch ? 'watch' : verbOf(method, name !== undefined),
-    resource: shortened([...(group ? [group] : []), plural, ...subresource.slice(0, 1)].join('/')),
-    ...(namespace !== undefined && { namespace: shortened(namespace) }),
-    ...(name !== undefined && { name: shortened(name) }),
+    resource: truncated([...(group ? [group] : []), plural, ...subresource.slice(0, 1)].join('/')),
+    ...(namespace !== undefined && { namespace: truncated(namespace) }),
+    ...(name !== undefined && { name: truncated(name) }),
     isStream: isWatch || isFollowed,
   }
 }
@@ -68,12 +68,12 @@ function verbOf(method: string, isNamed: boolean): string {
   return verbs[method] ?? method.toLowerCase()
 }
 
-/** The API server takes any value but these for true. */
+/** The API server takes any value except these as true. */
 const isTrue = (value: string | null): boolean => value !== null && !/^(false|0)$/i.test(value)
 
-const shortened = (text: string): string => text.slice(0, maxNameLength)
+const truncated = (text: string): string => text.slice(0, maxNameLength)
 
-function parsedOf(target: string): Target | undefined {
+function tryParseTarget(target: string): Target | undefined {
   try {
     return parseTarget(target)
   } catch {

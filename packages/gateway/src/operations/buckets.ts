@@ -1,15 +1,15 @@
 import type { Clock } from '@slipway/kube/clock'
 
 interface Rate {
-  /** What may be taken at once after a pause. */
+  /** How many tokens may be taken at once after a pause. */
   burst: number
-  /** What may be taken for as long as one likes. */
+  /** The sustained rate. */
   perSecond: number
 }
 
-/** Token buckets by name, each full at first. */
+/** Token buckets by key, each initially full. */
 export interface Buckets {
-  /** Takes so many tokens, or none. @returns 0, or the seconds until there are as many */
+  /** Takes this many tokens, or none. @returns 0, or the seconds until there are enough */
   take(key: string, tokens?: number): number
 }
 
@@ -18,10 +18,10 @@ interface Bucket {
   filledAt: number
 }
 
-/** When there are this many buckets, those that are full again are dropped. */
+/** From this many buckets on, full ones are dropped. */
 const pruneAt = 10_000
 
-/** @param clock a steady one, lest nothing is filled after the time of day was set back */
+/** @param clock a steady clock, so that buckets keep filling if the system time is set back */
 export function createBuckets({ burst, perSecond }: Rate, clock: Clock): Buckets {
   const buckets = new Map<string, Bucket>()
   return {

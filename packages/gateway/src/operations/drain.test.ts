@@ -9,7 +9,7 @@ import { startFakeIssuer } from '../../test/fake-issuer'
 import { configFor, signIn, startListeningGateway } from '../../test/gateway-under-test'
 import { createGateway } from '../app'
 
-it('says at once that it is leaving, and goes on until balancers know', async () => {
+it('/ready fails as soon as draining starts, and requests are served until load balancers have noticed', async () => {
   const gateway = await startListeningGateway()
   const { app, clock, host } = gateway
   const cookie = await signIn(app)
@@ -29,7 +29,7 @@ it('says at once that it is leaving, and goes on until balancers know', async ()
   await gateway.close()
 })
 
-it('ends streams one after the other with 1001, and lets calls finish', async () => {
+it('draining ends streams one after the other with 1001 and lets calls finish', async () => {
   const gateway = await startListeningGateway()
   const { app, clock, host, origin, upstream } = gateway
   const cookie = await signIn(app)
@@ -43,7 +43,7 @@ it('ends streams one after the other with 1001, and lets calls finish', async ()
   const codes = Promise.all(sockets.map(async (socket) => (await once(socket, 'close'))[0]))
   let finish = () => {}
   const asked = new Promise<void>((resolve) => {
-    upstream.answer = (_request, response) => {
+    upstream.respond = (_request, response) => {
       finish = () => response.end('{}')
       resolve()
     }
@@ -66,11 +66,11 @@ it('ends streams one after the other with 1001, and lets calls finish', async ()
   await gateway.close()
 })
 
-describe('a rolling restart behind a balancer', () => {
+describe('a rolling restart behind a load balancer', () => {
   const restarts = 3
   const clients = 20
 
-  it('fails no request of clients that call and watch all the time', async () => {
+  it('a rolling restart fails no request of clients that call and watch all the time', async () => {
     const upstream = await startEchoUpstream()
     const balancer = await startBalancer()
     const issuer = await startFakeIssuer(systemClock)
@@ -160,7 +160,7 @@ function statusOf(options: {
   })
 }
 
-/** Passes connections on in turn to those that say that they are ready, and learns of changes by probes, as balancers do. */
+/** Distributes connections over the replicas that are ready, which it probes as load balancers do. */
 async function startBalancer() {
   const probeMs = 50
   const ready = new Set<number>()

@@ -4,58 +4,58 @@ import type { Clock } from '@slipway/kube/clock'
 import type { Streams } from '../proxy/streams'
 
 export interface DrainOptions {
-  /** How long everything goes on while balancers learn from `/ready` that this replica is leaving; 10 s by default. */
+  /** How long the gateway serves normally while load balancers learn from `/ready` that it is draining; 10 s by default. */
   graceMs?: number
-  /** Over how long streams are ended, so that not all clients come back in one moment; 2 s by default. */
+  /** Period over which streams are ended, so that clients do not all reconnect at once; 2 s by default. */
   spreadMs?: number
-  /** How long calls under way may take after that; 20 s by default. */
+  /** How long pending calls may take after that; 20 s by default. */
   callsMs?: number
 }
 
 export interface Drain {
   readonly isDraining: boolean
-  /** Leaves without a failed request, then closes the gateway. A second call joins the first. */
+  /** Shuts down without failing a request, then closes the gateway. A second call joins the first. */
   drain(options?: DrainOptions): Promise<void>
 }
 
 const stepMs = 50
 
 /**
- * The order of leaving: `/ready` says so, balancers send new clients elsewhere, connections that are kept alive end
- * with their next answer, streams end one after the other, calls under way finish.
+ * The order: `/ready` fails, load balancers send new clients elsewhere, keep-alive connections end with their next
+ * response, streams end one after the other, pending calls finish.
  */
 export function createDrain(app: FastifyInstance, streams: Streams, openCalls: () => number, clock: Clock): Drain {
-  let leaving: Promise<void> | undefined
+  let draining: Promise<void> | undefined
   let endsConnections = false
-  const unanswered = new Set<ServerResponse>()
+  const pending = new Set<ServerResponse>()
   app.addHook('onRequest', async (_request, { raw }) => {
     if (endsConnections) return void raw.setHeader('connection', 'close')
-    unanswered.add(raw)
-    raw.once('close', () => unanswered.delete(raw))
+    pending.add(raw)
+    raw.once('close', () => pending.delete(raw))
   })
-  const pass = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+  const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
-  async function leave({ graceMs = 10_000, spreadMs = 2_000, callsMs = 20_000 }: DrainOptions): Promise<void> {
-    await pass(graceMs)
+  async function run({ graceMs = 10_000, spreadMs = 2_000, callsMs = 20_000 }: DrainOptions): Promise<void> {
+    await wait(graceMs)
     endsConnections = true
-    // Also those of calls under way: the next call on such a connection could meet a closed door.
-    for (const answer of unanswered) if (!answer.headersSent) answer.setHeader('connection', 'close')
+    // Connections with pending calls too: the next call on such a connection could find the server closed.
+    for (const response of pending) if (!response.headersSent) response.setHeader('connection', 'close')
     let due = 0
-    for (let left = Math.ceil(spreadMs / stepMs); left > 0; left--) {
-      due += streams.endLong(0) / left
-      streams.endLong(Math.floor(due))
+    for (let steps = Math.ceil(spreadMs / stepMs); steps > 0; steps--) {
+      due += streams.endLongLived(0) / steps
+      streams.endLongLived(Math.floor(due))
       due %= 1
-      await pass(stepMs)
+      await wait(stepMs)
     }
-    streams.endLong(Infinity)
-    for (let waitedMs = 0; openCalls() > 0 && waitedMs < callsMs; waitedMs += stepMs) await pass(stepMs)
+    streams.endLongLived(Infinity)
+    for (let waitedMs = 0; openCalls() > 0 && waitedMs < callsMs; waitedMs += stepMs) await wait(stepMs)
     await app.close()
   }
 
   return {
     get isDraining() {
-      return leaving !== undefined
+      return draining !== undefined
     },
-    drain: (options = {}) => (leaving ??= leave(options)),
+    drain: (options = {}) => (draining ??= run(options)),
   }
 }

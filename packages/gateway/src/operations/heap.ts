@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Has the heap collected when it is two and a half times of what lives on, for a process that is a gateway and nothing
- * else. By itself V8 collects a heap of which little dies as soon as it has grown by a quarter: with 5,000 websockets
- * that was every two seconds, and each time calls waited 10 to 40 ms.
+ * Lets the heap grow to two and a half times the live data before a garbage collection, for a process that only runs a
+ * gateway. By default V8 collects a heap with little garbage as soon as it has grown by a quarter: with 5,000 websockets
+ * that was every two seconds, and calls waited 10 to 40 ms each time.
  */
 export function raiseHeapLimit(): void {
   setFlagsFromString('--heap-growing-percent=150')

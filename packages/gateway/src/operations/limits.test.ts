@@ -9,8 +9,8 @@ afterEach(() => gateway.close())
 
 const start = async (limits: Overrides['limits']) => {
   gateway = await startListeningGateway({ limits: { ...limits } })
-  // Answers begin, and never end.
-  gateway.upstream.answer = (_request, response) => response.writeHead(200).flushHeaders()
+  // Responses start but never end.
+  gateway.upstream.respond = (_request, response) => response.writeHead(200).flushHeaders()
   return signIn(gateway.app)
 }
 
@@ -27,11 +27,11 @@ const list = (cookie: string) => open(cookie, '/api/k8s/api/v1/pods')
 const openSocket = async (cookie: string): Promise<WebSocket | number> => {
   const url = `ws://${gateway.host}/wss/k8s/api/v1/pods?watch=true`
   const socket = new WebSocket(url, { headers: { cookie, origin: gateway.origin } })
-  const refused = once(socket, 'unexpected-response')
-  const answer = await Promise.race([once(socket, 'open').then(() => socket), refused])
-  if (!Array.isArray(answer)) return answer
+  const rejected = once(socket, 'unexpected-response')
+  const response = await Promise.race([once(socket, 'open').then(() => socket), rejected])
+  if (!Array.isArray(response)) return response
   socket.on('error', () => {}).terminate()
-  return answer[1].statusCode
+  return response[1].statusCode
 }
 
 const bodyOf = async (response: AsyncIterable<Buffer>) => {
@@ -41,15 +41,15 @@ const bodyOf = async (response: AsyncIterable<Buffer>) => {
 }
 
 describe('streams', () => {
-  it('are counted for each user, by HTTP and websocket together, and their end makes room', async () => {
+  it('streams are limited per user, over HTTP and websocket together, and ended streams free a slot', async () => {
     const cookie = await start({ streamsPerUser: 2 })
     const first = await watch(cookie)
     const second = await openSocket(cookie)
-    const refused = await watch(cookie)
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5'])
-    expect(await bodyOf(refused)).toMatchObject({ kind: 'Status', code: 429, reason: 'TooManyRequests' })
+    const rejected = await watch(cookie)
+    expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '5'])
+    expect(await bodyOf(rejected)).toMatchObject({ kind: 'Status', code: 429, reason: 'TooManyRequests' })
     expect(await openSocket(cookie)).toBe(429)
-    // Neither other calls nor other users pay for it.
+    // Other calls and other users are not affected.
     expect((await list(cookie)).statusCode).toBe(200)
     expect((await watch(await signIn(gateway.app, { user: 'bob@slipway.test' }))).statusCode).toBe(200)
 
@@ -60,7 +60,7 @@ describe('streams', () => {
     await expect.poll(async () => (await watch(cookie)).statusCode).toBe(200)
   })
 
-  it('are counted for all users together', async () => {
+  it('streams of all users together are limited', async () => {
     await start({ streams: 2 })
     const codes = []
     for (const user of ['a@b.test', 'c@d.test', 'e@f.test']) {
@@ -70,18 +70,18 @@ describe('streams', () => {
   })
 })
 
-it('holds calls under way to their number, and forgets those that are over', async () => {
+it('pending calls are limited per user, and completed calls free a slot', async () => {
   const cookie = await start({ callsPerUser: 2 })
   const first = await list(cookie)
   await list(cookie)
-  const refused = await list(cookie)
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1'])
+  const rejected = await list(cookie)
+  expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '1'])
   expect((await watch(cookie)).statusCode).toBe(200)
   first.destroy()
   await expect.poll(async () => (await list(cookie)).statusCode).toBe(200)
 })
 
-it('lets a user begin so many calls a second, in all sessions together, and says how long to wait', async () => {
+it('the call rate of a user is limited over all sessions, and the 429 says how long to wait', async () => {
   const cookie = await start({ callBurst: 3, callsPerSecond: 0.5 })
   const call = async (as = cookie) => {
     const response = await list(as)
@@ -94,13 +94,13 @@ it('lets a user begin so many calls a second, in all sessions together, and says
   // Another session of the same user shares the limit; another user does not.
   expect(await call(await signIn(gateway.app))).toEqual([429, '2'])
   expect(await call(await signIn(gateway.app, { user: 'bob@slipway.test' }))).toEqual([200, undefined])
-  // Sign-in and the page itself are not held to it.
+  // Sign-in and the page itself are not limited.
   const headers = { host: gateway.host, cookie }
   expect((await gateway.app.inject({ url: '/oauth2/userinfo', headers })).statusCode).toBe(200)
   gateway.clock.jump(2_000)
   expect(await call()).toEqual([200, undefined])
   expect(await call()).toEqual([429, '2'])
-  // The clock of the machine is set back: what was waited for comes nevertheless.
+  // When the system clock is set back, buckets keep filling.
   gateway.clock.jump(-3_600_000)
   expect(await call()).toEqual([429, '2'])
   gateway.clock.jump(2_000)

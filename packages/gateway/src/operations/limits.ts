@@ -8,21 +8,21 @@ import type { OpenCounts } from './metrics'
 export interface RequestLimits {
   /** Watches, followed logs and websockets that one user may have open. */
   streamsPerUser: number
-  /** Other calls that one user may have under way. */
+  /** Other calls that one user may have pending. */
   callsPerUser: number
-  /** Streams of all users together. */
+  /** Open streams of all users together. */
   streams: number
-  /** Calls that one user may begin in a second, for as long as they like. */
+  /** Sustained rate of calls of one user. */
   callsPerSecond: number
-  /** Calls that one user may begin at once after a pause. */
+  /** Calls that one user may make at once after a pause. */
   callBurst: number
 }
 
-/** How much of the gateway each user takes, and where that ends. Other replicas do not know: each has limits of its own. */
+/** Limits how much of the gateway each user takes. Each replica counts separately. */
 export interface Limiter {
-  /** A guard that lets nobody in beyond the limits. @throws Refusal 429 also, with the seconds to wait */
-  limited(guard: Guard): Guard
-  /** Counts calls that a session makes by one that was let in already. @throws Refusal 429 beyond the limit */
+  /** A guard that also applies the limits. @throws HttpError 429 with the seconds to wait */
+  limitGuard(guard: Guard): Guard
+  /** Counts further calls that an admitted request makes. @throws HttpError 429 above the limit */
   charge(session: Session, calls: number): void
   readonly open: Readonly<OpenCounts>
 }
@@ -34,14 +34,14 @@ export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
   const byUser = new Map<string, { calls: number; streams: number }>()
   const rates = createBuckets({ burst: limits.callBurst, perSecond: limits.callsPerSecond }, clock)
 
-  /** By user and not by session, of which each can have as many as they like. */
+  /** By user and not by session, since a user can have any number of sessions. */
   function checkRate({ identity: { user } }: Session, calls = 1): void {
     const waitS = rates.take(user, calls)
     if (waitS > 0) throw tooMany('TooManyCallsPerSecond', `at most ${limits.callsPerSecond} calls a second`, waitS)
   }
 
-  /** Takes a place until the connection's end, which frees it. */
-  function take({ identity: { user } }: Session, kind: Kind, onEnd: (free: () => void) => void): void {
+  /** Takes a slot until the connection ends. */
+  function acquire({ identity: { user } }: Session, kind: Kind, onEnd: (release: () => void) => void): void {
     const isStream = kind !== 'calls'
     const own = byUser.get(user) ?? { calls: 0, streams: 0 }
     if (isStream && own.streams >= limits.streamsPerUser) {
@@ -66,22 +66,22 @@ export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
 
   return {
     open,
-    // The one that was let in has taken one already: what is more than the rest of a full bucket would wait for ever.
+    // The admitted request took one token; a charge of more than the rest of a full bucket could never succeed.
     charge: (session, calls) => checkRate(session, Math.min(calls, limits.callBurst - 1)),
-    limited: (guard) => ({
-      async sessionOf(request) {
-        const session = await guard.sessionOf(request)
+    limitGuard: (guard) => ({
+      async readSession(request) {
+        const session = await guard.readSession(request)
         const { socket } = request
         if (socket.destroyed) return session
         checkRate(session)
-        take(session, 'sockets', (free) => socket.once('close', free))
+        acquire(session, 'sockets', (release) => socket.once('close', release))
         return session
       },
       async admit(request, reply) {
         const session = await guard.admit(request, reply)
         checkRate(session)
         const kind = request.apiCall.isStream ? 'streams' : 'calls'
-        if (!reply.raw.destroyed) take(session, kind, (free) => reply.raw.once('close', free))
+        if (!reply.raw.destroyed) acquire(session, kind, (release) => reply.raw.once('close', release))
         return session
       },
     }),

@@ -8,7 +8,7 @@ export interface MetricsListener {
   close(): Promise<void>
 }
 
-/** Serves `/metrics` on an address of its own, where no user comes by. */
+/** Serves `/metrics` on a separate address that users do not reach. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },

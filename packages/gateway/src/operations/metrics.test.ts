@@ -14,7 +14,7 @@ const metricsOf = async ({ app }: ListeningGateway) => {
   return response.text()
 }
 
-it('counts requests by what they were, and names no user, path or object', async () => {
+it('metrics count requests by kind and contain no user, path or object', async () => {
   gateway = await startListeningGateway({ metrics: { port: 0 } })
   const { app, host, origin } = gateway
   const cookie = await signIn(app)
@@ -24,7 +24,7 @@ it('counts requests by what they were, and names no user, path or object', async
   await get('/api/k8s/api/v1/pods', { cookie: '' })
   await app.inject({ method: 'OPTIONS', url: '/api/k8s/api/v1/pods', headers: { host, cookie } })
   await get('/oauth2/callback?code=x&state=y')
-  gateway.upstream.answer = (_request, response) => response.destroy()
+  gateway.upstream.respond = (_request, response) => response.destroy()
   await get('/api/k8s/api/v1/pods')
   const socket = new WebSocket(`ws://${host}/wss/k8s/api/v1/pods?watch=true`, { headers: { cookie, origin } })
   await once(socket, 'open')
@@ -44,14 +44,14 @@ it('counts requests by what they were, and names no user, path or object', async
   await expect.poll(() => metricsOf(gateway)).toContain('slipway_gateway_open_sockets 0')
 })
 
-it('serves nothing else there, and nothing of it to users', async () => {
+it('the metrics address serves nothing else, and users cannot read metrics', async () => {
   gateway = await startListeningGateway({ metrics: { port: 0 } })
   expect((await fetch(`http://127.0.0.1:${gateway.app.metricsPort()}/`)).status).toBe(404)
   const headers = { host: gateway.host }
   expect((await gateway.app.inject({ url: '/metrics', headers })).body).not.toContain('slipway_gateway')
 })
 
-it('is refused beyond loopback, unless somebody says that they mean it', async () => {
+it('metrics beyond loopback are rejected unless explicitly confirmed', async () => {
   gateway = await startListeningGateway()
   const config = (isOpenToNetwork: boolean) => ({
     ...configFor(gateway.upstream.url),
@@ -61,17 +61,17 @@ it('is refused beyond loopback, unless somebody says that they mean it', async (
   await (await createGateway(config(true))).close()
 })
 
-it('cuts a client that sends its request a byte at a time', async () => {
+it('a client that sends its request too slowly gets 408', async () => {
   gateway = await startListeningGateway({ limits: { headersMs: 100, requestMs: 200 } })
   const slow = connect(gateway.port, '127.0.0.1')
   slow.write('GET / HTTP/1.1\r\nHost: ')
   const slowBody = connect(gateway.port, '127.0.0.1')
   slowBody.write(`POST /oauth2/sign_out HTTP/1.1\r\nHost: ${gateway.host}\r\nContent-Length: 9\r\n\r\n{`)
-  const answerOf = async (socket: AsyncIterable<Buffer>) => {
+  const readAll = async (socket: AsyncIterable<Buffer>) => {
     const chunks: Buffer[] = []
     for await (const chunk of socket) chunks.push(chunk)
     return Buffer.concat(chunks).toString()
   }
-  expect(await answerOf(slow)).toMatch(/^HTTP\/1\.1 408 /)
-  expect(await answerOf(slowBody)).toMatch(/^HTTP\/1\.1 \d/)
+  expect(await readAll(slow)).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await readAll(slowBody)).toMatch(/^HTTP\/1\.1 \d/)
 })

@@ -2,20 +2,20 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { HttpError } from '../http-error'
 import type { ApiCall } from './api-call'
 
-/** What is counted. No label names a user, a path or an object: those are for the log. */
+/** Metrics of the gateway. No label contains a user, a path or an object: those go to the log. */
 export interface Metrics {
-  /** A request has been answered, or a websocket's handshake. */
-  answered(call: ApiCall, status: number, durations: { firstByteMs: number; ms: number }): void
-  /** The gateway has refused a request itself, or has failed to pass it on. */
-  refused(call: ApiCall, refusal: HttpError): void
-  /** Somebody has come back from the identity provider. */
-  signedIn(isSuccess: boolean): void
-  /** In the text format of Prometheus. */
+  /** Counts a response to a request or to a websocket handshake. */
+  recordResponse(call: ApiCall, status: number, durations: { firstByteMs: number; ms: number }): void
+  /** Counts a request that the gateway rejected or failed to forward. */
+  recordRejection(call: ApiCall, error: HttpError): void
+  /** Counts a user who returned from the identity provider. */
+  recordSignIn(isSuccess: boolean): void
+  /** The metrics in Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-/** How much is open right now. */
+/** How much is open now. */
 export interface OpenCounts {
   calls: number
   streams: number
@@ -24,34 +24,34 @@ export interface OpenCounts {
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** @param counts asked at each scrape */
+/** @param counts called on each scrape */
 export function createMetrics(counts: () => OpenCounts, { withProcess = false } = {}): Metrics {
-  // Of its own: several gateways in one process must not count together.
+  // A separate registry: several gateways in one process must not share counters.
   const registry = new Registry()
   const registers = [registry]
   if (withProcess) collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'slipway_gateway_request_seconds',
-    help: 'Time until a request was answered whole; for watches, followed logs and websockets until the answer began',
+    help: 'Time until the response was complete; for watches, followed logs and websockets, until it started',
     labelNames: ['verb', 'upstream', 'status'] as const,
     buckets: seconds,
     registers,
   })
-  const refusals = new Counter({
+  const rejections = new Counter({
     name: 'slipway_gateway_refused_total',
-    help: 'Requests that the gateway answered with a failure of its own',
+    help: 'Requests that the gateway rejected or failed to forward',
     labelNames: ['reason'] as const,
     registers,
   })
   const failures = new Counter({
     name: 'slipway_gateway_upstream_failures_total',
-    help: 'Requests that failed since an upstream could not be reached, did not answer in time or refused the gateway',
+    help: 'Requests that failed because an upstream was unreachable, too slow or rejected the gateway',
     labelNames: ['upstream', 'code'] as const,
     registers,
   })
   const signIns = new Counter({
     name: 'slipway_gateway_sign_ins_total',
-    help: 'People who came back from the identity provider',
+    help: 'Users who returned from the identity provider',
     labelNames: ['outcome'] as const,
     registers,
   })
@@ -66,27 +66,27 @@ export function createMetrics(counts: () => OpenCounts, { withProcess = false } 
     })
   }
   return {
-    answered({ verb, upstream = 'none', isStream }, status, { firstByteMs, ms }) {
+    recordResponse({ verb, upstream = 'none', isStream }, status, { firstByteMs, ms }) {
       const labels = { verb: verbClass(verb), upstream, status: `${Math.floor(status / 100)}xx` }
       duration.observe(labels, (isStream ? firstByteMs : ms) / 1000)
     },
-    refused({ upstream = 'none' }, refusal) {
-      refusals.inc({ reason: refusal.reason })
-      if (refusal.code === 502 || refusal.code === 504) failures.inc({ upstream, code: String(refusal.code) })
+    recordRejection({ upstream = 'none' }, error) {
+      rejections.inc({ reason: error.reason })
+      if (error.code === 502 || error.code === 504) failures.inc({ upstream, code: String(error.code) })
     },
-    signedIn: (isSuccess) => signIns.inc({ outcome: isSuccess ? 'success' : 'failure' }),
+    recordSignIn: (isSuccess) => signIns.inc({ outcome: isSuccess ? 'success' : 'failure' }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }
 
 const openHelp: Record<keyof OpenCounts, string> = {
-  calls: 'Calls under way, streams not among them',
-  streams: 'Watches and followed logs that are open by HTTP',
-  sockets: 'Websockets that are open',
+  calls: 'Pending calls, without streams',
+  streams: 'Open watches and followed logs over HTTP',
+  sockets: 'Open websockets',
 }
 
-/** A verb may come from a client, who must not be able to make labels. */
+/** A verb may come from a client, and clients must not be able to create labels. */
 function verbClass(verb: string): string {
   if (verb === 'get' || verb === 'list' || verb === 'watch') return verb
   return ['create', 'update', 'patch', 'delete', 'deletecollection', 'post', 'put'].includes(verb) ? 'write' : 'other'

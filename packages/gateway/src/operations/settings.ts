@@ -4,17 +4,17 @@ import type { RequestLimits } from './limits'
 export interface MetricsConfig {
   /** Default `127.0.0.1`. */
   host?: string
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   port: number
-  /** Says that whoever reaches `host` may read the metrics: they have no user in them, but ask nobody who they are. */
+  /** Confirms that everyone who can reach `host` may read the metrics, which name no user but need no authentication. */
   isOpenToNetwork?: boolean
 }
 
-/** Against clients that send a request slowly, to keep the connection. */
+/** Protection against clients that hold connections by sending requests slowly. */
 export interface TimeLimits {
-  /** The head of a request must be there within this time. */
+  /** The head of a request must arrive within this time. */
   headersMs: number
-  /** The whole request must be. */
+  /** The whole request must arrive within this time. */
   requestMs: number
 }
 
@@ -28,16 +28,18 @@ export const limitDefaults: RequestLimits & TimeLimits = {
   requestMs: 60_000,
 }
 
-/** @throws Error with one sentence that says what to change */
+/** @throws Error with a sentence that says what to change */
 export function metricsSettings(config: MetricsConfig | undefined): { host: string; port: number } | undefined {
   if (!config) return undefined
   const { host = '127.0.0.1', port, isOpenToNetwork = false } = config
   if (isLoopback(host) || isOpenToNetwork) return { host, port }
-  throw new Error(`metrics.host ${host} is not loopback, and metrics ask nobody who they are: say isOpenToNetwork.`)
+  throw new Error(
+    `metrics.host ${host} is not loopback, and metrics need no authentication: to expose them, say isOpenToNetwork.`,
+  )
 }
 
-/** @throws Error with one sentence that says what to change */
+/** @throws Error with a sentence that says what to change */
 export function checkLimits(limits: Record<string, number>): void {
   const wrong = Object.entries(limits).find(([, value]) => !(value > 0))
-  if (wrong) throw new Error(`limits.${wrong[0]} must be above zero.`)
+  if (wrong) throw new Error(`limits.${wrong[0]} must be greater than zero.`)
 }

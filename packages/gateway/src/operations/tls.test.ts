@@ -7,7 +7,7 @@ import { manualClock } from '@slipway/kube/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configFor, startListeningGateway, type ListeningGateway, type Overrides } from '../../test/gateway-under-test'
 import { createGateway } from '../app'
-import { secureContextOf } from './tls'
+import { loadSecureContext } from './tls'
 
 const newCertificate = (...hosts: string[]) => selfSignedCertificate(['127.0.0.1', ...hosts], new Date())
 
@@ -51,16 +51,16 @@ async function get(path: string, options: ConnectionOptions = {}, headers = ''):
   return text
 }
 
-it('speaks TLS of version 1.2 or later, with https origins and cookies that say so', async () => {
+it('serves TLS 1.2 or later, with https origins and Secure cookies', async () => {
   await start()
   expect(await get('/health')).toMatch(new RegExp(`^HTTP/1\\.1 200 [^]* wss://${gateway?.host}`))
   expect(await get('/oauth2/start')).toMatch(/set-cookie: __Host-[^\r]*; Secure/i)
   await expect(connected({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' })).rejects.toThrow()
-  // Where this machine's OpenSSL would speak it, too.
-  expect(await secureContextOf(files())).toMatchObject({ minVersion: 'TLSv1.2' })
+  // Also where this machine's OpenSSL would support TLS 1.1.
+  expect(await loadSecureContext(files())).toMatchObject({ minVersion: 'TLSv1.2' })
 })
 
-it('tells browsers to come by https for ever, but never of loopback', async () => {
+it('sends Strict-Transport-Security, but never on loopback', async () => {
   await start()
   expect(await get('/health')).not.toMatch(/strict-transport-security/i)
   await gateway?.close()
@@ -68,19 +68,19 @@ it('tells browsers to come by https for ever, but never of loopback', async () =
   expect(await get('/health')).toMatch(/strict-transport-security: max-age=31536000/i)
 })
 
-describe('a certificate that changes', () => {
-  it('is served to new connections without a restart', async () => {
+describe('a changed certificate', () => {
+  it('a changed certificate is served to new connections without a restart', async () => {
     const { clock } = await start()
     const next = newCertificate('other.example')
     const isServed = async () => {
-      // The files are read in the background, by a computer that takes its time.
+      // The files are read in the background, which takes real time.
       await clock.advance(10_000)
       const socket = await connected({ rejectUnauthorized: false })
       const { subjectAltName } = socket.getPeerX509Certificate() ?? {}
       socket.destroy()
       return subjectAltName?.includes('other.example')
     }
-    // For a moment the halves do not fit: the old pair goes on.
+    // For a moment the halves do not match: the old pair stays in use.
     await writeFile(certFile(), next.cert)
     await clock.advance(10_000)
     expect(await get('/health')).toMatch(/^HTTP\/1\.1 200 /)
@@ -88,7 +88,7 @@ describe('a certificate that changes', () => {
     await expect.poll(isServed).toBe(true)
   })
 
-  it('that goes away or makes no sense leaves the last one in place', async () => {
+  it('the previous certificate stays in use when the files are invalid or deleted', async () => {
     const { clock } = await start()
     await writeFile(certFile(), 'nonsense')
     await clock.advance(10_000)
@@ -98,7 +98,7 @@ describe('a certificate that changes', () => {
   })
 })
 
-it('lets a proxy in front prove itself by its certificate, and nobody else', async () => {
+it('a proxy in front can authenticate with its client certificate, and no other client can', async () => {
   const proxy = newCertificate('proxy.example')
   const clientCaFile = join(folder, 'ca.crt')
   await writeFile(clientCaFile, proxy.cert)
@@ -112,8 +112,8 @@ it('lets a proxy in front prove itself by its certificate, and nobody else', asy
   expect(await get('/oauth2/userinfo', newCertificate('proxy.example'), who)).toMatch(/^HTTP\/1\.1 401 /)
 })
 
-describe('what is refused at the start', () => {
-  const refusal = (overrides: Overrides) =>
+describe('rejected configurations', () => {
+  const rejection = (overrides: Overrides) =>
     createGateway({ ...configFor('http://127.0.0.1:1'), ...overrides } as Parameters<typeof createGateway>[0], {
       clock: manualClock(),
     }).then(
@@ -121,17 +121,17 @@ describe('what is refused at the start', () => {
       (error: Error) => error.message,
     )
 
-  it('a file that is not there', async () => {
-    expect(await refusal({ tls: { ...files(), keyFile: '/nowhere' } })).toBe('/nowhere cannot be read (ENOENT).')
+  it('the start fails for a missing file', async () => {
+    expect(await rejection({ tls: { ...files(), keyFile: '/nowhere' } })).toBe('/nowhere cannot be read (ENOENT).')
   })
-  it('a key of another certificate', async () => {
+  it('the start fails for a key that belongs to another certificate', async () => {
     await writeFile(keyFile(), newCertificate().key)
-    expect(await refusal({ tls: files() })).toMatch(/no certificate with its key/)
+    expect(await rejection({ tls: files() })).toMatch(/not a certificate and its key/)
   })
-  it('origins that are not https', async () => {
-    expect(await refusal({ tls: files(), publicOrigins: ['http://127.0.0.1:1'] })).toMatch(/must be https/)
+  it('the start fails for origins that are not https', async () => {
+    expect(await rejection({ tls: files(), publicOrigins: ['http://127.0.0.1:1'] })).toMatch(/must be https/)
   })
-  it('limits of zero', async () => {
-    expect(await refusal({ limits: { streamsPerUser: 0 } })).toBe('limits.streamsPerUser must be above zero.')
+  it('the start fails for a limit of zero', async () => {
+    expect(await rejection({ limits: { streamsPerUser: 0 } })).toBe('limits.streamsPerUser must be greater than zero.')
   })
 })

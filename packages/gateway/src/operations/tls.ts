@@ -5,54 +5,59 @@ import type { FastifyBaseLogger } from 'fastify'
 import { every, type Clock } from '@slipway/kube/clock'
 
 export interface TlsConfig {
-  /** The chain, in PEM. It and the key are read again when they change. */
+  /** The certificate chain in PEM. It and the key are reread when they change. */
   certFile: string
   keyFile: string
-  /** Authorities of client certificates: of a proxy in front that proves itself by one. */
+  /** Authorities of client certificates, for a proxy in front that authenticates with one. */
   clientCaFile?: string
 }
 
 const rereadMs = 10_000
 
-/** @throws Error with one sentence when a file cannot be read, or they do not belong together */
-export async function secureContextOf({ certFile, keyFile, clientCaFile }: TlsConfig): Promise<SecureContextOptions> {
-  const [cert, key, ca] = await Promise.all([textOf(certFile), textOf(keyFile), clientCaFile && textOf(clientCaFile)])
+/** @throws Error with a sentence if a file cannot be read or the key does not belong to the certificate */
+export async function loadSecureContext({ certFile, keyFile, clientCaFile }: TlsConfig): Promise<SecureContextOptions> {
+  const [cert, key, ca] = await Promise.all([
+    readTextFile(certFile),
+    readTextFile(keyFile),
+    clientCaFile && readTextFile(clientCaFile),
+  ])
   const context = { cert, key, ...(ca && { ca }), minVersion: 'TLSv1.2' as const }
   try {
     createSecureContext(context)
   } catch (error) {
-    throw new Error(`The files of tls are no certificate with its key (${(error as NodeJS.ErrnoException).code}).`)
+    throw new Error(`The files of tls are not a certificate and its key (${(error as NodeJS.ErrnoException).code}).`)
   }
   return context
 }
 
-/** Lets new connections have what the files say now. A pair that is half replaced waits for its other half. */
-export function followCertificates(
+/** Serves changed files to new connections. A pair of which one half was replaced waits for the other half. */
+export function reloadCertificates(
   server: Server,
   config: TlsConfig,
   initial: SecureContextOptions,
   { clock, log }: { clock: Clock; log: FastifyBaseLogger },
 ): () => void {
   let current = JSON.stringify(initial)
-  let lastProblem: string | undefined
+  let lastError: string | undefined
   async function reread() {
     try {
-      const context = await secureContextOf(config)
-      lastProblem = undefined
+      const context = await loadSecureContext(config)
+      lastError = undefined
       if (JSON.stringify(context) === current) return
       server.setSecureContext(context)
       current = JSON.stringify(context)
-      log.info('the certificate has changed')
+      log.info('reloaded the TLS certificate')
     } catch (error) {
       const { message } = error as Error
-      if (message !== lastProblem) log.error({ cause: message }, 'the certificate cannot be read; the last one holds')
-      lastProblem = message
+      if (message !== lastError)
+        log.error({ cause: message }, 'cannot reload the TLS certificate; still serving the previous one')
+      lastError = message
     }
   }
   return every(clock, rereadMs, () => void reread())
 }
 
-async function textOf(path: string): Promise<string> {
+async function readTextFile(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path} cannot be read (${error.code ?? error.message}).`)
   })

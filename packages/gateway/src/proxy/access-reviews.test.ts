@@ -22,8 +22,8 @@ const rules = { apiVersion, kind: 'SelfSubjectRulesReview', spec: { namespace: '
 let gateway: GatewayUnderTest
 const start = async (overrides: Overrides = {}) => {
   gateway = await startGateway(overrides)
-  // Pods may be listed, and nothing else.
-  gateway.upstream.answer = (request, response, body) => {
+  // Only listing pods is allowed.
+  gateway.upstream.respond = (request, response, body) => {
     const { spec } = JSON.parse(body) as { spec: { resourceAttributes?: { resource: string } } }
     json({ status: { allowed: spec.resourceAttributes?.resource === 'pods' } })(request, response, body)
   }
@@ -45,7 +45,7 @@ const post = async (payload: unknown, headers: Record<string, string> = fromOurP
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   })
 
-it('asks each review as the user, and answers in their order', async () => {
+it('sends each review as the user and returns the results in order', async () => {
   const response = await post({ items: [access('pods'), access('secrets'), rules] })
   expect(response.statusCode).toBe(200)
   expect(response.headers['cache-control']).toBe('no-store')
@@ -64,13 +64,13 @@ it('asks each review as the user, and answers in their order', async () => {
   }
 })
 
-it('passes on of a review its spec, and nothing else', async () => {
+it('forwards only the spec of a review', async () => {
   await post({ items: [{ ...access('pods'), metadata: { name: 'x' }, status: { allowed: true } }] })
   expect(JSON.parse(gateway.upstream.seen[0]?.body ?? '')).toEqual({ ...access('pods'), metadata: {} })
 })
 
-it('tells the failure of a review in its place, and the answers of the others', async () => {
-  gateway.upstream.answer = (request, response, body) => {
+it('a failed review does not affect the results of the others', async () => {
+  gateway.upstream.respond = (request, response, body) => {
     if (body.includes('secrets')) return void response.writeHead(401).end()
     if (body.includes('nodes')) return void response.writeHead(200).end('<html>')
     if (body.includes('events')) return void response.writeHead(422, { 'content-type': 'application/json' }).end('{}')
@@ -83,37 +83,37 @@ it('tells the failure of a review in its place, and the answers of the others', 
   expect(items[1]?.body).toMatchObject({ kind: 'Status', code: 502 })
 })
 
-describe('refuses', () => {
+describe('rejected batches', () => {
   test.each<[string, unknown]>([
-    ['no JSON', '{'],
-    ['no list', { items: {} }],
-    ['nothing', 'null'],
-    ['a review of somebody else', { items: [{ ...access('pods'), kind: 'SubjectAccessReview' }] }],
-    ['an object of another kind', { items: [access('pods'), { apiVersion: 'v1', kind: 'Secret', spec: {} }] }],
-    ['more than a page asks', { items: Array.from({ length: 33 }, () => access('pods')) }],
-  ])('%s', async (_, payload) => {
+    ['is not valid JSON', '{'],
+    ['has no list of items', { items: {} }],
+    ['is null', 'null'],
+    ["contains a review of another user's access", { items: [{ ...access('pods'), kind: 'SubjectAccessReview' }] }],
+    ['contains an object of another kind', { items: [access('pods'), { apiVersion: 'v1', kind: 'Secret', spec: {} }] }],
+    ['contains more than 32 reviews', { items: Array.from({ length: 33 }, () => access('pods')) }],
+  ])('a batch that %s is rejected with 400', async (_, payload) => {
     expect((await post(payload)).statusCode).toBe(400)
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('what is too large', async () => {
+  it('a batch that is too large is rejected with 413', async () => {
     expect((await post({ items: [access('x'.repeat(65_536))] })).statusCode).toBe(413)
   })
 
-  it('a call that no page of ours could have made, and one of nobody', async () => {
+  it('a batch that does not come from one of our pages or has no session is rejected', async () => {
     expect((await post({ items: [access('pods')] }, {})).statusCode).toBe(403)
     expect((await post({ items: [access('pods')] }, fromOurPage, 'none=1')).statusCode).toBe(401)
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('any other method', async () => {
+  it('a GET of the batch path is a 404', async () => {
     const cookie = await signIn(gateway.app)
     const response = await gateway.app.inject({ url: '/api/k8s/access-reviews', headers: { host, cookie } })
     expect(response.statusCode).toBe(404)
   })
 })
 
-it('lets a bundle through that is larger than what a session may begin at once, as all of that', async () => {
+it('a batch larger than the burst limit is allowed and uses up the whole burst', async () => {
   await gateway.close()
   await start({ limits: { callBurst: 3 } })
   const cookie = await signIn(gateway.app)
@@ -122,14 +122,14 @@ it('lets a bundle through that is larger than what a session may begin at once, 
   expect((await post({ items: [access('pods')] }, fromOurPage, cookie)).statusCode).toBe(429)
 })
 
-it('counts each review against what a session may begin', async () => {
+it('each review counts against the rate limit of the session', async () => {
   await gateway.close()
   await start({ limits: { callBurst: 10 } })
   const cookie = await signIn(gateway.app)
   const items = Array.from({ length: 6 }, () => access('pods'))
   expect((await post({ items }, fromOurPage, cookie)).statusCode).toBe(200)
-  const refused = await post({ items }, fromOurPage, cookie)
-  expect(refused.statusCode).toBe(429)
-  expect(refused.headers['retry-after']).toBe('1')
+  const rejected = await post({ items }, fromOurPage, cookie)
+  expect(rejected.statusCode).toBe(429)
+  expect(rejected.headers['retry-after']).toBe('1')
   expect(gateway.upstream.seen).toHaveLength(6)
 })

@@ -57,77 +57,80 @@ describe('the headers of a call', () => {
   ] as const
   const spellings: ((name: string) => string)[] = [(name) => name, (n) => n.toUpperCase(), (n) => n.toLowerCase()]
 
-  test.each(['GET', 'POST'])('name the session and nobody else, whatever a %s claims', async (method) => {
-    const listening = await startListeningGateway()
-    gateway = listening
-    const cookie = await signIn(listening.app)
-    const body = method === 'POST' ? '{}' : undefined
-    for (const spelling of spellings) {
-      listening.upstream.seen.length = 0
-      const { status: code } = await sendRaw({
-        port: listening.port,
-        method,
-        target: pods,
-        headers: [
-          ['Host', listening.host],
-          ['Cookie', cookie],
-          ['Accept', 'application/json'],
-          ['Accept-Encoding', 'gzip'],
-          ['User-Agent', 'test'],
-          ...Object.entries(fromOurPage),
-          ...(body
-            ? ([
-                ['Content-Type', 'application/json'],
-                ['Content-Length', '2'],
-              ] as [string, string][])
-            : []),
-          ...hostile.map(([name, value]): [string, string] => [spelling(name), value]),
-        ],
-        body,
-      })
-      expect(code).toBe(200)
-      const [seen] = listening.upstream.seen
-      expect(seen?.headers).toEqual(
-        expect.arrayContaining([
-          ['authorization', `Bearer ${gatewayToken}`],
-          ['impersonate-user', ada.email],
-          ['impersonate-group', 'team-a'],
-          ['impersonate-group', 'system:authenticated'],
-          ['audit-id', expect.stringMatching(/^[0-9a-f-]{36}$/)],
-          ['host', new URL(listening.upstream.url).host],
-          ['accept-encoding', 'identity'],
-          ['user-agent', 'test'],
-          ['connection', 'keep-alive'],
-          ...(body
-            ? [
-                ['content-type', 'application/json'],
-                ['content-length', '2'],
-              ]
-            : []),
-        ]),
-      )
-      expect(seen?.headers).toHaveLength(body ? 11 : 9)
-    }
-  })
+  test.each(['GET', 'POST'])(
+    'a %s carries only the identity of the session, whatever headers the client sends',
+    async (method) => {
+      const listening = await startListeningGateway()
+      gateway = listening
+      const cookie = await signIn(listening.app)
+      const body = method === 'POST' ? '{}' : undefined
+      for (const spelling of spellings) {
+        listening.upstream.seen.length = 0
+        const { status: code } = await sendRaw({
+          port: listening.port,
+          method,
+          target: pods,
+          headers: [
+            ['Host', listening.host],
+            ['Cookie', cookie],
+            ['Accept', 'application/json'],
+            ['Accept-Encoding', 'gzip'],
+            ['User-Agent', 'test'],
+            ...Object.entries(fromOurPage),
+            ...(body
+              ? ([
+                  ['Content-Type', 'application/json'],
+                  ['Content-Length', '2'],
+                ] as [string, string][])
+              : []),
+            ...hostile.map(([name, value]): [string, string] => [spelling(name), value]),
+          ],
+          body,
+        })
+        expect(code).toBe(200)
+        const [seen] = listening.upstream.seen
+        expect(seen?.headers).toEqual(
+          expect.arrayContaining([
+            ['authorization', `Bearer ${gatewayToken}`],
+            ['impersonate-user', ada.email],
+            ['impersonate-group', 'team-a'],
+            ['impersonate-group', 'system:authenticated'],
+            ['audit-id', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+            ['host', new URL(listening.upstream.url).host],
+            ['accept-encoding', 'identity'],
+            ['user-agent', 'test'],
+            ['connection', 'keep-alive'],
+            ...(body
+              ? [
+                  ['content-type', 'application/json'],
+                  ['content-length', '2'],
+                ]
+              : []),
+          ]),
+        )
+        expect(seen?.headers).toHaveLength(body ? 11 : 9)
+      }
+    },
+  )
 
   test.each([
     ['Impersonate_User', 'root'],
     ['x_remote_user', 'root'],
     ['Content_Length', '5'],
-  ])('refuse %s, which some programs read as a dash', async (name, value) => {
+  ])('the header %s is rejected, since some programs read an underscore as a dash', async (name, value) => {
     const listening = await startListeningGateway()
     gateway = listening
     const headers: [string, string][] = [
       ['Host', listening.host],
       [name, value],
     ]
-    const answer = await sendRaw({ port: listening.port, target: pods, headers })
-    expect(answer.status).toBe(400)
-    expect(JSON.parse(answer.body)).toEqual(status(400, 'BadRequest'))
+    const response = await sendRaw({ port: listening.port, target: pods, headers })
+    expect(response.status).toBe(400)
+    expect(JSON.parse(response.body)).toEqual(status(400, 'BadRequest'))
   })
 
   test.each(['Host', 'Cookie', 'Origin', 'Authorization', 'Impersonate-User', 'Content-Type', 'X-Requested-With'])(
-    'refuse a second %s',
+    'a repeated %s header is rejected',
     async (name) => {
       const listening = await startListeningGateway()
       gateway = listening
@@ -138,7 +141,7 @@ describe('the headers of a call', () => {
     },
   )
 
-  it('carry every group of the user but those that are Kubernetes own or could be read as others', async () => {
+  it('a call carries all groups of the user except system groups and ambiguous ones', async () => {
     const good = Array.from({ length: 150 }, (_, index) => `team-${index}`)
     const evil = ['system:masters', 'system:nodes', ' system:masters', 'a,system:masters', 'a\r\nX-Remote-User: b', '']
     gateway = await startGateway()
@@ -148,7 +151,7 @@ describe('the headers of a call', () => {
     expect(groups?.map(([, value]) => value)).toEqual([...good, 'system:authenticated'])
   })
 
-  it('carry a name beyond ASCII as UTF-8, and of a user without groups only that one is known', async () => {
+  it('a call carries a non-ASCII name as UTF-8, and only system:authenticated for a user without groups', async () => {
     const user = 'zoë@slipway.test'
     gateway = await startGateway()
     const cookie = await signIn(gateway.app, { user, groups: [] })
@@ -161,7 +164,7 @@ describe('the headers of a call', () => {
   })
 })
 
-it('CALL-02 passes a call and its answer on, byte for byte', async () => {
+it('CALL-02 forwards a call and its response byte for byte', async () => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)
   const payload = '{"kind":"Pod",\n "metadata":{"name":"ü"}}'
@@ -178,7 +181,7 @@ it('CALL-02 passes a call and its answer on, byte for byte', async () => {
   })
 })
 
-it('keeps the path of an upstream that is not at the root of its host', async () => {
+it("calls keep the path prefix of the upstream's URL", async () => {
   gateway = await startGateway()
   const app = await createGateway(configFor(`${gateway.upstream.url}/clusters/one/`))
   const cookie = await signIn(app)
@@ -187,10 +190,10 @@ it('keeps the path of an upstream that is not at the root of its host', async ()
   await app.close()
 })
 
-it('passes on what an upstream says, but none of the headers that act on the browser', async () => {
+it("forwards the upstream's response without headers that affect the browser", async () => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)
-  gateway.upstream.answer = json({ kind: 'Status', code: 409 }, 409, {
+  gateway.upstream.respond = json({ kind: 'Status', code: 409 }, 409, {
     'set-cookie': 'slipway-session=x',
     'access-control-allow-origin': '*',
     'clear-site-data': '"*"',
@@ -227,7 +230,7 @@ it('passes on what an upstream says, but none of the headers that act on the bro
   for (const name of dropped) expect(response.headers).not.toHaveProperty(name)
 })
 
-describe('what an upstream calls a page, a picture or a script', () => {
+describe('content types', () => {
   test.each([
     ['text/html; charset=utf-8', 'text/plain; charset=utf-8'],
     ['image/svg+xml', 'text/plain; charset=utf-8'],
@@ -245,11 +248,11 @@ describe('what an upstream calls a page, a picture or a script', () => {
     ['application/apply-patch+yaml', 'application/apply-patch+yaml'],
     ['application/vnd.kubernetes.protobuf;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'],
     ['application/octet-stream', 'application/octet-stream'],
-  ])('reaches the browser as text, and %s as %s', async (type, expected) => {
+  ])('the content type "%s" reaches the browser as %s', async (type, expected) => {
     gateway = await startGateway()
     const cookie = await signIn(gateway.app)
     const log = '<script>alert(document.domain)</script>\n'
-    gateway.upstream.answer = (_request, response) => response.writeHead(200, { 'content-type': type }).end(log)
+    gateway.upstream.respond = (_request, response) => response.writeHead(200, { 'content-type': type }).end(log)
     const response = await gateway.app.inject({ url: `${pods}/b/log?container=c`, headers: { host, cookie } })
     expect(response.headers).toMatchObject({ 'content-type': expected, 'x-content-type-options': 'nosniff' })
     expect(response.body).toBe(log)
@@ -257,19 +260,19 @@ describe('what an upstream calls a page, a picture or a script', () => {
 })
 
 test.each([
-  ['SESS-09 its 401, which is about the gateway and not about the user', 401, { 'www-authenticate': 'Session' }],
-  ['a redirect, which is never followed', 302, { location: 'http://169.254.169.254/' }],
-])('makes a 502 of %s', async (_, code, headers) => {
+  ["SESS-09 an upstream's 401, which concerns the gateway and not the user,", 401, { 'www-authenticate': 'Session' }],
+  ["an upstream's redirect, which is never followed,", 302, { location: 'http://169.254.169.254/' }],
+])('%s becomes a 502', async (_, code, headers) => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)
-  gateway.upstream.answer = json({}, code, headers)
+  gateway.upstream.respond = json({}, code, headers)
   const response = await gateway.app.inject({ url: pods, headers: { host, cookie } })
   expect(response.statusCode).toBe(502)
   expect(response.headers).not.toHaveProperty('www-authenticate')
   expect(response.json()).toEqual(status(502, 'ServiceUnavailable', expect.stringMatching(/^kubernetes /)))
 })
 
-it('names an upstream that is away, and not its address', async () => {
+it('the error for an unreachable upstream contains its name but not its address', async () => {
   gateway = await startGateway({
     kubernetes: { name: 'the cluster', access: { url: 'http://127.0.0.1:1' } },
   })
@@ -278,32 +281,32 @@ it('names an upstream that is away, and not its address', async () => {
   expect(response.json()).toEqual(status(502, 'ServiceUnavailable', 'the cluster cannot be reached.'))
 })
 
-it('refuses calls with the reason and without a call while its supervisor says that the cluster does not respond', async () => {
+it("calls fail with the supervisor's reason, without contacting the cluster, while the cluster is down", async () => {
   let reason: string | undefined = 'The cluster is being started again.'
   gateway = await startGateway({ kubernetes: { unavailable: () => reason } })
-  gateway.upstream.answer = json({})
+  gateway.upstream.respond = json({})
   const cookie = await signIn(gateway.app)
   const call = () => gateway.app.inject({ url: pods, headers: { host, cookie } })
-  const refused = await call()
-  expect(refused.json()).toEqual(status(503, 'ServiceUnavailable', 'The cluster is being started again.'))
-  expect(refused.headers['retry-after']).toBe('1')
+  const rejected = await call()
+  expect(rejected.json()).toEqual(status(503, 'ServiceUnavailable', 'The cluster is being started again.'))
+  expect(rejected.headers['retry-after']).toBe('1')
   expect(gateway.upstream.seen).toEqual([])
   reason = undefined
   expect((await call()).statusCode).toBe(200)
 })
 
-it('gives up on an upstream that says nothing for a minute', async () => {
+it('a call fails with 504 if the upstream does not respond within a minute', async () => {
   gateway = await startGateway()
   const cookie = await signIn(gateway.app)
-  const asked = new Promise<void>((resolve) => (gateway.upstream.answer = () => resolve()))
+  const asked = new Promise<void>((resolve) => (gateway.upstream.respond = () => resolve()))
   const response = gateway.app.inject({ url: pods, headers: { host, cookie } })
   await asked
   await gateway.clock.advance(60_000)
-  expect((await response).json()).toEqual(status(504, 'Timeout', 'kubernetes did not answer within 60000ms.'))
+  expect((await response).json()).toEqual(status(504, 'Timeout', 'kubernetes did not respond within 60000 ms.'))
 })
 
-describe('a call is refused', () => {
-  it('SESS-09 with the mark that means "sign in again" when nobody is signed in, and never with a redirect', async () => {
+describe('rejected calls', () => {
+  it('SESS-09 a call without a session gets a 401 with the header that means "sign in again", never a redirect', async () => {
     gateway = await startGateway()
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       const response = await gateway.app.inject({ method, url: pods, headers: { host, accept: 'text/html' } })
@@ -316,22 +319,22 @@ describe('a call is refused', () => {
 
   test.each<[string, number, string]>([
     [
-      'a plugin that is not there',
+      'a plugin that is not configured',
       404,
       '/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/a/results',
     ],
-    ['the archive that is not there', 404, '/api/k8s/plugins/kubearchive/livez'],
-    ['what is no API path', 404, '/api/k8s/metrics'],
+    ['an archive that is not configured', 404, '/api/k8s/plugins/kubearchive/livez'],
+    ['a path outside the API', 404, '/api/k8s/metrics'],
     ['the bare prefix', 404, '/api/k8s/'],
     ['another API', 404, '/api/other'],
     ['a service proxy', 403, '/api/k8s/api/v1/namespaces/a/services/http:b:80/proxy/admin'],
     ['a node proxy', 403, '/api/k8s/api/v1/nodes/a/proxy/'],
-    ['the old spelling of a proxy', 403, '/api/k8s/api/v1/proxy/nodes/a'],
-    ['a proxy behind the old spelling of a watch', 403, '/api/k8s/api/v1/watch/namespaces/a/services/b/proxy/admin'],
+    ['the legacy form of a proxy', 403, '/api/k8s/api/v1/proxy/nodes/a'],
+    ['a proxy within the legacy form of a watch', 403, '/api/k8s/api/v1/watch/namespaces/a/services/b/proxy/admin'],
     ['exec', 403, '/api/k8s/api/v1/namespaces/a/pods/b/exec'],
     ['attach', 403, '/api/k8s/api/v1/namespaces/a/pods/b/attach'],
     ['a port forward', 403, '/api/k8s/apis/subresources.kubevirt.io/v1/namespaces/a/virtualmachines/b/portforward/22'],
-  ])('for %s', async (_, code, url) => {
+  ])('a call to %s is rejected with %i', async (_, code, url) => {
     gateway = await startGateway()
     const cookie = await signIn(gateway.app)
     const response = await gateway.app.inject({ url, headers: { host, cookie, accept: 'text/html' } })
@@ -341,7 +344,7 @@ describe('a call is refused', () => {
   })
 
   test.each(['/api/k8s/api/v1/namespaces/proxy/pods/exec', '/api/k8s/apis/a/v1/namespaces/exec/attach/b'])(
-    'but not for names that only look like it: %s',
+    'a call with resource names like those of blocked subresources is allowed: %s',
     async (url) => {
       gateway = await startGateway()
       const cookie = await signIn(gateway.app)
@@ -349,7 +352,7 @@ describe('a call is refused', () => {
     },
   )
 
-  it('for a host that is not ours: another name resolves to this server', async () => {
+  it('a call with a foreign Host header is rejected', async () => {
     gateway = await startGateway()
     const cookie = await signIn(gateway.app)
     const response = await gateway.app.inject({ url: pods, headers: { host: 'evil.example', cookie } })
@@ -359,7 +362,7 @@ describe('a call is refused', () => {
   const jsonBody = { 'content-type': 'application/json' }
   test.each<[string, number, Record<string, string>, string | undefined]>([
     ['from another site', 403, { ...fromOurPage, ...jsonBody, 'sec-fetch-site': 'cross-site' }, '{}'],
-    ['from a neighbour site', 403, { ...fromOurPage, ...jsonBody, 'sec-fetch-site': 'same-site' }, '{}'],
+    ['from a sibling site', 403, { ...fromOurPage, ...jsonBody, 'sec-fetch-site': 'same-site' }, '{}'],
     [
       'that claims our origin from another site',
       403,
@@ -369,7 +372,7 @@ describe('a call is refused', () => {
     ['of an unknown origin', 403, { ...jsonBody, 'x-requested-with': 'slipway' }, '{}'],
     ['of another origin', 403, { ...jsonBody, 'x-requested-with': 'slipway', origin: 'http://127.0.0.1:81' }, '{}'],
     [
-      'of an origin that begins like ours',
+      'of an origin that starts like ours',
       403,
       { ...jsonBody, 'x-requested-with': 'slipway', origin: `${origin}.evil.example` },
       '{}',
@@ -377,12 +380,17 @@ describe('a call is refused', () => {
     ['of the null origin', 403, { ...jsonBody, 'x-requested-with': 'slipway', origin: 'null' }, '{}'],
     ['without our header', 403, { ...jsonBody, 'sec-fetch-site': 'same-origin' }, '{}'],
     ['without our header and without a body', 403, { 'sec-fetch-site': 'same-origin' }, undefined],
-    ['of a form', 415, { ...fromOurPage, 'content-type': 'application/x-www-form-urlencoded' }, 'a=b'],
-    ['of text', 415, { ...fromOurPage, 'content-type': 'text/plain' }, '{}'],
-    ['of an upload', 415, { ...fromOurPage, 'content-type': 'multipart/form-data; boundary=a' }, '{}'],
-    ['of text that mentions JSON', 415, { ...fromOurPage, 'content-type': 'text/plain; application/json' }, '{}'],
-    ['of nothing said', 415, fromOurPage, '{}'],
-  ])('for a write %s', async (_, code, headers, payload) => {
+    ['with a form body', 415, { ...fromOurPage, 'content-type': 'application/x-www-form-urlencoded' }, 'a=b'],
+    ['with a text body', 415, { ...fromOurPage, 'content-type': 'text/plain' }, '{}'],
+    ['with an upload', 415, { ...fromOurPage, 'content-type': 'multipart/form-data; boundary=a' }, '{}'],
+    [
+      'with a text type that mentions JSON',
+      415,
+      { ...fromOurPage, 'content-type': 'text/plain; application/json' },
+      '{}',
+    ],
+    ['without a content type', 415, fromOurPage, '{}'],
+  ])('a write %s is rejected with %i', async (_, code, headers, payload) => {
     gateway = await startGateway()
     const cookie = await signIn(gateway.app)
     const response = await gateway.app.inject({
@@ -404,7 +412,7 @@ describe('a call is refused', () => {
     ['application/vnd.kubernetes.protobuf', fromOurPage],
     ['application/json', { 'x-requested-with': 'slipway', origin }],
     ['application/json', { 'x-requested-with': 'slipway', origin: 'http://localhost:8080' }],
-  ])('but not for a write of ours in %s', async (type, headers) => {
+  ])('a write from our page with content type %s is allowed', async (type, headers) => {
     gateway = await startGateway()
     const cookie = await signIn(gateway.app)
     const all = { host, cookie, ...headers, 'content-type': type }
@@ -412,7 +420,7 @@ describe('a call is refused', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  test.each(['OPTIONS', 'HEAD', 'TRACE'] as const)('for the method %s', async (method) => {
+  test.each(['OPTIONS', 'HEAD', 'TRACE'] as const)('the method %s is rejected', async (method) => {
     gateway = await startGateway()
     const cookie = await signIn(gateway.app)
     const response = await gateway.app.inject({ method: method as 'HEAD', url: pods, headers: { host, cookie } })
@@ -420,7 +428,7 @@ describe('a call is refused', () => {
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('for a GET with a body', async () => {
+  it('a GET with a body is rejected', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -432,7 +440,7 @@ describe('a call is refused', () => {
     expect((await sendRaw({ port: listening.port, target: pods, headers, body: '{}' })).status).toBe(400)
   })
 
-  it('for a length that is too large, before any of it has come', async () => {
+  it('a body with a content length above the limit is rejected before it arrives', async () => {
     const listening = await startListeningGateway({ limits: { bodyBytes: 1_000 } })
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -442,12 +450,12 @@ describe('a call is refused', () => {
       ([name, value]) => `${name}: ${value}\r\n`,
     )
     connection.write(`POST ${pods} HTTP/1.1\r\n${lines.join('')}\r\n`)
-    const [answer] = (await once(connection, 'data')) as [Buffer]
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /)
+    const [response] = (await once(connection, 'data')) as [Buffer]
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 413 /)
     connection.destroy()
   })
 
-  test.each([true, false])('for a body that is too large (length told: %s)', async (isTold) => {
+  test.each([true, false])('a body above the limit is rejected (with a content length: %s)', async (hasLength) => {
     const listening = await startListeningGateway({ limits: { bodyBytes: 1_000 } })
     gateway = listening
     const cookie = await signIn(listening.app)
@@ -460,7 +468,7 @@ describe('a call is refused', () => {
         ['Cookie', cookie],
         ['Content-Type', 'application/json'],
         ...Object.entries(fromOurPage),
-        isTold ? ['Content-Length', '1001'] : ['Transfer-Encoding', 'chunked'],
+        hasLength ? ['Content-Length', '1001'] : ['Transfer-Encoding', 'chunked'],
       ],
       body: ' '.repeat(1_001),
     })
@@ -478,12 +486,12 @@ describe('a stream', () => {
     ['Cookie', await signIn(listening.app)],
   ]
 
-  it('begins before its first byte, comes piece by piece, and ends at the upstream when the browser goes', async () => {
+  it('a stream starts before its first byte, arrives in pieces, and ends at the upstream when the browser disconnects', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     let push = (_: string) => {}
     const left = new Promise<void>((resolve) => {
-      listening.upstream.answer = (_request, response) => {
+      listening.upstream.respond = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
         push = (text) => response.write(text)
         response.once('close', resolve)
@@ -492,7 +500,7 @@ describe('a stream', () => {
     const target = `${pods}?watch=true`
     const response = await openRaw({ port: listening.port, target, headers: await headersOf(listening) })
     expect(response.statusCode).toBe(200)
-    // Silent for a day: a stream has no time limit of its own, only its session has.
+    // A stream has no time limit of its own; only its session has.
     for (const line of ['{"type":"ADDED"}\n', '{"type":"MODIFIED"}\n']) {
       push(line)
       expect(String((await once(response, 'data'))[0])).toBe(line)
@@ -501,11 +509,11 @@ describe('a stream', () => {
     await left
   })
 
-  it('ends at the upstream when the browser goes before its first byte', async () => {
+  it('a call ends at the upstream when the browser disconnects before the first byte', async () => {
     const listening = await startListeningGateway()
     gateway = listening
     const cookie = await signIn(listening.app)
-    const asked = new Promise<IncomingMessage>((resolve) => (listening.upstream.answer = resolve))
+    const asked = new Promise<IncomingMessage>((resolve) => (listening.upstream.respond = resolve))
     const connection = connect(listening.port, '127.0.0.1')
     connection.write(`GET ${pods} HTTP/1.1\r\nHost: ${listening.host}\r\nCookie: ${cookie}\r\n\r\n`)
     const { socket } = await asked
@@ -513,10 +521,10 @@ describe('a stream', () => {
     await once(socket, 'close')
   })
 
-  it('is cut, not ended, when the upstream breaks off: half an answer must not look whole', async () => {
+  it('a response is aborted, not completed, when the upstream aborts it: a partial response must not look complete', async () => {
     const listening = await startListeningGateway()
     gateway = listening
-    listening.upstream.answer = (_request, response) => {
+    listening.upstream.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"items":[', () => response.destroy())
     }
@@ -525,10 +533,10 @@ describe('a stream', () => {
     ).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('ends with its session', async () => {
+  it('a stream ends with its session', async () => {
     const listening = await startListeningGateway({ session: { keys: [new Uint8Array(32)], idleMs: 60_000 } })
     gateway = listening
-    listening.upstream.answer = (_request, response) => response.writeHead(200).flushHeaders()
+    listening.upstream.respond = (_request, response) => response.writeHead(200).flushHeaders()
     const response = await openRaw({ port: listening.port, target: pods, headers: await headersOf(listening) })
     const cut = once(response.resume(), 'error')
     await listening.clock.advance(61_000)

@@ -38,20 +38,20 @@ test.each<[string | undefined, ReturnType<typeof acceptedEncoding>, ReturnType<t
   ['gzip;q=2, br;q=x', undefined, undefined],
   ['deflate, zstd', undefined, undefined],
   [' gzip ; Q=0.3 ', 'gzip', 'gzip'],
-])('of %j an answer takes %s, and a live one %s', (accept, whole, live) => {
-  expect(acceptedEncoding(accept, false)).toBe(whole)
+])('with Accept-Encoding %j a response uses %s, and a live one %s', (accept, normal, live) => {
+  expect(acceptedEncoding(accept, false)).toBe(normal)
   expect(acceptedEncoding(accept, true)).toBe(live)
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const get = (url: string, headers: Record<string, string>) =>
     gateway.app.inject({ url, headers: { host: gateway.host, cookie, ...headers } })
 
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is compressed by %s, and says so', async (encoding, decompress) => {
-    gateway.upstream.answer = json(large, 200, { etag: '"1"', 'content-length': String(JSON.stringify(large).length) })
+  ])('is compressed with %s and has the matching headers', async (encoding, decompress) => {
+    gateway.upstream.respond = json(large, 200, { etag: '"1"', 'content-length': String(JSON.stringify(large).length) })
     const response = await get(pods, { 'accept-encoding': encoding, 'if-none-match': 'W/"0"' })
     expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding', etag: 'W/"1"' })
     expect(response.headers).not.toHaveProperty('content-length')
@@ -64,29 +64,29 @@ describe('an answer', () => {
 
   const plain = { 'content-type': 'application/octet-stream' }
   test.each<[string, string, Record<string, string>, number, Record<string, string>]>([
-    ['to a client that reads none', pods, { 'accept-encoding': 'identity' }, 200, {}],
-    ['of another type', pods, { 'accept-encoding': 'br' }, 200, plain],
-    ['that is encoded already', pods, { 'accept-encoding': 'br' }, 200, { 'content-encoding': 'zstd' }],
+    ['to a client that accepts no encoding', pods, { 'accept-encoding': 'identity' }, 200, {}],
+    ['of a binary type', pods, { 'accept-encoding': 'br' }, 200, plain],
+    ['that is already encoded', pods, { 'accept-encoding': 'br' }, 200, { 'content-encoding': 'zstd' }],
     ['with secrets', '/api/k8s/api/v1/namespaces/a/secrets', { 'accept-encoding': 'br' }, 200, {}],
-  ])('is not compressed %s', async (_, url, headers, status, sent) => {
-    gateway.upstream.answer = json(large, status, { etag: '"1"', ...sent })
+  ])('a response %s is not compressed', async (_, url, headers, status, sent) => {
+    gateway.upstream.respond = json(large, status, { etag: '"1"', ...sent })
     const response = await get(url, headers)
     expect(response.headers['content-encoding']).toBe(sent['content-encoding'])
     expect(response.headers.etag).toBe('"1"')
     expect(response.body).toBe(JSON.stringify(large))
   })
 
-  it('is not compressed when it is small', async () => {
+  it('a small response is not compressed', async () => {
     const body = JSON.stringify({ kind: 'Status' })
-    gateway.upstream.answer = json({ kind: 'Status' }, 404, { 'content-length': String(body.length) })
+    gateway.upstream.respond = json({ kind: 'Status' }, 404, { 'content-length': String(body.length) })
     const response = await get(pods, { 'accept-encoding': 'br' })
     expect(response.headers).toMatchObject({ 'content-length': String(body.length), vary: 'Accept-Encoding' })
     expect(response.headers).not.toHaveProperty('content-encoding')
     expect(response.body).toBe(body)
   })
 
-  test.each([[204], [304]])('without a body, %i, stays so', async (status) => {
-    gateway.upstream.answer = (_request, response) =>
+  test.each([[204], [304]])('a %i response stays without a body', async (status) => {
+    gateway.upstream.respond = (_request, response) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end()
     const response = await get(pods, { 'accept-encoding': 'br' })
     expect(response.statusCode).toBe(status)
@@ -105,23 +105,23 @@ const openStream = (path: string, encoding: string) =>
     ],
   })
 
-/** Answers with a head alone; the body is the test's to write. */
+/** Responds with only a head; the test writes the body. */
 const held = (type: string) =>
   new Promise<ServerResponse>((resolve) => {
-    gateway.upstream.answer = (_request, response) => {
+    gateway.upstream.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': type })
       response.flushHeaders()
       resolve(response)
     }
   })
 
-describe('a live answer', () => {
+describe('a live response', () => {
   test.each([
     ['events of a watch', `${pods}?watch=true`, 'application/json'],
     ['events of a watch with a mask', `${pods}?watch=1&fieldMask=spec`, 'application/json;stream=watch'],
-    ['events of the old watch', '/api/k8s/api/v1/watch/pods', 'application/json'],
+    ['events of a legacy watch', '/api/k8s/api/v1/watch/pods', 'application/json'],
     ['lines of a log', `${pods}/one/log?follow=true`, 'text/plain'],
-  ])('has its %s leave at once, and ends the call when the client leaves', async (_, path, type) => {
+  ])('%s are sent at once, and the call ends when the client disconnects', async (_, path, type) => {
     for (const encoding of ['gzip', 'br']) {
       const began = held(type)
       const response = await openStream(path, encoding)
@@ -141,11 +141,11 @@ describe('a live answer', () => {
   })
 })
 
-it('a slow reader stops the upstream, with a compressor between them too', async () => {
+it('a slow reader pauses the upstream, even with a compressor in between', async () => {
   const began = held('text/plain')
   const response = await openStream(`${pods}/one/log`, 'gzip')
   const upstream = await began
-  // Noise: what does not shrink must fill the buffers on the way.
+  // Incompressible noise, so that the buffers on the way fill up.
   let seed = 1
   const chunk = Buffer.from(Array.from({ length: 65_536 }, () => (seed = (seed * 48_271) % 2_147_483_647) % 251))
   let accepted = 0
@@ -170,7 +170,7 @@ describe('a websocket', () => {
       perMessageDeflate,
     })
 
-  /** What came over the wire for these frames. */
+  /** Number of bytes on the wire for these frames. */
   async function bytesFor(frames: (string | Buffer)[], socket: WebSocket): Promise<number> {
     gateway.upstream.onSocket = (end) => {
       for (const frame of frames) end.send(frame)
@@ -187,21 +187,21 @@ describe('a websocket', () => {
 
   const frame = JSON.stringify({ type: 'MODIFIED', object: large })
 
-  it('to a browser is compressed, the more the more its events are alike; to the upstream it never is', async () => {
+  it('a websocket to a browser is compressed with context, and one to the upstream never is', async () => {
     expect(await bytesFor(Array(20).fill(frame), open())).toBeLessThan(frame.length)
     expect(new Map(gateway.upstream.seen[0]?.headers).has('sec-websocket-extensions')).toBe(false)
   })
 
   test.each<[string, () => WebSocket, string | Buffer]>([
-    ['to a client that does not offer it', () => open(undefined, false), frame],
+    ['to a client that does not offer compression', () => open(undefined, false), frame],
     ['with secrets', () => open('/api/v1/secrets?watch=true'), frame],
-    ['of binary frames', () => open(), Buffer.from(frame)],
-    ['of small frames', () => open(), 'x'.repeat(1_000)],
-  ])('is not compressed %s', async (_, opened, sent) => {
+    ['with binary frames', () => open(), Buffer.from(frame)],
+    ['with small frames', () => open(), 'x'.repeat(1_000)],
+  ])('a websocket %s is not compressed', async (_, opened, sent) => {
     expect(await bytesFor([sent], opened())).toBeGreaterThan(sent.length)
   })
 
-  it('beyond as many as may hold a compressor is told events as they are, until another leaves', async () => {
+  it('a websocket above the compressor limit gets uncompressed events until another one closes', async () => {
     await gateway.close()
     gateway = await startListeningGateway({ limits: { compressedSockets: 1 } })
     cookie = await signIn(gateway.app)
@@ -234,7 +234,7 @@ describe('a websocket', () => {
     expect(await second.isCompressed()).toBe(true)
   })
 
-  it('still says why it ends while large events are being compressed', async () => {
+  it('a websocket closes with its code while large events are being compressed', async () => {
     const noise = Array.from({ length: 50_000 }, (_, index) => Math.imul(index, 2_654_435_761).toString(36)).join()
     gateway.upstream.onSocket = (end) => {
       for (let index = 0; index < 10; index++) end.send(noise)

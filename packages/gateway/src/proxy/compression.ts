@@ -7,29 +7,29 @@ import type { HeaderSet } from './headers'
 
 type Encoding = 'br' | 'gzip'
 
-/** Below this a compressed answer saves no packet. */
+/** Compressing a smaller response does not save a packet. */
 export const minCompressedBytes = 1024
 const compressible = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|yaml)\b)/i
 
 /**
- * Secrets are not compressed: beside text that somebody else chose, the length alone would tell of their content to
- * whoever listens (BREACH).
+ * Secrets are not compressed: next to text that an attacker chose, the length alone would reveal their content to an
+ * eavesdropper (BREACH).
  */
 export const isSecret = ({ segments }: Pick<Target, 'segments'>): boolean => segments.includes('secrets')
 
-/** What is to be done with an answer's head and body on their way to a browser. */
+/** How to change the head and body of a response on their way to a browser. */
 export interface Compression {
   headers: HeaderSet
   steps: Transform[]
 }
 
 /**
- * How an answer is compressed, if it is worth it and not done already.
+ * Chooses how to compress a response, if it is worthwhile and not done already.
  * @param headers those that the browser would get
- * @param acceptEncoding what it can read
- * @param isLive whether each chunk is to leave at once, as an event or a line of a log does
+ * @param acceptEncoding the encodings that it accepts
+ * @param isLive whether to send each chunk at once, like an event or a log line
  */
-export function compressionOf(
+export function chooseCompression(
   statusCode: number,
   headers: HeaderSet,
   acceptEncoding: string | undefined,
@@ -38,71 +38,71 @@ export function compressionOf(
   const type = String(headers['content-type'] ?? '')
   const hasBody = statusCode !== 204 && statusCode !== 304
   if (!hasBody || !compressible.test(type) || headers['content-encoding'] !== undefined) return { headers, steps: [] }
-  const varied: HeaderSet = { ...headers, vary: 'Accept-Encoding' }
+  const withVary: HeaderSet = { ...headers, vary: 'Accept-Encoding' }
   const bytes = Number(headers['content-length'] ?? Infinity)
   const encoding = acceptedEncoding(acceptEncoding, isLive)
-  if (bytes < minCompressedBytes || !encoding) return { headers: varied, steps: [] }
-  const { 'content-length': _length, etag, ...others } = varied
+  if (bytes < minCompressedBytes || !encoding) return { headers: withVary, steps: [] }
+  const { 'content-length': _length, etag, ...others } = withVary
   return {
-    headers: { ...others, 'content-encoding': encoding, ...(etag !== undefined && { etag: weak(String(etag)) }) },
+    headers: { ...others, 'content-encoding': encoding, ...(etag !== undefined && { etag: toWeakTag(String(etag)) }) },
     steps: [compressor(encoding, isLive)],
   }
 }
 
-/** What the upstream is asked for instead: it need not compress what is looked into here, or compressed anew. */
-export function unencoded(headers: IncomingHttpHeaders): HeaderSet {
+/** Request headers for an uncompressed response, since the gateway filters it or compresses it itself. */
+export function uncompressedRequestHeaders(headers: IncomingHttpHeaders): HeaderSet {
   const version = headers['if-none-match']
   return {
     'accept-encoding': 'identity',
-    // A tag that was weakened below; If-None-Match compares weakly, but upstreams compare text.
+    // The tag was made weak below; If-None-Match compares weakly, but upstreams compare text.
     ...(version !== undefined && { 'if-none-match': version.replaceAll('W/"', '"') }),
   }
 }
 
-/** The bytes are no longer those that a strong tag stood for. */
-const weak = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`)
+/** A strong tag would promise identical bytes. */
+const toWeakTag = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`)
 
-/** The encoding that a client likes best, with the one that costs less first. Source: RFC 9110, section 12.5.3. */
+/** The encoding that the client prefers; the cheaper one if it has no preference. Source: RFC 9110, section 12.5.3. */
 export function acceptedEncoding(accept: string | undefined, isLive: boolean): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const item of (accept ?? '').toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
     const q = parameters.find((each) => each.startsWith('q='))?.slice(2)
     const weight = q === undefined ? 1 : Number(q)
-    // A weight that is none refuses: an answer as it is suits everybody.
+    // An invalid weight excludes the encoding: every client can read an uncompressed response.
     if (name !== '') weights.set(name, weight >= 0 && weight <= 1 ? weight : 0)
   }
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0
-  // A live answer holds its compressor for hours, and gzip's is a third of the size.
+  // A live response holds its compressor for hours, and gzip's is a third of the size.
   const [first, second]: [Encoding, Encoding] = isLive ? ['gzip', 'br'] : ['br', 'gzip']
   const best = weightOf(first) >= weightOf(second) ? first : second
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
 /**
- * Of websockets to browsers, made for events that tell the same object again and again: with what was sent before at
- * hand they shrink to a hundredth. Each costs some 200 kB from its first large event on, with or without that; idle ones
- * cost nothing.
+ * Compression of websockets to browsers, tuned for events that repeat the same object: with the context of earlier
+ * events they shrink to a hundredth. Each compressor costs about 200 kB from its first large event on, with or without
+ * context; idle websockets cost nothing.
  */
 export const socketCompression: PerMessageDeflateOptions = {
-  // What browsers send is little: nothing is kept for it.
+  // Browsers send little, so no context is kept for it.
   clientNoContextTakeover: true,
   zlibDeflateOptions: { level: 6, memLevel: 6, chunkSize: 4096 },
 }
 
-/** Places for the compressors of websockets, which hold some 300 kB each once they were taken. */
+/** Limits the number of websocket compressors, which take about 300 kB each once in use. */
 export interface Semaphore {
-  /** @returns what gives the place back, or nothing when none is left */
+  /** @returns a function that releases the slot, or `undefined` if none is free */
   acquire(): (() => void) | undefined
 }
 
 export function createSemaphore(limit: number): Semaphore {
-  let taken = 0
+  let acquired = 0
   return {
     acquire() {
-      if (taken >= limit) return undefined
-      taken++
-      return () => void taken--
+      if (acquired >= limit) return undefined
+      acquired++
+      return () => void acquired--
     },
   }
 }

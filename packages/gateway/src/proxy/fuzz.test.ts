@@ -16,7 +16,7 @@ let lister: EchoUpstream
 let cookie: string
 beforeAll(async () => {
   ;[results, archive, lister] = await Promise.all([startEchoUpstream(), startEchoUpstream(), startEchoUpstream()])
-  lister.answer = json({ items: [] })
+  lister.respond = json({ items: [] })
   gateway = await startListeningGateway({
     namespaceLister: { url: lister.url },
     tektonResults: { url: results.url, token: () => resultsToken },
@@ -51,7 +51,7 @@ const paths = [
   '/livez',
   '/metrics',
 ]
-/** Pieces that some reader takes for something else than another does. */
+/** Pieces that different programs interpret differently. */
 const pieces = [
   ...['/', '//', '/.', '/..', '/./', '/../', '/...', '\\', '/..\\', ';', ';a=b', '?', '#', '@', ':', '%', '%2', '%zz'],
   ...['%2e', '%2E%2e', '%2f', '%2F', '%5c', '%00', '%0a', '%0d%0a', '%20', '%25', '%252e%252e', '%3b', '%3f', '%23'],
@@ -138,7 +138,7 @@ const request = fc.record({
 })
 type Request = typeof request extends fc.Arbitrary<infer R> ? R : never
 
-/** The code of the answer; `undefined` when the connection was closed without one. */
+/** The status of the response; `undefined` if the connection was closed without one. */
 function send({ method, target, headers, connection }: Request, index: number): Promise<number | undefined> {
   const lines = [
     `${method} ${target} HTTP/1.1`,
@@ -165,7 +165,7 @@ function send({ method, target, headers, connection }: Request, index: number): 
   })
 }
 
-/** What may stand beside the identity, since the browser may choose it. */
+/** Headers allowed next to the identity, since the browser may choose them. */
 const free = new Set([
   ...['host', 'connection', 'accept', 'accept-encoding', 'user-agent', 'if-none-match', 'content-type'],
   ...['content-length', 'transfer-encoding'],
@@ -180,7 +180,7 @@ const impersonating = (token: string) => [
   ['impersonate-user', ada.user],
 ]
 
-/** What each upstream is promised: where a path of it begins, and under what it was asked for. */
+/** Guarantees for each upstream: the paths and the token that it gets, and the prefix that routes to it. */
 const promises = () => [
   { echo: gateway.upstream, prefix: '/api/k8s', path: /^\/(api|apis|openapi|version)(\/|\?|$)/, token: gatewayToken },
   {
@@ -197,9 +197,9 @@ const indexOf = ({ headers }: Seen) => {
 }
 const hasDotSegment = (path: string) =>
   (path.split('?', 1)[0] ?? '').split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
-/** As the parser reads it: it takes any number of spaces around a target for one. */
+/** The target as parsed: any number of spaces around a target count as one. */
 const targetOf = ({ target }: { target: string }): string => target.replace(/^ +| +$/g, '')
-/** A mask is for the gateway alone: whatever else the query has stays as it was. */
+/** The gateway removes the mask; the rest of the query stays unchanged. */
 function withoutMask(target: string): string {
   const mark = target.indexOf('?')
   if (mark < 0) return target
@@ -210,7 +210,7 @@ function withoutMask(target: string): string {
 }
 
 it(
-  `refuses ${cases} odd requests, or passes them on as what they were under our identity alone`,
+  `rejects each of ${cases} odd requests, or forwards it unchanged with only the session's identity`,
   { timeout: 60_000 },
   async () => {
     const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
@@ -245,7 +245,7 @@ it(
         ['x-user', ada.user],
       ])
     }
-    // Whatever no upstream saw was refused, unless the gateway answers it by itself.
+    // Requests that no upstream saw were rejected, unless the gateway responds to them itself.
     for (const [index, sent] of requests.entries()) {
       const code = codes[index]
       if (passed.has(index) || code === undefined || code >= 400) continue
@@ -253,7 +253,7 @@ it(
       if (!/^\/api\/k8s\/api\/v1\/namespaces\/?(\?|$)/.test(target) && /k8s/.test(target)) wrong.push([sent, code])
     }
     expect(wrong, `seed ${seed}`).toEqual([])
-    // Otherwise nothing was tried.
+    // Makes sure that the requests covered something.
     expect(passed.size, `seed ${seed}`).toBeGreaterThan(cases / 50)
     expect(lister.seen.length, `seed ${seed}`).toBeGreaterThan(10)
     expect(codes.filter((code) => code === 400).length, `seed ${seed}`).toBeGreaterThan(cases / 50)

@@ -5,9 +5,9 @@ import { impersonationHeaders, listerHeaders } from './headers'
 
 const of = (user: string): Identity => ({ user, email: 'a@slipway.test', preferredUsername: 'a', groups: ['team-a'] })
 
-// Every session was looked at before it comes here. This is the last place before an upstream, and asks nobody.
+// Sessions are checked earlier too. This is the last check before an upstream and does not rely on the earlier ones.
 test.each(['', ' ', '\t', ' root', 'root ', 'a,b', 'a\r\nImpersonate-Group: system:masters', 'a\u0000'])(
-  'no header names %j, and none its groups alone',
+  'no identity headers are created for the user name %j, not even for its groups',
   (user) => {
     for (const headersOf of [impersonationHeaders, listerHeaders]) {
       expect(() => headersOf(of(user))).toThrow(HttpError)
@@ -15,7 +15,7 @@ test.each(['', ' ', '\t', ' root', 'root ', 'a,b', 'a\r\nImpersonate-Group: syst
   },
 )
 
-test('names a user, the groups, and that the user is known', () => {
+test('the headers contain the user, the groups and system:authenticated', () => {
   expect(impersonationHeaders(of('ada'))).toEqual({
     'impersonate-user': 'ada',
     'impersonate-group': ['team-a', 'system:authenticated'],

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest, HttpError } from '../http-error'
-import { identityProblem, upstreamGroups, type Identity } from '../session/identity'
+import { identityError, upstreamGroups, type Identity } from '../session/identity'
 
 /**
- * What of a request's headers reaches the upstream. An allow list: whatever could name a user, a client or a route
- * (Authorization, Cookie, Impersonate-*, X-Remote-*, X-Forwarded-*, ...) is not dropped, it is never taken.
+ * The request headers that reach the upstream. This is an allow list: headers that could name a user, a client or a route
+ * (Authorization, Cookie, Impersonate-*, X-Remote-*, X-Forwarded-*, ...) need not be dropped, since they are never taken.
  */
 const forwardedToUpstream = [
   'accept',
@@ -15,7 +15,7 @@ const forwardedToUpstream = [
   'user-agent',
 ]
 
-/** What of an upstream's headers reaches the browser: nothing that sets cookies, opens origins or names a server. */
+/** The upstream's headers that reach the browser: none that set cookies, allow origins or name a server. */
 const forwardedToBrowser = [
   'audit-id',
   'content-encoding',
@@ -27,7 +27,7 @@ const forwardedToBrowser = [
   'warning',
 ]
 
-/** Headers of which a second one would be read by one program and the first by another. */
+/** Headers that must not be repeated: one program would read the first, another the second. */
 const singleValued = new Set([
   'authorization',
   'content-length',
@@ -50,15 +50,15 @@ const singleValued = new Set([
 ])
 
 /**
- * Looks at the headers as they came over the wire, before Node joined or dropped any.
- * @throws Refusal 400 for a name with an underscore, which some programs read as a dash, and for a repeated header
+ * Checks the headers as received, before Node joins or drops any.
+ * @throws HttpError 400 for a name with an underscore, which some programs read as a dash, and for a repeated header
  */
 export function checkHeaders(rawHeaders: readonly string[]): void {
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase()
-    if (name.includes('_')) throw badRequest('A header name has an underscore.')
-    if (singleValued.has(name) && seen.has(name)) throw badRequest(`The header ${name} was sent twice.`)
+    if (name.includes('_')) throw badRequest('Header names must not contain underscores.')
+    if (singleValued.has(name) && seen.has(name)) throw badRequest(`The header ${name} must not be repeated.`)
     seen.add(name)
   }
 }
@@ -75,24 +75,24 @@ export function headersForUpstream(headers: IncomingHttpHeaders): HeaderSet {
   return forwarded
 }
 
-/** @throws Refusal 401 for an identity that must not reach an upstream: no name, no call */
+/** @throws HttpError 401 for an identity that must not reach an upstream, such as one without a name */
 export function checkIdentity(identity: Identity): void {
-  if (identityProblem(identity)) throw new HttpError(401, 'The session names nobody who may call the cluster.')
+  if (identityError(identity)) throw new HttpError(401, 'The session has no valid user name for calls to the cluster.')
 }
 
-/** The headers by which a Kubernetes API takes the gateway's call for the user's. @throws Refusal 401 for nobody */
+/** The headers that make a Kubernetes API treat the call as the user's. @throws HttpError 401 without a valid user */
 export function impersonationHeaders(identity: Identity): HeaderSet {
   checkIdentity(identity)
   return { 'impersonate-user': wire(identity.user), 'impersonate-group': upstreamGroups(identity).map(wire) }
 }
 
-/** The same for a namespace lister, which takes anyone's word for it. @throws Refusal 401 for nobody */
+/** The same for a namespace lister, which trusts every caller. @throws HttpError 401 without a valid user */
 export function listerHeaders(identity: Identity): HeaderSet {
   checkIdentity(identity)
   return { 'x-user': wire(identity.user), 'x-group': upstreamGroups(identity).map(wire) }
 }
 
-/** Data, and text that is no page. */
+/** Data, and text that browsers do not render as a page. */
 const harmlessTypes =
   /^(?:text\/plain|application\/(?:octet-stream|(?:\S+[+.])?(?:json|yaml|protobuf|cbor(?:-seq)?)))\s*(?:;|$)/i
 
@@ -102,7 +102,7 @@ export function headersForBrowser(headers: IncomingHttpHeaders): HeaderSet {
     const value = headers[name]
     if (value !== undefined) forwarded[name] = value
   }
-  // A log says whatever a build wants it to say, and servers guess types from content: no page, picture or script.
+  // A build controls the content of its log, and servers guess types from content: never a page, an image or a script.
   const type = headers['content-type']
   if (type !== undefined && !harmlessTypes.test(type)) forwarded['content-type'] = 'text/plain; charset=utf-8'
   return forwarded

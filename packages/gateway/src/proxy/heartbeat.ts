@@ -4,17 +4,17 @@ import type { Target } from '../target'
 const parameter = 'heartbeat'
 
 /**
- * A page cannot see the pings of its websocket, and so cannot tell one that has nothing to say from one whose other
- * end is gone. A watch may ask for beats: frames of no text, which are no event and which nobody gets unasked.
- * @returns the target without the question, which is none of the upstream's
+ * A page cannot see the pings of its websocket, so it cannot distinguish a quiet connection from a dead one. A watch can
+ * request heartbeats: empty text frames, which are not events and are only sent on request.
+ * @returns the target without the parameter, which is not meant for the upstream
  */
-export function heartbeatOf(target: Target): { target: Target; isWanted: boolean } {
+export function parseHeartbeat(target: Target): { target: Target; isRequested: boolean } {
   const query = new URLSearchParams(target.query)
-  if (query.get(parameter) !== 'true' || !isWatch(query)) return { target, isWanted: false }
-  // The rest as it came.
+  if (query.get(parameter) !== 'true' || !isWatch(query)) return { target, isRequested: false }
+  // The rest stays as received.
   const others = target.query
     .slice(1)
     .split('&')
     .filter((pair) => pair !== `${parameter}=true`)
-  return { target: { ...target, query: others.length > 0 ? `?${others.join('&')}` : '' }, isWanted: true }
+  return { target: { ...target, query: others.length > 0 ? `?${others.join('&')}` : '' }, isRequested: true }
 }

@@ -14,8 +14,8 @@ import { sendRaw } from '../../test/raw-request'
 import type { Identity } from '../session/identity'
 
 /**
- * What a hostile page or client could send to be taken for another; twice where a second one is not refused. Without
- * Authorization: whoever sends one is judged by it, whatever the cookie says.
+ * Headers that a hostile page or client could send to claim another identity; twice where repeating is not rejected.
+ * Without Authorization, since a bearer token takes precedence over the cookie.
  */
 const hostile: Record<string, string | string[]> = {
   'Impersonate-User': 'root',
@@ -49,8 +49,8 @@ const hostile: Record<string, string | string[]> = {
 }
 const spellings: Record<string, (name: string) => string> = {
   'as usual': (name) => name,
-  'in capitals': (name) => name.toUpperCase(),
-  'in small letters': (name) => name.toLowerCase(),
+  'in upper case': (name) => name.toUpperCase(),
+  'in lower case': (name) => name.toLowerCase(),
 }
 
 const many = Array.from({ length: 200 }, (_, index) => `team-${index}`)
@@ -74,7 +74,7 @@ let archive: EchoUpstream
 let lister: EchoUpstream
 beforeEach(async () => {
   ;[results, archive, lister] = await Promise.all([startEchoUpstream(), startEchoUpstream(), startEchoUpstream()])
-  lister.answer = json({ items: [] })
+  lister.respond = json({ items: [] })
   gateway = await startListeningGateway({
     namespaceLister: { url: lister.url },
     tektonResults: { url: results.url, token: () => resultsToken },
@@ -102,7 +102,7 @@ interface Way {
   upstream: () => EchoUpstream
   seen: string
   identity: (groups: string[]) => [string, string][]
-  /** Beside the identity. */
+  /** Headers besides the identity. */
   others: [string, unknown][]
 }
 const fromBrowser: [string, unknown][] = [
@@ -213,9 +213,9 @@ async function call({ method, target }: Way, cookie: string, spell: (name: strin
 
 const sorted = (headers: [string, unknown][]) => [...headers].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
-describe.each(Object.entries(ways))('%s carries the session and nobody else', (_, way) => {
-  describe.each(Object.entries(people))('of %s', (_, { who, groups }) => {
-    test.each(Object.entries(spellings))('whatever is claimed %s', async (_, spell) => {
+describe.each(Object.entries(ways))("%s carries only the session's identity", (_, way) => {
+  describe.each(Object.entries(people))('for %s', (_, { who, groups }) => {
+    test.each(Object.entries(spellings))('with hostile headers spelled %s', async (_, spell) => {
       const cookie = await signIn(gateway.app, who)
       await call(way, cookie, spell)
       const upstream = way.upstream()

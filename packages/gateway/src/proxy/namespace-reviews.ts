@@ -3,30 +3,38 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import { HttpError } from '../http-error'
 import { upstreamGroups } from '../session/identity'
-import { refusalOfOwnCall, type Kubernetes } from '../upstreams/kubernetes'
+import { toGatewayCallError, type Kubernetes } from '../upstreams/kubernetes'
 import { checkIdentity } from './headers'
-import { namespaceListOf, namespacesPath, selectionOf, type NamespaceLister } from './namespaces'
+import { parseNamespaceList, namespacesPath, parseSelection, type NamespaceLister } from './namespaces'
 
 const maxConcurrentReviews = 16
 
 interface ReviewsParts {
   kubernetes: Kubernetes
   selector: string
-  keepMs: number
+  cacheMs: number
   clock: Clock
 }
 
-/** Lists as the gateway, and keeps what an access review of each namespace lets the user get. */
-export function reviewedNamespaces({ kubernetes, selector, keepMs, clock }: ReviewsParts): NamespaceLister {
+/** Lists namespaces as the gateway and filters them with an access review of the user for each namespace. */
+export function createAccessReviewLister({
+  kubernetes,
+  selector,
+  cacheMs: keepMs,
+  clock,
+}: ReviewsParts): NamespaceLister {
   const { kubeClient, name } = kubernetes
-  const kept = new Map<string, { until: number; list: Promise<KubeList> }>()
+  const cache = new Map<string, { until: number; list: Promise<KubeList> }>()
 
   async function compute(user: string, groups: string[], query: string): Promise<KubeList> {
     try {
-      const list = namespaceListOf(await kubeClient.request(`${namespacesPath}${query}`), name)
-      return { ...list, items: await keepIf(list.items, (item) => mayGet(user, groups, item.metadata.name ?? '')) }
+      const list = parseNamespaceList(await kubeClient.request(`${namespacesPath}${query}`), name)
+      return {
+        ...list,
+        items: await filterConcurrently(list.items, (item) => mayGet(user, groups, item.metadata.name ?? '')),
+      }
     } catch (error) {
-      throw refusalOfOwnCall(error, name)
+      throw toGatewayCallError(error, name)
     }
   }
 
@@ -51,23 +59,23 @@ export function reviewedNamespaces({ kubernetes, selector, keepMs, clock }: Revi
     async list({ identity }, query) {
       checkIdentity(identity)
       const now = clock.now()
-      for (const [key, { until }] of kept) if (until <= now) kept.delete(key)
+      for (const [key, { until }] of cache) if (until <= now) cache.delete(key)
       const groups = upstreamGroups(identity)
-      const { query: upstreamQuery } = selectionOf(query, selector)
+      const { query: upstreamQuery } = parseSelection(query, selector)
       const key = JSON.stringify([identity.user, groups, upstreamQuery])
-      const known = kept.get(key)
-      if (known) return known.list
-      // Kept while it is still being computed, so that a page asking twice costs the reviews once.
+      const cached = cache.get(key)
+      if (cached) return cached.list
+      // Cached while it is still being computed, so that a page that requests it twice runs the reviews once.
       const list = compute(identity.user, groups, upstreamQuery)
-      kept.set(key, { until: now + keepMs, list })
-      list.catch(() => kept.delete(key))
+      cache.set(key, { until: now + keepMs, list })
+      list.catch(() => cache.delete(key))
       return list
     },
   }
 }
 
-/** Lists with the gateway's credentials as they are, for whoever they belong to. */
-export const ownNamespaces = ({
+/** Lists namespaces with the gateway's own credentials. */
+export const createGatewayLister = ({
   kubernetes,
   selector,
 }: Pick<ReviewsParts, 'kubernetes' | 'selector'>): NamespaceLister => ({
@@ -75,18 +83,21 @@ export const ownNamespaces = ({
     checkIdentity(identity)
     const { kubeClient, name } = kubernetes
     try {
-      return namespaceListOf(await kubeClient.request(`${namespacesPath}${selectionOf(query, selector).query}`), name)
+      return parseNamespaceList(
+        await kubeClient.request(`${namespacesPath}${parseSelection(query, selector).query}`),
+        name,
+      )
     } catch (error) {
       if (error instanceof ApiError && error.code === 403) {
         throw new HttpError(403, `${name} does not let the gateway's credentials list namespaces.`)
       }
-      throw refusalOfOwnCall(error, name)
+      throw toGatewayCallError(error, name)
     }
   },
 })
 
-/** The items that pass, in their order; one failed test fails all, since half a list would look whole. */
-async function keepIf<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
+/** The items that pass the test, in order. One failed test fails all, since a partial list would look complete. */
+async function filterConcurrently<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
   const passed = new Set<T>()
   const queue = items.values()
   const worker = async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
-import { json, type Answer } from '../../test/echo-upstream'
+import { json, type RequestHandler } from '../../test/echo-upstream'
 import { ada, gatewayToken, host, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
 
 const url = '/api/k8s/api/v1/namespaces'
@@ -10,16 +10,16 @@ const eve = { ...ada, user: 'eve@slipway.test', email: 'eve@slipway.test', group
 let gateway: GatewayUnderTest
 beforeEach(async () => {
   gateway = await startGateway({ kubernetes: { namespaceSelector: 'example.com/type=tenant' } })
-  gateway.upstream.answer = cluster
+  gateway.upstream.respond = cluster
 })
 afterEach(() => gateway.close())
 
-/** Lists the namespaces, and lets Ada get those of hers. */
-const cluster: Answer = (request, response, body) => {
-  const answer = request.url?.startsWith('/api/v1/namespaces')
+/** Lists the namespaces, and lets Ada get only hers. */
+const cluster: RequestHandler = (request, response, body) => {
+  const value = request.url?.startsWith('/api/v1/namespaces')
     ? { metadata: { resourceVersion: '1207' }, items: names.map((name) => ({ metadata: { name } })) }
     : { status: { allowed: isMine(body) } }
-  json(answer)(request, response, body)
+  json(value)(request, response, body)
 }
 const isMine = (review: string) => {
   const { spec } = JSON.parse(review) as { spec: { user: string; resourceAttributes: { namespace: string } } }
@@ -33,7 +33,7 @@ const list = async (query = '', who = ada) => {
 const namesOf = (body: { items: { metadata: { name: string } }[] }) => body.items.map(({ metadata }) => metadata.name)
 
 test.each(['', '/', '?limit=2', '/?resourceVersion=0&watch=false'])(
-  'answers what the user may get, at %s',
+  'returns the namespaces that the user may get, at "%s"',
   async (end) => {
     const response = await list(end)
     expect(response.headers['cache-control']).toBe('no-store')
@@ -43,7 +43,7 @@ test.each(['', '/', '?limit=2', '/?resourceVersion=0&watch=false'])(
   },
 )
 
-it('asks as the gateway, about the user and each namespace', async () => {
+it("the gateway reviews the user's access to each namespace with its own credentials", async () => {
   await list()
   const { seen } = gateway.upstream
   expect(seen).toHaveLength(1 + names.length)
@@ -64,7 +64,7 @@ it('asks as the gateway, about the user and each namespace', async () => {
   })
 })
 
-it('narrows the list by the selectors of the request', async () => {
+it('the selectors of the request are added to the configured selector', async () => {
   await list('?labelSelector=a%3Db&fieldSelector=metadata.name%3Dns-3')
   const asked = new URL(`http://x${gateway.upstream.seen[0]?.target}`).searchParams
   expect(asked.get('labelSelector')).toBe('example.com/type=tenant,a=b')
@@ -74,7 +74,7 @@ it('narrows the list by the selectors of the request', async () => {
 it('reviews no more than sixteen namespaces at a time', async () => {
   let underway = 0
   let most = 0
-  gateway.upstream.answer = (request, response, body) => {
+  gateway.upstream.respond = (request, response, body) => {
     most = Math.max(most, ++underway)
     setImmediate(() => {
       underway--
@@ -86,7 +86,7 @@ it('reviews no more than sixteen namespaces at a time', async () => {
   expect(most).toBeLessThanOrEqual(16)
 })
 
-it('keeps an answer for three seconds, for this user alone', async () => {
+it('the list is cached for three seconds, for this user only', async () => {
   await Promise.all([list(), list()])
   expect(gateway.upstream.seen).toHaveLength(41)
   expect(namesOf((await list('', eve)).json())).toEqual([])
@@ -99,7 +99,7 @@ it('keeps an answer for three seconds, for this user alone', async () => {
   expect(gateway.upstream.seen).toHaveLength(123)
 })
 
-it('keeps it for nobody else in the same groups, nor for the same user in others', async () => {
+it('the cached list is not used for another user in the same groups, nor for the same user in other groups', async () => {
   expect(namesOf((await list()).json())).toEqual(mine)
   expect(namesOf((await list('', { ...eve, groups: ada.groups })).json())).toEqual([])
   expect(gateway.upstream.seen).toHaveLength(82)
@@ -107,28 +107,28 @@ it('keeps it for nobody else in the same groups, nor for the same user in others
   expect(gateway.upstream.seen).toHaveLength(123)
 })
 
-it('fails as a whole when one review fails, and asks again the next time', async () => {
-  gateway.upstream.answer = (request, response, body) =>
+it('the list fails completely if one review fails, and the next request tries again', async () => {
+  gateway.upstream.respond = (request, response, body) =>
     body.includes('ns-7"') ? json({}, 500)(request, response, body) : cluster(request, response, body)
   expect((await list()).json()).toMatchObject({ code: 502, reason: 'ServiceUnavailable' })
-  gateway.upstream.answer = cluster
+  gateway.upstream.respond = cluster
   expect((await list()).statusCode).toBe(200)
 })
 
-it('fails when the upstream answers something else', async () => {
-  gateway.upstream.answer = json({ kind: 'Nonsense' })
-  expect((await list()).json()).toMatchObject({ code: 502, message: 'kubernetes answered no list of namespaces.' })
+it('the list fails if the upstream returns something else', async () => {
+  gateway.upstream.respond = json({ kind: 'Nonsense' })
+  expect((await list()).json()).toMatchObject({ code: 502, message: 'kubernetes did not return a list of namespaces.' })
 })
 
 test.each(['?watch=true', '?watch=1', '?watch', '?watch=', '/?limit=1&watch=TRUE', '?watch=false&watch=true'])(
-  'refuses to be watched: %s',
+  'a watch of the list is rejected: %s',
   async (query) => {
     expect((await list(query)).json()).toMatchObject({ kind: 'Status', code: 405, reason: 'MethodNotAllowed' })
     expect(gateway.upstream.seen).toEqual([])
   },
 )
 
-test.each([`${url}/ns-3`, `${url}/ns-3/pods`])('leaves %s to the upstream, as the user', async (path) => {
+test.each([`${url}/ns-3`, `${url}/ns-3/pods`])('forwards %s to the upstream as the user', async (path) => {
   const cookie = await signIn(gateway.app)
   await gateway.app.inject({ url: path, headers: { host, cookie } })
   expect(gateway.upstream.seen[0]?.headers).toContainEqual(['impersonate-user', ada.email])

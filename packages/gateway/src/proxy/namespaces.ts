@@ -11,11 +11,11 @@ import { badRequest, HttpError } from '../http-error'
 import type { Caller } from '../upstreams/upstream'
 import type { Target } from '../target'
 
-/** Most users may not list namespaces; this answers which ones they may get. */
+/** Most users may not list namespaces; this returns those that they may get. */
 export interface NamespaceLister {
   /**
-   * @param query of the user's request; only its label and field selectors count
-   * @throws Refusal
+   * @param query of the user's request; only its label and field selectors are used
+   * @throws HttpError
    */
   list(session: Caller, query: string, requestId: string): Promise<KubeList>
 }
@@ -25,51 +25,51 @@ export const namespacesPath = '/api/v1/namespaces'
 export const isNamespaceList = (target: Target): boolean =>
   target.path === namespacesPath || target.path === `${namespacesPath}/`
 
-/** @throws Refusal 405: the list is computed for each user, so that there is nothing to watch */
-export function refuseWatch(query: string): void {
-  // The API server takes any value but these for true.
+/** @throws HttpError 405, since the list is computed for each user and there is nothing to watch */
+export function rejectWatch(query: string): void {
+  // The API server takes any value except these as true.
   const isWatch = new URLSearchParams(query).getAll('watch').some((value) => !/^(false|0)$/i.test(value))
-  if (isWatch) throw new HttpError(405, 'The list of namespaces cannot be watched: list it again instead.')
+  if (isWatch) throw new HttpError(405, 'The list of namespaces cannot be watched. List it again instead.')
 }
 
-/** Which namespaces a request asks for. */
+/** Which namespaces a request selects. */
 export interface NamespaceSelection {
-  /** To be put to a Kubernetes API; with its `?`, or empty. */
+  /** The query for a Kubernetes API, with its `?`, or empty. */
   query: string
   labels: Requirement[]
   fields: FieldRequirement[]
 }
 
 /**
- * The selectors of a request, together with the one that every namespace in an answer matches.
- * @param selector empty for all
- * @throws Refusal 400 for a selector that makes no sense, or asks for a field that namespaces cannot be selected by
+ * Parses the selectors of a request and combines them with the configured one.
+ * @param selector matches every namespace that may be listed; empty for all
+ * @throws HttpError 400 for an invalid selector or an unsupported field
  */
-export function selectionOf(query: string, selector: string): NamespaceSelection {
-  const asked = new URLSearchParams(query)
-  const labelSelector = [selector, asked.get('labelSelector')].filter(Boolean).join(',')
-  const fieldSelector = asked.get('fieldSelector') ?? ''
-  const wanted = new URLSearchParams()
-  if (labelSelector) wanted.set('labelSelector', labelSelector)
-  if (fieldSelector) wanted.set('fieldSelector', fieldSelector)
+export function parseSelection(query: string, selector: string): NamespaceSelection {
+  const parameters = new URLSearchParams(query)
+  const labelSelector = [selector, parameters.get('labelSelector')].filter(Boolean).join(',')
+  const fieldSelector = parameters.get('fieldSelector') ?? ''
+  const upstreamParameters = new URLSearchParams()
+  if (labelSelector) upstreamParameters.set('labelSelector', labelSelector)
+  if (fieldSelector) upstreamParameters.set('fieldSelector', fieldSelector)
   try {
     const labels = parseLabelSelector(labelSelector)
     const fields = parseFieldSelector(fieldSelector)
     const unknown = fields.find(({ field }) => field !== 'metadata.name' && field !== 'status.phase')
     if (unknown) throw new SelectorSyntaxError(`field label not supported: ${unknown.field}`)
-    return { query: wanted.size > 0 ? `?${wanted}` : '', labels, fields }
+    return { query: upstreamParameters.size > 0 ? `?${upstreamParameters}` : '', labels, fields }
   } catch (error) {
     if (error instanceof SelectorSyntaxError) throw badRequest(error.message)
     throw error
   }
 }
 
-interface Selected {
+interface Selectable {
   metadata: { name?: string; labels?: Record<string, string> }
   status?: { phase?: string }
 }
 
-export const isSelected = ({ metadata, status }: Selected, { labels, fields }: NamespaceSelection): boolean =>
+export const isSelected = ({ metadata, status }: Selectable, { labels, fields }: NamespaceSelection): boolean =>
   matchesRequirements(metadata.labels, labels) &&
   fields.every(({ field, operator, value }) => {
     const actual = field === 'metadata.name' ? metadata.name : status?.phase
@@ -77,13 +77,13 @@ export const isSelected = ({ metadata, status }: Selected, { labels, fields }: N
   })
 
 /**
- * The list that an answer is, with the kind and version that some listers leave out.
- * @throws Refusal 502 for what is no list of named objects: half of it must not look whole
+ * Parses the response as a list and adds the kind and version that some listers omit.
+ * @throws HttpError 502 unless it is a list of named objects: a partial list must not look complete
  */
-export function namespaceListOf(answer: unknown, name: string): KubeList {
-  const { metadata, items } = (answer ?? {}) as { metadata?: { resourceVersion?: unknown } | null; items?: unknown }
+export function parseNamespaceList(response: unknown, name: string): KubeList {
+  const { metadata, items } = (response ?? {}) as { metadata?: { resourceVersion?: unknown } | null; items?: unknown }
   if (!Array.isArray(items) || !items.every(isNamed))
-    throw new HttpError(502, `${name} answered no list of namespaces.`)
+    throw new HttpError(502, `${name} did not return a list of namespaces.`)
   const version = metadata?.resourceVersion
   return {
     kind: 'NamespaceList',

@@ -31,7 +31,7 @@ async function start(overrides: Overrides = {}): Promise<void> {
   const own = { url: plugin.url, token: () => 'sentinel-plugin-token' }
   gateway = await startListeningGateway({ tektonResults: own, kubeArchive: own, ...overrides })
   cookie = await signIn(gateway.app)
-  // Waits for the look at what is there, so that what the echo answers next is for a call.
+  // Waits for the probes, so that the next response of the echo is for a call.
   await call(`${archive}/livez`)
   plugin.seen.splice(0, Infinity, ...plugin.seen.filter((each) => !isCall(each)))
 }
@@ -58,7 +58,7 @@ test.each([
   [`${archive}/livez`, '/livez'],
   [runs, '/apis/tekton.dev/v1/namespaces/a/pipelineruns'],
   [`${archive}/api/v1/namespaces/a/pods/b/log?container=c`, '/api/v1/namespaces/a/pods/b/log?container=c'],
-])('%s is passed on below its prefix', async (target, expected) => {
+])('%s is forwarded without its prefix', async (target, expected) => {
   await start()
   expect((await call(target)).status).toBe(200)
   expect(seen()).toMatchObject([{ method: 'GET', target: expected }])
@@ -86,14 +86,14 @@ test.each([
   [400, `${archive}/%2e%2e/api/v1/secrets`],
   [400, `${archive}//livez`],
   [400, `${archive}%2flivez`],
-])('answers %d for %s', async (code, target) => {
+])('responds with %d to %s', async (code, target) => {
   await start()
   expect((await failure(target)).code).toBe(code)
   expect(seen()).toEqual([])
   expect(gateway.upstream.seen).toEqual([])
 })
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('cannot be written to by %s', async (method) => {
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('plugins are read-only: %s is rejected', async (method) => {
   await start()
   const headers = { ...fromOurPage, 'Content-Type': 'application/json' }
   expect((await failure(records, method, headers)).code).toBe(405)
@@ -101,13 +101,13 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('cannot be written to by %s', asyn
   expect(seen()).toEqual([])
 })
 
-test('HEAD is no GET', async () => {
+test('HEAD requests to plugins are rejected', async () => {
   await start()
   for (const target of [records, runs]) expect([404, 405]).toContain((await call(target, 'HEAD')).status)
   expect(seen()).toEqual([])
 })
 
-it('needs a session', async () => {
+it('a call to a plugin needs a session', async () => {
   await start()
   cookie = ''
   expect(await failure(records)).toMatchObject({ code: 401 })
@@ -117,7 +117,7 @@ it('needs a session', async () => {
 describe('the token', () => {
   const tokenOf = () => seen()[0]?.headers.filter(([name]) => /^(authorization|impersonate)/.test(name))
 
-  it("is the gateway's own only on purpose", async () => {
+  it("the gateway's own token is only sent to a plugin that is configured so", async () => {
     await start({ kubeArchive: { url: plugin.url, token: 'gateway' } })
     await call(runs)
     expect(tokenOf()).toEqual([
@@ -128,7 +128,7 @@ describe('the token', () => {
     ])
   })
 
-  it('impersonates nobody where the gateway itself does not', async () => {
+  it('a plugin call does not impersonate where the gateway uses its own identity', async () => {
     await start({ kubernetes: { as: 'own' }, kubeArchive: { url: plugin.url, token: 'gateway' } })
     await call(runs)
     expect(tokenOf()).toEqual([['authorization', `Bearer ${gatewayToken}`]])
@@ -139,28 +139,34 @@ describe('a failure', () => {
   it.each<[string, () => string, object]>([
     ['Tekton Results', () => records, { code: 16, message: 'permission denied' }],
     ['KubeArchive', () => runs, { message: 'unauthorized' }],
-  ])('of %s to let somebody in is a lack of rights, not of a session', async (_, path, body) => {
+  ])("%s's 401 becomes a 403, not the end of the session", async (_, path, body) => {
     await start()
-    plugin.answer = json(body, 401, { 'www-authenticate': 'Session' })
-    const answer = await call(path())
-    expect(answer.headers).not.toHaveProperty('www-authenticate')
-    expect(JSON.parse(answer.body)).toMatchObject({
+    plugin.respond = json(body, 401, { 'www-authenticate': 'Session' })
+    const response = await call(path())
+    expect(response.headers).not.toHaveProperty('www-authenticate')
+    expect(JSON.parse(response.body)).toMatchObject({
       kind: 'Status',
       code: 403,
       reason: 'Forbidden',
-      message: expect.stringMatching(/^(tekton-results|kubearchive) does not let this user see that\.$/),
+      message: expect.stringMatching(/^(tekton-results|kubearchive) does not allow this user to see that\.$/),
     })
   })
 
   test.each<[string, number, string, string, string]>([
-    ['its own words', 400, '{"message":"limit exceeds 1000"}', 'limit exceeds 1000', 'BadRequest'],
-    ['those of gRPC', 404, '{"code":5,"message":"record not found","details":[]}', 'record not found', 'NotFound'],
-    ['those of Kubernetes', 403, '{"kind":"Status","message":"no","code":403}', 'no', 'Forbidden'],
-    ['no words', 500, '', '{name} answered 500.', 'InternalError'],
-    ['plain text', 503, 'upstream connect error 10.0.0.1', '{name} answered 503.', 'ServiceUnavailable'],
-  ])('in %s becomes a Status', async (_, code, body, message, reason) => {
+    ['with a JSON message', 400, '{"message":"limit exceeds 1000"}', 'limit exceeds 1000', 'BadRequest'],
+    [
+      'in the format of gRPC',
+      404,
+      '{"code":5,"message":"record not found","details":[]}',
+      'record not found',
+      'NotFound',
+    ],
+    ['in the format of Kubernetes', 403, '{"kind":"Status","message":"no","code":403}', 'no', 'Forbidden'],
+    ['without a body', 500, '', '{name} responded with 500.', 'InternalError'],
+    ['in plain text', 503, 'upstream connect error 10.0.0.1', '{name} responded with 503.', 'ServiceUnavailable'],
+  ])('an error %s becomes a Status', async (_, code, body, message, reason) => {
     await start()
-    plugin.answer = (_request, response) => response.writeHead(code, { 'content-type': 'text/plain' }).end(body)
+    plugin.respond = (_request, response) => response.writeHead(code, { 'content-type': 'text/plain' }).end(body)
     for (const [target, name] of [
       [records, 'tekton-results'],
       [runs, 'kubearchive'],
@@ -169,34 +175,34 @@ describe('a failure', () => {
     }
   })
 
-  it('says when to come again', async () => {
+  it("a plugin's Retry-After is forwarded", async () => {
     await start()
-    plugin.answer = json({ message: 'slow down' }, 429, { 'retry-after': '7' })
+    plugin.respond = json({ message: 'slow down' }, 429, { 'retry-after': '7' })
     expect(await call(runs)).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
   })
 
-  it('is a redirect too', async () => {
+  it("a plugin's redirect becomes a 502", async () => {
     await start()
-    plugin.answer = (_request, response) => response.writeHead(302, { location: 'http://evil.example' }).end()
+    plugin.respond = (_request, response) => response.writeHead(302, { location: 'http://evil.example' }).end()
     expect(await failure(runs)).toMatchObject({ code: 502 })
   })
 
-  it('names the plugin and the time it was given', async () => {
+  it('a timeout names the plugin and the time limit', async () => {
     await start()
     await call(runs)
-    const asked = new Promise<void>((resolve) => (plugin.answer = () => resolve()))
-    const answer = failure(runs)
+    const asked = new Promise<void>((resolve) => (plugin.respond = () => resolve()))
+    const response = failure(runs)
     await asked
     await gateway.clock.advance(60_000)
-    expect(await answer).toMatchObject({ code: 504, message: 'kubearchive did not answer within 60000ms.' })
+    expect(await response).toMatchObject({ code: 504, message: 'kubearchive did not respond within 60000 ms.' })
   })
 })
 
-it('streams an answer, and cuts it where the plugin breaks off', async () => {
+it('streams a response and aborts it when the plugin aborts', async () => {
   await start()
   let push = (_: string) => {}
   let breakOff = () => {}
-  plugin.answer = (_request, response) => {
+  plugin.respond = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
     push = (text) => response.write(text)
     breakOff = () => response.destroy()
@@ -205,16 +211,16 @@ it('streams an answer, and cuts it where the plugin breaks off', async () => {
     ['Host', gateway.host],
     ['Cookie', cookie],
   ]
-  const answer = await openRaw({ port: gateway.port, target: runs, headers })
+  const response = await openRaw({ port: gateway.port, target: runs, headers })
   push('{"kind":"List","items":[')
-  expect(String((await once(answer, 'data'))[0])).toBe('{"kind":"List","items":[')
-  const cut = once(answer, 'error')
+  expect(String((await once(response, 'data'))[0])).toBe('{"kind":"List","items":[')
+  const cut = once(response, 'error')
   breakOff()
   expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' })
 })
 
-describe('whether a plugin is there', () => {
-  it('is no question when none is configured', async () => {
+describe('plugin discovery', () => {
+  it('a plugin that is not configured is a 404', async () => {
     gateway = await startListeningGateway()
     cookie = await signIn(gateway.app)
     expect(await failure(`${archive}/livez`)).toMatchObject({ code: 404 })
@@ -222,7 +228,7 @@ describe('whether a plugin is there', () => {
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('is looked at once, without credentials', async () => {
+  it('each plugin is probed once, without credentials', async () => {
     await start()
     await call(runs)
     await call(records)
@@ -236,19 +242,19 @@ describe('whether a plugin is there', () => {
     }
   })
 
-  it.each([401, 404, 500])('is answered by a %d of Tekton Results, but not of KubeArchive', async (code) => {
-    plugin.answer = json({}, code)
+  it.each([401, 404, 500])('a %d shows that Tekton Results exists, but not KubeArchive', async (code) => {
+    plugin.respond = json({}, code)
     await start()
     expect((await failure(runs)).code).toBe(404)
-    plugin.answer = json({})
+    plugin.respond = json({})
     expect((await call(records)).status).toBe(200)
   })
 
-  it('is asked again a minute later, behind an answer that is given at once', async () => {
-    plugin.answer = json({}, 503)
+  it('a missing plugin is probed again after a minute, in the background of a 404', async () => {
+    plugin.respond = json({}, 503)
     await start()
     expect((await failure(runs)).code).toBe(404)
-    plugin.answer = json({ kind: 'List', items: [] })
+    plugin.respond = json({ kind: 'List', items: [] })
     await gateway.clock.advance(59_000)
     expect((await failure(runs)).code).toBe(404)
     expect(plugin.seen.filter(({ target }) => target === '/livez')).toHaveLength(1)
@@ -258,7 +264,7 @@ describe('whether a plugin is there', () => {
     expect(plugin.seen.filter(({ target }) => target === '/livez')).toHaveLength(2)
   })
 
-  it('is no for a service that cannot be reached, and nobody is kept waiting by it', async () => {
+  it('a plugin that cannot be reached is a 404 and does not delay other calls', async () => {
     const nowhere = { url: 'http://127.0.0.1:1', token: () => 'a' }
     await start({ tektonResults: nowhere, kubeArchive: nowhere })
     expect((await failure(records)).code).toBe(404)
@@ -266,20 +272,20 @@ describe('whether a plugin is there', () => {
     expect((await call('/api/k8s/version')).status).toBe(200)
   })
 
-  it('is no after five seconds without a word', async () => {
+  it('a plugin is missing if its probe gets no response within five seconds', async () => {
     const asked = new Promise<void>((resolve) => {
-      plugin.answer = () => plugin.seen.length === 2 && resolve()
+      plugin.respond = () => plugin.seen.length === 2 && resolve()
     })
     const own = { url: plugin.url, token: () => 'a' }
     gateway = await startListeningGateway({ tektonResults: own, kubeArchive: own })
     cookie = await signIn(gateway.app)
     await asked
-    const answers = [failure(records), failure(runs)]
+    const responses = [failure(records), failure(runs)]
     await gateway.clock.advance(5_000)
-    expect(await Promise.all(answers)).toMatchObject([{ code: 404 }, { code: 404 }])
+    expect(await Promise.all(responses)).toMatchObject([{ code: 404 }, { code: 404 }])
   })
 
-  it('is not taken back for one failure', async () => {
+  it('a plugin that was found stays present when a call fails', async () => {
     await start()
     await call(runs)
     await plugin.close()

@@ -12,7 +12,7 @@ const version = /^v\d+((alpha|beta)\d+)?$/
 const isResultsPath = ([root, group, name = '', parents, parent]: readonly string[]): boolean =>
   root === 'apis' && group === 'results.tekton.dev' && version.test(name) && parents === 'parents' && Boolean(parent)
 
-/** The archive mirrors the Kubernetes API. @throws Refusal for a closed subresource */
+/** The archive mirrors the Kubernetes API. @throws HttpError for a blocked subresource */
 function isArchivePath(segments: readonly string[]): boolean {
   const [root, ...rest] = segments
   if (root === 'livez') return rest.length === 0
@@ -21,12 +21,12 @@ function isArchivePath(segments: readonly string[]): boolean {
   return true
 }
 
-/** A target under `/plugins/`, which belongs to no Kubernetes API. */
+/** Whether a target is below `/plugins/`, which is not part of the Kubernetes API. */
 export const isPluginTarget = ({ segments }: Target): boolean => segments[0] === 'plugins'
 
 /**
- * The plugin that a target is for, and the target there.
- * @throws Refusal 405 for a write, 404 for a plugin or path that is not there
+ * The plugin that a target addresses, and the target within it.
+ * @throws HttpError 405 for a write, 404 for a missing plugin or path
  */
 export async function pluginFor(
   method: string,
@@ -37,10 +37,10 @@ export async function pluginFor(
     ['/plugins/tekton-results', tektonResults, isResultsPath],
     ['/plugins/kubearchive', kubeArchive, isArchivePath],
   ]
-  for (const [prefix, plugin, isOpen] of routes) {
+  for (const [prefix, plugin, isAllowed] of routes) {
     const inner = targetUnder(prefix, target)
-    if (!inner || !plugin || !isOpen(inner.segments)) continue
-    if (method !== 'GET') throw new HttpError(405, `${plugin.name} can only be read.`)
+    if (!inner || !plugin || !isAllowed(inner.segments)) continue
+    if (method !== 'GET') throw new HttpError(405, `${plugin.name} is read-only.`)
     if (await plugin.isPresent()) return { plugin, target: inner }
   }
   throw notFound()

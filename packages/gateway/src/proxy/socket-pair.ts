@@ -6,101 +6,100 @@ import type { Semaphore } from './compression'
 import type { StreamEnd } from './streams'
 
 export interface JoinedSockets {
-  /** Closes both ends, with the code that tells the client why. */
-  end(why: StreamEnd): void
+  /** Closes both ends, with a code that tells the client the reason. */
+  end(reason: StreamEnd): void
 }
 
 interface Pairing {
   clock: Clock
   pingMs: number
-  /** How often the client gets a frame of no text, from the first moment on; Infinity for never. */
+  /** How often the client gets an empty text frame, the first one at once; Infinity for never. */
   heartbeatMs: number
-  /** Frames of text to the client are compressed from so many bytes on, while there is a place; Infinity for none. */
-  compressedFromBytes: number
+  /** Text frames to the client of at least this size are compressed if a compressor is free; Infinity for never. */
+  compressionThresholdBytes: number
   compressors: Semaphore
-  /** Cuts the events of the upstream down, each of them a frame. */
+  /** Filters the events of the upstream, each of them a frame. */
   projector?: Projector | undefined
 }
 
-/** What the client is told; 4401 says that signing in again would help. */
-const endings: Record<StreamEnd, [code: number, reason: string]> = {
+/** Close codes for the client; 4401 says that signing in again would help. */
+const closeCodes: Record<StreamEnd, [code: number, reason: string]> = {
   session: [4401, 'The session has ended.'],
   shutdown: [1001, 'The gateway is shutting down.'],
 }
 
-/** A reader that is slower than this many bytes stops its writer. */
+/** The writer is paused while more bytes than this wait for the reader. */
 const highWaterBytes = 1024 * 1024
-/** How long the other end may take to agree to a close. */
+/** How long the other end may take to confirm a close. */
 const closingMs = 500
 
 /**
- * Passes every frame from one open websocket to the other, in both directions, until either closes: then both do,
- * with the same code.
- * @param upstream open but paused, so that no frame was lost before
+ * Forwards every frame between two open websockets until either closes: then both close with the same code.
+ * @param upstream open but paused, so that no frame has been lost
  */
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, heartbeatMs, compressedFromBytes, compressors, projector }: Pairing,
+  { clock, pingMs, heartbeatMs, compressionThresholdBytes, compressors, projector }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
-  const cut = (frame: Buffer): Buffer | undefined => {
+  const project = (frame: Buffer): Buffer | undefined => {
     try {
       const kept = projector?.push(frame) ?? frame
       projector?.end()
       return kept
     } catch {
-      close(client, 1011, 'The cluster sent an event that is no JSON.', clock)
+      close(client, 1011, 'The cluster sent an event that is not valid JSON.', clock)
       upstream.terminate()
       return undefined
     }
   }
-  let leavePlace: (() => void) | undefined
+  let releaseCompressor: (() => void) | undefined
   const isCompressed = (frame: Buffer): boolean => {
-    if (frame.length < compressedFromBytes || client.extensions === '') return false
-    // Taken by the first large frame, since many sockets never send one. Later ones find a place that was left.
-    return (leavePlace ??= compressors.acquire()) !== undefined
+    if (frame.length < compressionThresholdBytes || client.extensions === '') return false
+    // Acquired for the first large frame, since many sockets never send one; later frames try again.
+    return (releaseCompressor ??= compressors.acquire()) !== undefined
   }
-  pass(client, upstream, unchanged, () => false)
-  pass(upstream, client, cut, isCompressed)
-  const stops = [heartbeat(client, pingMs, clock), heartbeat(upstream, pingMs, clock)]
+  forwardFrames(client, upstream, unchanged, () => false)
+  forwardFrames(upstream, client, project, isCompressed)
+  const stops = [startPings(client, pingMs, clock), startPings(upstream, pingMs, clock)]
   if (heartbeatMs < Infinity) {
-    // At once too, so that the page knows what silence means before there has been any.
+    // Also at once, so that the page can interpret silence from the start.
     sendHeartbeat(client)
     stops.push(every(clock, heartbeatMs, () => sendHeartbeat(client)))
   }
   for (const end of [client, upstream]) {
-    // A protocol error; `close` follows.
+    // Protocol errors are followed by `close`.
     end.on('error', () => {})
     end.once('close', () => stops.forEach((stop) => stop()))
   }
   client.once('close', (code, reason) => {
-    leavePlace?.()
+    releaseCompressor?.()
     close(upstream, code, reason, clock)
   })
   upstream.once('close', (code, reason) => close(client, code, reason, clock))
   upstream.resume()
   return {
-    end(why) {
-      const [code, reason] = endings[why]
+    end(cause) {
+      const [code, reason] = closeCodes[cause]
       close(client, code, reason, clock)
       upstream.terminate()
     },
   }
 }
 
-function pass(
+function forwardFrames(
   from: WebSocket,
   to: WebSocket,
-  cut: (frame: Buffer) => Buffer | undefined,
+  project: (frame: Buffer) => Buffer | undefined,
   isCompressed: (frame: Buffer) => boolean,
 ) {
   from.on('message', (data: RawData, isBinary: boolean) => {
     if (to.readyState !== WebSocket.OPEN) return
-    // Of the kind that ws makes by default.
-    const frame = cut(data as Buffer)
+    // The default type of ws.
+    const frame = project(data as Buffer)
     if (frame === undefined) return
-    // Node's streams would merge frames; ws keeps them apart, but its pace is ours to keep.
+    // Node's streams would merge frames; ws keeps them apart but leaves flow control to us.
     to.send(frame, { binary: isBinary, compress: !isBinary && isCompressed(frame) }, () => {
       if (from.isPaused && to.bufferedAmount <= highWaterBytes) from.resume()
     })
@@ -110,22 +109,22 @@ function pass(
 
 function close(end: WebSocket, code: number, reason: string | Buffer, clock: Clock) {
   if (end.readyState === WebSocket.CLOSED) return
-  // A connection that broke off has no code that may be sent on: the other one breaks off too, unless it is told more.
+  // A lost connection has no code that may be forwarded: terminate the other end too, unless it is already closing.
   if (code === 1006 || code === 1015) return end.readyState === WebSocket.CLOSING ? undefined : end.terminate()
   if (end.readyState === WebSocket.OPEN) end.close(code === 1005 ? undefined : code, reason)
-  // A paused reader would never see the answer to its close.
+  // A paused reader would never see the confirmation of its close.
   if (end.isPaused) end.resume()
   const stopTimer = clock.after(closingMs, () => end.terminate())
   end.once('close', stopTimer)
 }
 
-/** What is on its way already says as much. */
+/** Skipped while data is waiting to be sent, which proves as much. */
 function sendHeartbeat(client: WebSocket) {
   if (client.readyState === WebSocket.OPEN && client.bufferedAmount === 0) client.send('', { compress: false })
 }
 
-/** Keeps boxes on the way from cutting a silent connection, and cuts one whose other end no longer answers. */
-function heartbeat(end: WebSocket, pingMs: number, clock: Clock): () => void {
+/** Keeps middleboxes from dropping a silent connection, and terminates one whose other end no longer responds. */
+function startPings(end: WebSocket, pingMs: number, clock: Clock): () => void {
   let isAlive = true
   end.on('pong', () => (isAlive = true))
   return every(clock, pingMs, () => {

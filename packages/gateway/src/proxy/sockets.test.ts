@@ -21,7 +21,7 @@ interface Opening {
   protocols?: string[]
   headers?: Record<string, string>
 }
-/** A browser's websocket from a page of ours, unless told otherwise. */
+/** Opens a websocket like a browser from one of our pages, by default. */
 function open({ path = watch, protocols = [subprotocol], headers = {} }: Opening = {}): WebSocket {
   const all = { cookie, origin: gateway.origin, 'user-agent': 'test', ...headers }
   return new WebSocket(`ws://${gateway.host}${path}`, protocols, { headers: all, perMessageDeflate: false })
@@ -33,8 +33,8 @@ async function opened(opening?: Opening): Promise<WebSocket> {
   return socket
 }
 
-/** How a handshake was refused. */
-async function refused(opening: Opening): Promise<{ status: number | undefined; headers: object; body: unknown }> {
+/** The rejection of a handshake. */
+async function rejected(opening: Opening): Promise<{ status: number | undefined; headers: object; body: unknown }> {
   const socket = open(opening)
   socket.on('error', () => {})
   const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
@@ -52,7 +52,7 @@ const closeOf = async (socket: WebSocket): Promise<[code: number, reason: string
 /** The upstream's end of the next websocket. */
 const nextUpstreamEnd = () => new Promise<WebSocket>((resolve) => (gateway.upstream.onSocket = resolve))
 
-it('LIVE-04 joins a page with the cluster, as the signed-in user', async () => {
+it('LIVE-04 connects a page with the cluster as the signed-in user', async () => {
   const socket = await opened({
     headers: {
       'Impersonate-User': 'root',
@@ -94,7 +94,7 @@ it('LIVE-04 joins a page with the cluster, as the signed-in user', async () => {
   socket.terminate()
 })
 
-it('loses nothing of what the cluster says at once', async () => {
+it('no frame is lost that the cluster sends immediately', async () => {
   gateway.upstream.onSocket = (socket) => {
     for (const frame of ['one', 'two', 'three']) socket.send(frame)
     socket.close(1000)
@@ -106,13 +106,13 @@ it('loses nothing of what the cluster says at once', async () => {
   expect(frames).toEqual(['one', 'two', 'three'])
 })
 
-it('needs no subprotocol, and then sends none on', async () => {
+it('a client without a subprotocol is accepted, and none is sent to the upstream', async () => {
   const socket = await opened({ protocols: [] })
   expect(gateway.upstream.seen[0]?.headers.map(([name]) => name)).not.toContain('sec-websocket-protocol')
   socket.terminate()
 })
 
-it('sends one subprotocol on, never one that carries a token', async () => {
+it('only the supported subprotocol is sent to the upstream, never one that carries a token', async () => {
   const socket = await opened({ protocols: ['base64url.bearer.authorization.k8s.io.bWluZQ', subprotocol] })
   expect(socket.protocol).toBe(subprotocol)
   const { headers } = gateway.upstream.seen[0] ?? { headers: [] }
@@ -122,32 +122,32 @@ it('sends one subprotocol on, never one that carries a token', async () => {
   socket.terminate()
 })
 
-describe('a handshake is refused', () => {
+describe('rejected handshakes', () => {
   test.each<[string, number, Opening]>([
     ['from another site', 403, { headers: { origin: 'http://evil.example' } }],
     ['from another port', 403, { headers: { origin: 'http://127.0.0.1:1' } }],
     ['from the null origin', 403, { headers: { origin: 'null' } }],
     ['to another host', 400, { headers: { host: 'evil.example' } }],
-    ['of another subprotocol', 400, { protocols: ['v5.channel.k8s.io'] }],
-    ['of only a token', 400, { protocols: ['base64url.bearer.authorization.k8s.io.bWluZQ'] }],
+    ['with another subprotocol', 400, { protocols: ['v5.channel.k8s.io'] }],
+    ['with only a token', 400, { protocols: ['base64url.bearer.authorization.k8s.io.bWluZQ'] }],
     ['outside /wss/k8s', 404, { path: '/api/k8s/api/v1/pods?watch=true' }],
-    ['to a path that is no API', 404, { path: '/wss/k8s/metrics' }],
+    ['to a path outside the API', 404, { path: '/wss/k8s/metrics' }],
     ['to exec', 403, { path: '/wss/k8s/api/v1/namespaces/a/pods/b/exec?command=sh' }],
     ['to a port forward', 403, { path: '/wss/k8s/api/v1/namespaces/a/pods/b/portforward' }],
     ['to a deceptive path', 400, { path: '/wss/k8s/api/v1/namespaces/a%2fsecrets' }],
     ['to the namespace list', 405, { path: '/wss/k8s/api/v1/namespaces?watch=true' }],
-    ['with an underscore', 400, { headers: { impersonate_user: 'root' } }],
-  ])('%s', async (_, code, opening) => {
-    const { status, headers, body } = await refused(opening)
+    ['with an underscore in a header name', 400, { headers: { impersonate_user: 'root' } }],
+  ])('a handshake %s is rejected with %i', async (_, code, opening) => {
+    const { status, headers, body } = await rejected(opening)
     expect(status).toBe(code)
     expect(body).toMatchObject({ kind: 'Status', code })
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('SESS-09 without a session, before anything is upgraded, with the mark that means "sign in again"', async () => {
+  it('SESS-09 a handshake without a session gets a 401 with the header that means "sign in again" before it is upgraded', async () => {
     for (const value of ['', 'slipway-session=forged']) {
-      const { status, headers, body } = await refused({ headers: { cookie: value } })
+      const { status, headers, body } = await rejected({ headers: { cookie: value } })
       expect(status).toBe(401)
       expect(headers).toMatchObject({ 'www-authenticate': 'Session' })
       expect(body).toMatchObject({ kind: 'Status', code: 401 })
@@ -155,15 +155,15 @@ describe('a handshake is refused', () => {
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('from an origin that begins like ours', async () => {
+  it('a handshake from an origin that starts like ours is rejected', async () => {
     for (const end of ['.evil.example', '0', '@evil.example']) {
-      expect((await refused({ headers: { origin: `${gateway.origin}${end}` } })).status).toBe(403)
+      expect((await rejected({ headers: { origin: `${gateway.origin}${end}` } })).status).toBe(403)
     }
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('without an Origin', async () => {
-    const answer = await sendRaw({
+  it('a handshake without an Origin is rejected', async () => {
+    const response = await sendRaw({
       port: gateway.port,
       target: watch,
       headers: [
@@ -175,35 +175,38 @@ describe('a handshake is refused', () => {
         ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
       ],
     })
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 
   it.each([
     ['GET', 'h2c'],
     ['GET', 'websocket, h2c'],
     ['POST', 'websocket'],
-  ])('to anything but a websocket, before the upstream hears of it: %s, %s', async (method, upgrade) => {
-    const answer = await sendRaw({
-      port: gateway.port,
-      method,
-      target: watch,
-      headers: [
-        ['Host', gateway.host],
-        ['Cookie', cookie],
-        ['Origin', gateway.origin],
-        ['Connection', 'Upgrade'],
-        ['Upgrade', upgrade],
-        ['Sec-WebSocket-Version', '13'],
-        ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
-      ],
-    })
-    expect(answer.status).toBe(400)
-    expect(gateway.upstream.seen).toEqual([])
-  })
+  ])(
+    'an upgrade to anything but a websocket is rejected before the upstream is contacted: %s, %s',
+    async (method, upgrade) => {
+      const response = await sendRaw({
+        port: gateway.port,
+        method,
+        target: watch,
+        headers: [
+          ['Host', gateway.host],
+          ['Cookie', cookie],
+          ['Origin', gateway.origin],
+          ['Connection', 'Upgrade'],
+          ['Upgrade', upgrade],
+          ['Sec-WebSocket-Version', '13'],
+          ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+        ],
+      })
+      expect(response.status).toBe(400)
+      expect(gateway.upstream.seen).toEqual([])
+    },
+  )
 
-  it('when it is none: the upstream is left again', async () => {
+  it('a malformed handshake is rejected and the upstream connection closed', async () => {
     const end = nextUpstreamEnd().then((socket) => once(socket, 'close'))
-    const answer = await sendRaw({
+    const response = await sendRaw({
       port: gateway.port,
       target: watch,
       headers: [
@@ -215,37 +218,37 @@ describe('a handshake is refused', () => {
         ['Sec-WebSocket-Version', '13'],
       ],
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     await end
   })
 
-  it('as the upstream does it', async () => {
+  it("the upstream's rejection is forwarded", async () => {
     const body = JSON.stringify({ kind: 'Status', code: 403, message: 'no watch for you' })
-    gateway.upstream.refuseSockets = { status: 403, body, headers: { 'set-cookie': 'a=b' } }
-    const answer = await refused({})
-    expect(answer).toMatchObject({ status: 403, body: { message: 'no watch for you' } })
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    gateway.upstream.rejectSockets = { status: 403, body, headers: { 'set-cookie': 'a=b' } }
+    const response = await rejected({})
+    expect(response).toMatchObject({ status: 403, body: { message: 'no watch for you' } })
+    expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
   test.each([
-    [401, 'SESS-09 a refused token of the gateway is no end of the session'],
+    [401, "SESS-09 a rejection of the gateway's token does not end the session"],
     [302, 'a redirect is not followed'],
-  ])('with a 502 for a %i: %s', async (status) => {
+  ])('a %i from the upstream becomes a 502: %s', async (status) => {
     const headers = { 'www-authenticate': 'Session', location: 'http://169.254.169.254/' }
-    gateway.upstream.refuseSockets = { status, body: '{}', headers }
-    const answer = await refused({})
-    expect(answer).toMatchObject({ status: 502, body: { kind: 'Status', reason: 'ServiceUnavailable' } })
-    expect(answer.headers).not.toHaveProperty('www-authenticate')
+    gateway.upstream.rejectSockets = { status, body: '{}', headers }
+    const response = await rejected({})
+    expect(response).toMatchObject({ status: 502, body: { kind: 'Status', reason: 'ServiceUnavailable' } })
+    expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
-  it('with a 502 when the upstream is away', async () => {
+  it('a handshake fails with 502 if the upstream cannot be reached', async () => {
     await gateway.upstream.close()
-    expect(await refused({})).toMatchObject({ status: 502, body: { message: 'kubernetes cannot be reached.' } })
+    expect(await rejected({})).toMatchObject({ status: 502, body: { message: 'kubernetes cannot be reached.' } })
   })
 })
 
 describe('both ends', () => {
-  it('close with the code of the one that closed first', async () => {
+  it('both ends close with the code of the end that closed first', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()
     ;(await fromCluster).close(1011, 'broken')
@@ -258,7 +261,7 @@ describe('both ends', () => {
     expect(await closed).toEqual([4000, 'enough'])
   })
 
-  it('close when a client says more at once than anybody needs to say to a watch', async () => {
+  it('both ends close when a client sends a frame that is too large', async () => {
     const ended = nextUpstreamEnd().then((socket) => once(socket, 'close'))
     const socket = await opened()
     const closed = once(socket, 'close')
@@ -267,7 +270,7 @@ describe('both ends', () => {
     await ended
   })
 
-  it('break off together', async () => {
+  it('both ends terminate when one is lost', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()
     ;(await fromCluster).terminate()
@@ -280,20 +283,20 @@ describe('both ends', () => {
     expect((await closed)[0]).toBe(1006)
   })
 
-  it('are pinged every half minute, and cut when one no longer answers', async () => {
+  it('both ends are pinged every 30 seconds and terminated when one no longer responds', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()
     const end = await fromCluster
     const pings = Promise.all([once(socket, 'ping'), once(end, 'ping')])
     await gateway.clock.advance(30_000)
     await pings
-    // The next beat comes before an answer to this one could.
+    // The next ping comes before a response to this one can arrive.
     const closed = closeOf(socket)
     await gateway.clock.advance(60_000)
     expect((await closed)[0]).toBe(1006)
   })
 
-  it('are told apart from dead ones: a watch that asks for it gets an empty frame at once, and every five seconds', async () => {
+  it('a watch that requests heartbeats gets an empty frame at once and every five seconds', async () => {
     let target: string | undefined
     const fromCluster = new Promise<WebSocket>((resolve) => {
       gateway.upstream.onSocket = (end, { url }) => {
@@ -316,7 +319,7 @@ describe('both ends', () => {
     expect(target).toBe(watch.slice('/wss/k8s'.length))
   })
 
-  it('hear no beats unasked', async () => {
+  it('a watch that does not request heartbeats gets none', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()
     const end = await fromCluster
@@ -326,7 +329,7 @@ describe('both ends', () => {
     expect(first.toString()).toBe('first')
   })
 
-  it('keep the pace of the slower one', async () => {
+  it('a slow client pauses the upstream', async () => {
     const fromCluster = nextUpstreamEnd()
     const socket = await opened()
     const end = await fromCluster
@@ -335,7 +338,7 @@ describe('both ends', () => {
     const frames = 256
     let accepted = 0
     for (let index = 0; index < frames; index++) end.send(frame, () => accepted++)
-    // 64 MiB do not fit into the buffers on the way: the sender is left with most of it.
+    // 64 MiB do not fit into the buffers on the way, so most of it stays with the sender.
     await settled(() => accepted)
     expect(accepted).toBeLessThan(frames)
     let received = 0

@@ -15,11 +15,11 @@ import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
 import { createSemaphore, isSecret, minCompressedBytes, socketCompression, type Semaphore } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
-import { heartbeatOf } from './heartbeat'
+import { parseHeartbeat } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
-import { isNamespaceList, refuseWatch } from './namespaces'
+import { isNamespaceList, rejectWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
-import { refusalAtEnd, type Streams } from './streams'
+import { streamEndError, type Streams } from './streams'
 import type { UserUpstream } from '../upstreams/upstream'
 
 interface SocketParts {
@@ -32,48 +32,48 @@ interface SocketParts {
   limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'heartbeatMs' | 'compressedSockets'>
 }
 
-/** What the websockets of one server share. */
+/** Shared by the websockets of one server. */
 interface Shared extends SocketParts {
   acceptor: WebSocketServer
   compressors: Semaphore
 }
 
-/** The only one spoken; others could carry a bearer token, and with it another identity. */
+/** The only supported subprotocol; others could carry a bearer token and thus another identity. */
 const subprotocol = 'base64.binary.k8s.io'
 const maxClientFrameBytes = 1024 * 1024
 const maxUpstreamFrameBytes = 16 * 1024 * 1024
-const maxRefusalBytes = 64 * 1024
+const maxRejectionBytes = 64 * 1024
 
-/** `/wss/k8s/*`: websockets to the cluster, as the signed-in user. Every upgrade of this server comes through here. */
+/** `/wss/k8s/*`: websockets to the cluster, as the signed-in user. Handles every upgrade of this server. */
 export function proxySockets(server: Server, parts: SocketParts): void {
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: maxClientFrameBytes,
     perMessageDeflate: socketCompression,
-    // The upstream has agreed to it by then.
+    // The upstream has accepted it by then.
     handleProtocols: () => subprotocol,
   })
   const shared = { ...parts, acceptor, compressors: createSemaphore(parts.limits.compressedSockets) }
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
-    const accessLog = parts.accessLog.begin(request, socket, requestId)
+    const accessLog = parts.accessLog.startSocket(request, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
     connect(request, socket, head, requestId, accessLog, shared).catch((error: unknown) => {
-      const answer = error instanceof UpstreamAnswer ? error.answer : toHttpResponse(toHttpError(error))
-      writeHttpResponse(socket, { ...answer, headers: { ...answer.headers, 'x-request-id': requestId } })
-      accessLog.refused(answer.statusCode, error)
+      const response = error instanceof HandshakeRejected ? error.response : toHttpResponse(toHttpError(error))
+      writeHttpResponse(socket, { ...response, headers: { ...response.headers, 'x-request-id': requestId } })
+      accessLog.rejected(response.statusCode, error)
     })
   })
 }
 
-/** What the upstream said instead of switching protocols; passed on as it is. */
-class UpstreamAnswer extends Error {
-  readonly answer: HttpResponse
-  constructor(answer: HttpResponse) {
-    super(`the upstream answered ${answer.statusCode}`)
-    this.answer = answer
+/** The upstream's response instead of switching protocols; passed on unchanged. */
+class HandshakeRejected extends Error {
+  readonly response: HttpResponse
+  constructor(response: HttpResponse) {
+    super(`the upstream responded with ${response.statusCode}`)
+    this.response = response
   }
 }
 
@@ -87,26 +87,26 @@ async function connect(
   parts: Shared,
 ): Promise<void> {
   const { acceptor, compressors, guard, streams, clock, limits } = parts
-  const { target, isWanted: wantsBeats } = heartbeatOf(checkedTarget(request, parts.origins))
-  const session = await guard.sessionOf(request)
-  // Browsers always tell the origin of a websocket; a program that shows a token has none.
+  const { target, isRequested: hasHeartbeat } = parseHeartbeat(parseSocketTarget(request, parts.origins))
+  const session = await guard.readSession(request)
+  // Browsers always send the origin of a websocket; a program with a bearer token has none.
   if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
-  checkOffer(request)
+  checkProtocols(request)
   const masked = maskedWatch(target)
 
-  // Joined later; until then the end of the session or of the client is noticed by these.
+  // The ends are joined later; until then, openUpstream watches for the end of the session or the client.
   const upstream = await openUpstream(request, socket, masked?.target ?? target, session, requestId, parts)
   let joined: JoinedSockets | undefined
   acceptor.handleUpgrade(request, socket, head, (client) => {
     joined = joinSockets(client, upstream, {
       clock,
       pingMs: limits.pingMs,
-      heartbeatMs: wantsBeats ? limits.heartbeatMs : Infinity,
+      heartbeatMs: hasHeartbeat ? limits.heartbeatMs : Infinity,
       compressors,
-      compressedFromBytes: isSecret(target) ? Infinity : minCompressedBytes,
+      compressionThresholdBytes: isSecret(target) ? Infinity : minCompressedBytes,
       projector: masked && createProjector(masked.mask, 'event'),
     })
-    const release = streams.open(session, (why) => joined?.end(why))
+    const release = streams.open(session, (reason) => joined?.end(reason))
     accessLog.opened(session.identity.user)
     client.once('close', (code) => {
       release()
@@ -114,51 +114,51 @@ async function connect(
     })
   })
   if (joined) return
-  // The handshake itself was wrong; the acceptor has answered.
+  // The handshake itself was malformed, and the acceptor has responded.
   upstream.terminate()
-  accessLog.refused(400, undefined)
+  accessLog.rejected(400, undefined)
 }
 
-function checkedTarget(request: IncomingMessage, origins: PublicOrigins): Target {
+function parseSocketTarget(request: IncomingMessage, origins: PublicOrigins): Target {
   checkVersion(request)
   checkHeaders(request.rawHeaders)
   const target = targetUnder('/wss/k8s', parseTarget(request.url ?? ''))
   if (!target) throw notFound()
   if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') {
-    throw badRequest('Only websockets are upgraded to.')
+    throw badRequest('Only upgrades to websocket are supported.')
   }
-  if (!origins.isOurHost(request.headers.host)) throw badRequest('The host is not one of this gateway.')
-  // Cookies travel with handshakes from any site, and the same-origin policy does not cover websockets.
+  if (!origins.isOurHost(request.headers.host)) throw badRequest('The Host header does not name this gateway.')
+  // Browsers send cookies with handshakes from any site, and the same-origin policy does not cover websockets.
   const { origin } = request.headers
   if (origin !== undefined && !origins.isOurs(origin)) throw foreignSocket()
   checkKubernetesPath(target.segments)
-  if (isNamespaceList(target)) refuseWatch(target.query)
+  if (isNamespaceList(target)) rejectWatch(target.query)
   return target
 }
 
-/** @throws Refusal 400 for a mask on what sends no events */
+/** @throws HttpError 400 for a mask on a websocket that is not a watch */
 function maskedWatch(target: Target): MaskedRequest | undefined {
   const masked = maskedRequest('GET', target, undefined)
-  if (masked && masked.layout !== 'watch') throw badRequest('fieldMask goes with websockets that watch.')
+  if (masked && masked.layout !== 'watch') throw badRequest('On websockets, fieldMask is only supported for watches.')
   return masked
 }
 
-const foreignSocket = () => new HttpError(403, 'This websocket does not come from a page of this gateway.')
+const foreignSocket = () => new HttpError(403, 'Websockets must be opened by a page of this gateway.')
 
-const offeredBy = (request: IncomingMessage): string[] =>
+const offeredProtocols = (request: IncomingMessage): string[] =>
   (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-function checkOffer(request: IncomingMessage) {
-  const offered = offeredBy(request)
+function checkProtocols(request: IncomingMessage) {
+  const offered = offeredProtocols(request)
   if (offered.length > 0 && !offered.includes(subprotocol)) {
     throw badRequest(`The websocket subprotocol must be ${subprotocol}.`)
   }
 }
 
-/** The upstream's end, open and paused. @throws Refusal, or the UpstreamResponse that refused */
+/** Opens the upstream's end and pauses it. @throws HttpError, or HandshakeRejected with the upstream's response */
 async function openUpstream(
   request: IncomingMessage,
   socket: Duplex,
@@ -168,12 +168,12 @@ async function openUpstream(
   { upstream, streams, clock, limits }: SocketParts,
 ): Promise<WebSocket> {
   const userAgent = request.headers['user-agent']
-  const protocols = offeredBy(request).length > 0 ? [subprotocol] : []
+  const protocols = offeredProtocols(request).length > 0 ? [subprotocol] : []
   const [identity, { url, origin, tls }] = await Promise.all([
     upstream.headersAs(session, requestId),
     upstream.socket(`${target.path}${target.query}`),
   ])
-  if (socket.destroyed) throw badRequest('The client went away.')
+  if (socket.destroyed) throw badRequest('The client disconnected.')
   const end = new WebSocket(url, protocols, {
     headers: { ...identity, ...(userAgent && { 'user-agent': userAgent }) },
     origin,
@@ -185,41 +185,41 @@ async function openUpstream(
     const settle = (act: () => void) => {
       stopTimer()
       release()
-      socket.off('close', onClientGone)
+      socket.off('close', onClientClose)
       act()
     }
     const fail = (error: unknown) => {
       settle(() => reject(error))
-      // Its last error event says only that it was ended.
+      // The error event caused by terminate() carries no information.
       end.on('error', () => {}).terminate()
     }
-    const onClientGone = () => fail(badRequest('The client went away.'))
+    const onClientClose = () => fail(badRequest('The client disconnected.'))
     const stopTimer = clock.after(limits.firstByteMs, () => fail(upstream.timedOut()))
-    const release = streams.open(session, (why) => fail(refusalAtEnd(why)))
-    socket.once('close', onClientGone)
+    const release = streams.open(session, (reason) => fail(streamEndError(reason)))
+    socket.once('close', onClientClose)
     end.once('open', () => {
-      // Its first frames may come with the handshake, before anybody listens.
+      // The first frames may arrive with the handshake, before there is a listener.
       end.pause()
       settle(() => resolve(end))
     })
     end.once('error', (error) => fail(upstream.unreachable(error)))
     end.once('unexpected-response', (_request, response: IncomingMessage) => {
-      const refusal = upstream.refusalFor(response.statusCode ?? 502)
-      if (refusal) fail(refusal)
-      else readAnswer(response).then(fail, (error: unknown) => fail(upstream.unreachable(error)))
+      const error = upstream.errorForStatus(response.statusCode ?? 502)
+      if (error) fail(error)
+      else readRejection(response).then(fail, (error: unknown) => fail(upstream.unreachable(error)))
     })
   })
 }
 
-async function readAnswer(response: IncomingMessage): Promise<UpstreamAnswer> {
+async function readRejection(response: IncomingMessage): Promise<HandshakeRejected> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxRefusalBytes) throw new Error('the refusal is too long')
+    if (bytes > maxRejectionBytes) throw new Error('the response is too long')
     chunks.push(chunk)
   }
-  return new UpstreamAnswer({
+  return new HandshakeRejected({
     statusCode: response.statusCode ?? 502,
     headers: headersForBrowser(response.headers),
     body: Buffer.concat(chunks),

@@ -13,12 +13,12 @@ const session = (id: string): Session => ({
   via: 'cookie',
 })
 
-test('a stream that was being opened while its session was signed out ends at the next sweep, and no other', () => {
+test('a stream opened while its session was signed out ends at the next sweep, and no other stream does', () => {
   const streams = createStreams()
   const ended: string[] = []
   streams.endSession('a')
   for (const id of ['a', 'b']) streams.open(session(id), (why) => ended.push(`${id}: ${why}`))
-  streams.endOver(500, (id) => id === 'a')
+  streams.endExpired(500, (id) => id === 'a')
   expect(ended).toEqual(['a: session'])
   expect(streams.size).toBe(1)
 })

@@ -6,20 +6,20 @@ import { ProviderFailure } from './provider-failure'
 import type { Session } from './sessions'
 
 /**
- * The session of a call that carries an ID token of our own client, for programs: it lasts as long as the token.
- * @throws Refusal 401 for any other token, 503 when the provider's keys cannot be read
+ * The session of a call by a program with an ID token of our own client; it lasts as long as the token.
+ * @throws HttpError 401 for any other token, 503 if the provider's keys cannot be read
  */
 export async function bearerSession(
   authorization: string,
-  provider: Pick<Provider, 'bearer'>,
+  provider: Pick<Provider, 'verifyBearerToken'>,
   clock: Clock,
 ): Promise<Session> {
   const [, token] = /^bearer +([\w.-]+)$/i.exec(authorization) ?? []
-  if (token === undefined) throw badToken()
+  if (token === undefined) throw invalidToken()
   try {
-    const { identity, issuedAt, expiresAt } = await provider.bearer(token)
-    // The clocks' tolerance does not lengthen a session.
-    if (clock.now() >= expiresAt) throw badToken()
+    const { identity, issuedAt, expiresAt } = await provider.verifyBearerToken(token)
+    // The tolerance for clock skew does not extend a session.
+    if (clock.now() >= expiresAt) throw invalidToken()
     return {
       id: createHash('sha256').update(token).digest('base64url').slice(0, 22),
       identity,
@@ -34,10 +34,10 @@ export async function bearerSession(
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     if (error.kind === 'unreachable') throw new HttpError(503, 'The identity provider cannot be reached.')
-    throw badToken()
+    throw invalidToken()
   }
 }
 
-/** Not marked as the end of a session: there is none, and nobody to send to sign-in. */
-const badToken = () =>
-  new HttpError(401, 'The bearer token is not valid here.', { 'www-authenticate': 'Bearer error="invalid_token"' })
+/** Without the header that means "sign in again": there is no session, and no user to send to sign-in. */
+const invalidToken = () =>
+  new HttpError(401, 'The bearer token is not valid.', { 'www-authenticate': 'Bearer error="invalid_token"' })

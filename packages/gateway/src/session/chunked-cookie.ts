@@ -1,18 +1,18 @@
 import { fastifyCookie } from '@fastify/cookie'
 
 /**
- * A value kept in as many cookies as it needs: `name`, `name.1`, `name.2`, ... The first begins with their number, so
+ * A value stored in as many cookies as it needs: `name`, `name.1`, `name.2`, ... The first starts with their number, so
  * that one left over from a longer value is never read as part of a shorter one.
  */
 export interface ChunkedCookie {
-  /** Nothing when a part is missing. @param header the `Cookie` header */
+  /** Returns `undefined` if a part is missing. @param header the `Cookie` header */
   read(header: string | undefined): string | undefined
-  /** The `Set-Cookie` headers, those that remove parts no longer needed included. @param header of the request */
+  /** The `Set-Cookie` headers, including those that remove obsolete parts. @param header the request's `Cookie` header */
   write(value: string, maxAgeMs: number, header?: string): string[]
   remove(header: string | undefined): string[]
 }
 
-/** Browsers drop a cookie above 4096 bytes, name and attributes included, without a word. */
+/** Browsers silently drop a cookie larger than 4096 bytes, including its name and attributes. */
 const chunkLength = 3_800
 const maxChunks = 16
 
@@ -20,7 +20,7 @@ export function chunkedCookie(name: string, isHttps: boolean): ChunkedCookie {
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps } as const
   const partName = (index: number) => (index === 0 ? name : `${name}.${index}`)
   const removal = (part: string) => fastifyCookie.serialize(part, '', { ...attributes, maxAge: 0 })
-  /** Those of the request that are ours, from the given part on. */
+  /** The names of our cookies in the request, from the given part on. */
   const partsFrom = (first: number, header: string | undefined) => {
     const sent = cookiesOf(header)
     return Array.from({ length: maxChunks }, (_, index) => index)

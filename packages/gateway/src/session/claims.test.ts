@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { identityOf } from './claims'
+import { identityFromClaims } from './claims'
 import { signInSettings, type OidcConfig } from './settings'
 
 const claims = {
@@ -14,9 +14,10 @@ function settings(config: Partial<OidcConfig> = {}) {
   if (!oidc) throw new Error('OpenID Connect was configured')
   return oidc
 }
-const read = (said: object, config?: Partial<OidcConfig>) => identityOf({ ...claims, ...said }, settings(config))
+const read = (said: object, config?: Partial<OidcConfig>) =>
+  identityFromClaims({ ...claims, ...said }, settings(config))
 
-it('knows people by their e-mail address', () => {
+it('uses the email address as the user name', () => {
   expect(read({}).identity).toEqual({
     user: 'ada@slipway.test',
     email: 'ada@slipway.test',
@@ -25,11 +26,11 @@ it('knows people by their e-mail address', () => {
   })
 })
 
-it('takes other claims for names, and puts a prefix before them, so that they are nobody elses', () => {
+it('uses other claims for names and adds prefixes that keep them distinct', () => {
   const config = { userClaim: 'sub', groupsClaim: 'roles', userPrefix: 'oidc:', groupPrefix: 'oidc:' }
   expect(read({ roles: ['masters', 'system:masters'], email_verified: false }, config).identity).toEqual({
     user: 'oidc:u-1',
-    // Nobody vouches for it.
+    // It is not verified.
     email: '',
     preferredUsername: 'ada',
     groups: ['oidc:masters', 'oidc:system:masters'],
@@ -38,13 +39,13 @@ it('takes other claims for names, and puts a prefix before them, so that they ar
 
 test.each<[string, unknown, string[]]>([
   ['one name', 'team-a', ['team-a']],
-  ['nothing', undefined, []],
+  ['a missing claim', undefined, []],
   ['null', null, []],
-  ['no list', { a: 1 }, []],
-  ['a list of all sorts', ['a', 1, null, ['b'], 'c'], ['a', 'c']],
+  ['an object', { a: 1 }, []],
+  ['a list of mixed types', ['a', 1, null, ['b'], 'c'], ['a', 'c']],
 ])('reads groups from %s', (_, groups, expected) => expect(read({ groups }).identity.groups).toEqual(expected))
 
-it('drops groups that mean something else to Kubernetes, and says which', () => {
+it('drops system groups and ambiguous groups and returns which', () => {
   const groups = ['a', 'system:masters', 'system:nodes', 'b,c', 'd\ne', ' f', '']
   expect(read({ groups }, { allowedSystemNames: ['system:nodes'] })).toMatchObject({
     identity: { groups: ['a', 'system:nodes'] },
@@ -53,24 +54,24 @@ it('drops groups that mean something else to Kubernetes, and says which', () => 
 })
 
 test.each<[string, object, Partial<OidcConfig>]>([
-  ['no name', { email: undefined }, {}],
+  ['a missing name', { email: undefined }, {}],
   ['an empty name', { email: '' }, {}],
-  ['a name that is no text', { email: ['ada@slipway.test'] }, {}],
+  ['a name that is not text', { email: ['ada@slipway.test'] }, {}],
   ['an address that is not verified', { email_verified: false }, {}],
-  ['an address verified by a word', { email_verified: 'true' }, {}],
-  ['a name of Kubernetes', { sub: 'system:admin' }, { userClaim: 'sub' }],
-  ['a name that a prefix makes one of Kubernetes', { sub: 'admin' }, { userClaim: 'sub', userPrefix: 'system:' }],
+  ['an address verified by a string', { email_verified: 'true' }, {}],
+  ['a system name', { sub: 'system:admin' }, { userClaim: 'sub' }],
+  ['a name that becomes a system name with the prefix', { sub: 'admin' }, { userClaim: 'sub', userPrefix: 'system:' }],
   ['two names', { sub: 'a,b' }, { userClaim: 'sub' }],
-])('refuses %s', (_, said, config) => {
+])('rejects %s', (_, said, config) => {
   expect(() => read(said, config)).toThrow(expect.objectContaining({ kind: 'unwelcome' }))
 })
 
-it('takes an address that is not verified, and a name of Kubernetes, where that was asked for', () => {
+it('accepts an unverified address and a system name if the configuration allows them', () => {
   expect(read({ email_verified: false }, { allowUnverifiedEmail: true }).identity.user).toBe('ada@slipway.test')
   const config = { userClaim: 'sub', allowedSystemNames: ['system:admin'] }
   expect(read({ sub: 'system:admin' }, config).identity.user).toBe('system:admin')
 })
 
-it('shows no control characters of what is only for people to read', () => {
+it('removes control characters from names that are only displayed', () => {
   expect(read({ preferred_username: 'a\u0000d\na' }).identity.preferredUsername).toBe('ada')
 })

@@ -1,26 +1,26 @@
 interface Document {
   title: string
-  /** The address of its style sheet, which begins with `documentStyles`. */
+  /** URL of its style sheet, which starts with `documentStyles`. */
   styleSheet: string
   /** HTML that follows the title. */
   content: string
 }
 
-/** A page of sign-in, of this gateway or of a provider that goes with it: they look like one product. */
-export const documentOf = ({ title, styleSheet, content }: Document): string => `<!doctype html>
+/** Renders a sign-in page of this gateway or of a provider that ships with it, so that they look like one product. */
+export const renderDocument = ({ title, styleSheet, content }: Document): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)} · Slipway</title>
+<title>${escapeHtml(title)} · Slipway</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${escaped(styleSheet)}">
+<link rel="stylesheet" href="${escapeHtml(styleSheet)}">
 </head>
 <body>
 <main>
 <p class="product">${mark}<span>Slipway</span></p>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}
 </main>
 </body>
@@ -38,11 +38,11 @@ const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"
 </svg>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Text, or the value of an attribute in quotes, as HTML. */
-export const escaped = (text: string): string =>
+/** Escapes text or a quoted attribute value for HTML. */
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** With `lead` for the first sentence and `action` for what is to be done. */
+/** Styles of these pages, with the classes `lead` for the first sentence and `action` for the button. */
 export const documentStyles = `:root {
   color-scheme: light dark;
   --page: #f2f2f2;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { remembering, type CookieCipher } from './encrypted-cookie'
+import { withDecryptionCache, type CookieCipher } from './encrypted-cookie'
 
-it('opens a cookie once while it is in use, one that cannot be opened each time, and an old one again', async () => {
+it('decrypts a cookie in use once, an invalid one each time, and an evicted one again', async () => {
   const opened: string[] = []
   const slow: CookieCipher<object> = {
     encrypt: async () => '',
@@ -10,7 +10,7 @@ it('opens a cookie once while it is in use, one that cannot be opened each time,
       return token === 'forged' ? undefined : { token }
     },
   }
-  const cipher = remembering(slow, 2)
+  const cipher = withDecryptionCache(slow, 2)
   for (const token of ['a', 'a', 'forged', 'b', 'forged', 'a', 'c', 'a', 'b']) {
     expect(await cipher.decrypt(token)).toEqual(token === 'forged' ? undefined : { token })
   }

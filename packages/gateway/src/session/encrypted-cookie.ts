@@ -3,10 +3,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
 import { lruCache } from '../lru-cache'
 
-/** What the gateway gives a browser to keep: nobody else can read it, change it, or make one. */
+/** Encrypts and authenticates values that the browser stores for the gateway. */
 export interface CookieCipher<T> {
   encrypt(value: T): Promise<string>
-  /** Nothing for what was damaged, forged, or sealed for another purpose or with a key no longer known. */
+  /** Returns `undefined` for a token that is damaged, forged, or encrypted for another purpose or with an unknown key. */
   decrypt(token: string): Promise<T | undefined>
 }
 
@@ -14,20 +14,20 @@ const encryption = { alg: 'dir', enc: 'A256GCM' } as const
 
 /**
  * @param keys 32 bytes each: the first encrypts, all decrypt
- * @param purpose part of what is authenticated, so that one kind of cookie never passes for another
+ * @param purpose authenticated with the value, so that one kind of cookie is never accepted as another
  */
 export function createCookieCipher<T extends object>(keys: readonly Uint8Array[], purpose: string): CookieCipher<T> {
-  const [sealingKey] = keys
-  if (!sealingKey) throw new Error('A session key is needed.')
+  const [encryptionKey] = keys
+  if (!encryptionKey) throw new Error('A session key is needed.')
 
-  async function open(token: string, key: Uint8Array): Promise<T | undefined> {
+  async function decryptWith(token: string, key: Uint8Array): Promise<T | undefined> {
     try {
       const { plaintext, protectedHeader } = await compactDecrypt(token, key, {
         keyManagementAlgorithms: [encryption.alg],
         contentEncryptionAlgorithms: [encryption.enc],
       })
       if (protectedHeader.typ !== purpose) return undefined
-      // What was sealed here for this purpose has this shape.
+      // A value that was encrypted here for this purpose has this type.
       return JSON.parse(inflateRawSync(plaintext).toString()) as T
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
@@ -36,15 +36,15 @@ export function createCookieCipher<T extends object>(keys: readonly Uint8Array[]
   }
 
   return {
-    // Deflated, since names of groups repeat themselves and browsers limit cookies. Its length tells nothing: no part
-    // of the content is chosen by somebody who could see it.
+    // Deflated, since group names are repetitive and browsers limit cookies. The length reveals nothing: an attacker
+    // who could see it does not control any part of the content.
     encrypt: (value) =>
       new CompactEncrypt(deflateRawSync(JSON.stringify(value)))
         .setProtectedHeader({ ...encryption, typ: purpose })
-        .encrypt(sealingKey),
+        .encrypt(encryptionKey),
     async decrypt(token) {
       for (const key of keys) {
-        const value = await open(token, key)
+        const value = await decryptWith(token, key)
         if (value) return value
       }
       return undefined
@@ -53,22 +53,21 @@ export function createCookieCipher<T extends object>(keys: readonly Uint8Array[]
 }
 
 /**
- * The same sealer, which opens what it has opened lately without decrypting it again: every call of a page carries the
- * same cookie, and decrypting takes two ways to another thread (0.2 ms of CPU of a small call's 0.9).
+ * Adds a cache of decrypted tokens: every call of a page carries the same cookie, and decrypting takes two round trips to
+ * another thread (0.2 of a small call's 0.9 ms of CPU time).
  *
- * What is remembered is what the token says and nothing else, so that it is no second truth: whether that still holds
- * is asked by the caller each time. What cannot be opened is not remembered, so that nobody can push others out by
- * making tokens up.
+ * Only the content of a token is cached. Whether the session is still valid is checked by the caller each time. Invalid
+ * tokens are not cached, so that forged ones cannot evict others.
  */
-export function remembering<T extends object>(cipher: CookieCipher<T>, limit: number): CookieCipher<T> {
-  const opened = lruCache<T>(limit)
+export function withDecryptionCache<T extends object>(cipher: CookieCipher<T>, limit: number): CookieCipher<T> {
+  const decrypted = lruCache<T>(limit)
   return {
     encrypt: (value) => cipher.encrypt(value),
     async decrypt(token) {
-      // Not by the token, which is longer, and as a part of a header would keep all of that.
+      // Keyed by a hash: the token is longer, and as a slice of a header it would keep the whole header in memory.
       const key = hash('sha256', token, 'base64')
-      const value = opened.get(key) ?? (await cipher.decrypt(token))
-      if (value) opened.set(key, value)
+      const value = decrypted.get(key) ?? (await cipher.decrypt(token))
+      if (value) decrypted.set(key, value)
       return value
     },
   }

@@ -26,8 +26,8 @@ const start = async (userFrom?: 'email' | 'user') => {
 const get = (url: string, headers: Record<string, string | string[]> = {}) =>
   gateway.app.inject({ url, headers: { host, ...headers } })
 
-describe('behind a front proxy that knows the secret', () => {
-  it('the user is the one it names', async () => {
+describe('behind a front proxy with the secret', () => {
+  it('the user is the one that the proxy names', async () => {
     await start()
     expect((await get('/oauth2/userinfo', { ...proof, ...ada })).json()).toEqual({
       user: 'ada@slipway.test',
@@ -47,26 +47,26 @@ describe('behind a front proxy that knows the secret', () => {
     expect(JSON.stringify(gateway.upstream.seen)).not.toContain(secret)
   })
 
-  it('the user may be the other name, when that was asked for', async () => {
+  it('the user header can be used as the user name if configured', async () => {
     await start('user')
     expect((await get('/oauth2/userinfo', { ...proof, ...ada })).json()).toMatchObject({ user: 'u-1' })
   })
 
   it.each<[string, Record<string, string | string[]>]>([
-    ['nobody', { ...proof }],
-    ['nobody by that name', { ...proof, ...ada, 'x-auth-request-email': '' }],
-    ['a user of Kubernetes itself', { ...proof, ...ada, 'x-auth-request-email': 'system:admin' }],
-    ['two users', { ...proof, ...ada, 'x-auth-request-email': 'a@b.c, d@e.f' }],
-  ])('%s is refused', async (_, headers) => {
+    ['without a user', { ...proof }],
+    ['with an empty user name', { ...proof, ...ada, 'x-auth-request-email': '' }],
+    ['for a system user', { ...proof, ...ada, 'x-auth-request-email': 'system:admin' }],
+    ['for two users', { ...proof, ...ada, 'x-auth-request-email': 'a@b.c, d@e.f' }],
+  ])('a request %s is rejected', async (_, headers) => {
     await start()
     expect((await get('/api/k8s/version', headers)).statusCode).toBe(401)
     expect(gateway.upstream.seen).toEqual([])
   })
 
-  it('a header sent twice is refused: one of the two is not the proxy', () => {
+  it('a repeated identity header is rejected, since one of the two is not from the proxy', () => {
     const { frontProxy } = signInSettings({ frontProxy: { secret: { header: 'x-front-proxy', value: secret } } })
     const headers = { ...proof, ...ada, 'x-auth-request-groups': 'team-a, system:masters' }
-    // All of a request that is read.
+    // Only the parts of a request that are read.
     const rawHeaders = [...Object.entries(headers).flat(), 'X-Auth-Request-Groups', 'team-a']
     const sent = { headers, rawHeaders } as never
     expect(frontProxySession(sent, frontProxy!, 1_000, manualClock())).toBeUndefined()
@@ -74,7 +74,7 @@ describe('behind a front proxy that knows the secret', () => {
     expect(frontProxySession(once, frontProxy!, 1_000, manualClock())?.via).toBe('front-proxy')
   })
 
-  it('a write still needs a page of ours: the proxy goes by a cookie', async () => {
+  it('a write must come from one of our pages, since the proxy authenticates by a cookie', async () => {
     await start()
     const headers = { host, ...proof, ...ada, 'content-type': 'application/json' }
     const url = '/api/k8s/api/v1/namespaces/a/pods'
@@ -82,7 +82,7 @@ describe('behind a front proxy that knows the secret', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  it('signing in and out is its own matter', async () => {
+  it('the gateway has no routes for signing in and out', async () => {
     await start()
     for (const path of ['sign_in', 'start', 'callback', 'sign_out']) {
       expect((await get(`/oauth2/${path}`, { ...proof, ...ada, 'sec-fetch-site': 'none' })).statusCode).toBe(404)
@@ -93,10 +93,10 @@ describe('behind a front proxy that knows the secret', () => {
 
 it.each<[string, Record<string, string>]>([
   ['without the secret', {}],
-  ['with another', { 'x-front-proxy': `${secret}x` }],
-  ['with an empty one', { 'x-front-proxy': '' }],
-  ['with a token instead', { authorization: `Bearer ${secret}` }],
-])('whoever comes %s is nobody, whatever the headers and cookies say', async (_, headers) => {
+  ['with another secret', { 'x-front-proxy': `${secret}x` }],
+  ['with an empty secret', { 'x-front-proxy': '' }],
+  ['with a bearer token instead', { authorization: `Bearer ${secret}` }],
+])('a request %s is rejected, whatever identity headers and cookies it has', async (_, headers) => {
   await start()
   const cookie = await signIn(gateway.app)
   const response = await get('/oauth2/userinfo', { ...ada, ...headers, cookie })
@@ -104,14 +104,14 @@ it.each<[string, Record<string, string>]>([
   expect(response.headers['www-authenticate']).toBe('Session')
 })
 
-it('identity headers are nothing where no front proxy was configured', async () => {
+it('identity headers are ignored if no front proxy is configured', async () => {
   gateway = await startGateway()
   expect((await get('/oauth2/userinfo', { ...proof, ...ada })).statusCode).toBe(401)
 })
 
-it('a front proxy may show a certificate instead: verified, and of a name that is listed', async () => {
+it('a front proxy can authenticate with a verified certificate with an allowed name instead', async () => {
   gateway = await startGateway()
-  // Each vouches for itself; their common name is slipway.
+  // Each is self-signed; their common name is slipway.
   const [listed, another, stranger] = ['front.example.com', 'another.example.com', 'front.example.com'].map((name) =>
     selfSignedCertificate([name], new Date()),
   )
@@ -149,22 +149,30 @@ it('a front proxy may show a certificate instead: verified, and of a name that i
 })
 
 it.each<[string, RegExp, Parameters<typeof signInSettings>]>([
-  ['no proof', /exactly one proof/, [{ frontProxy: {} }]],
+  ['no way to authenticate the proxy', /exactly one way/, [{ frontProxy: {} }]],
   [
-    'two proofs',
-    /exactly one proof/,
+    'two ways to authenticate the proxy',
+    /exactly one way/,
     [{ frontProxy: { secret: { header: 'a', value: secret }, clientCertificateNames: ['a'] } }, { hasClientCa: true }],
   ],
   ['a short secret', /16 characters/, [{ frontProxy: { secret: { header: 'a', value: 'short' } } }]],
-  ['a header that is none', /is no header/, [{ frontProxy: { secret: { header: 'a b', value: secret } } }]],
-  ['certificates that nobody checks', /clientCaFile/, [{ frontProxy: { clientCertificateNames: ['a'] } }]],
+  [
+    'an invalid header name',
+    /is not a valid header name/,
+    [{ frontProxy: { secret: { header: 'a b', value: secret } } }],
+  ],
+  ['client certificates without an authority', /clientCaFile/, [{ frontProxy: { clientCertificateNames: ['a'] } }]],
   ['a provider without TLS', /https URL/, [{ oidc: { issuer: 'http://a.example', clientId: 'a' } }]],
-  ['a provider that is no address', /https URL/, [{ oidc: { issuer: 'a.example', clientId: 'a' } }]],
-  ['no client', /clientId is empty/, [{ oidc: { issuer: 'https://a.example', clientId: '' } }]],
+  ['a provider that is not a URL', /https URL/, [{ oidc: { issuer: 'a.example', clientId: 'a' } }]],
+  ['no client id', /clientId is empty/, [{ oidc: { issuer: 'https://a.example', clientId: '' } }]],
   ['an empty secret', /public client/, [{ oidc: { issuer: 'https://a.example', clientId: 'a', clientSecret: '' } }]],
-  ['no ID token', /have openid/, [{ oidc: { issuer: 'https://a.example', clientId: 'a', scopes: ['email'] } }]],
-  ['a prefix that splits', /comma/, [{ oidc: { issuer: 'https://a.example', clientId: 'a', groupPrefix: 'a,' } }]],
-])('refuses to be configured with %s', async (_, message, [config, rest]) => {
+  [
+    'scopes without openid',
+    /include openid/,
+    [{ oidc: { issuer: 'https://a.example', clientId: 'a', scopes: ['email'] } }],
+  ],
+  ['a prefix with a comma', /comma/, [{ oidc: { issuer: 'https://a.example', clientId: 'a', groupPrefix: 'a,' } }]],
+])('rejects a configuration with %s', async (_, message, [config, rest]) => {
   gateway = await startGateway()
   expect(() => signInSettings(config, rest)).toThrow(message)
 })

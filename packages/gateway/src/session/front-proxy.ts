@@ -2,7 +2,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { Clock } from '@slipway/kube/clock'
-import { admission } from './identity'
+import { checkAdmission } from './identity'
 import type { Session } from './sessions'
 import type { FrontProxySettings } from './settings'
 
@@ -14,8 +14,8 @@ const identityHeaders = [
 ]
 
 /**
- * Reads who is signed in from the headers of a proxy in front, once it has proved itself.
- * @returns nothing without the proof, for a header that was sent twice, and for a name that is refused
+ * Reads the signed-in user from the headers of a proxy in front, if the proxy authenticates itself.
+ * @returns `undefined` without authentication, for a repeated header and for a name that is not allowed
  */
 export function frontProxySession(
   request: IncomingMessage,
@@ -24,22 +24,22 @@ export function frontProxySession(
   clock: Clock,
 ): Session | undefined {
   if (!isProven(request, settings)) return undefined
-  // A proxy that adds its header to the client's, instead of putting it in its place, is not to be believed.
+  // A proxy that appends its header to the client's instead of replacing it cannot be trusted.
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   if (identityHeaders.some((name) => names.filter((each) => each === name).length > 1)) return undefined
 
-  const email = textOf(request, 'x-auth-request-email')
-  const user = settings.userFrom === 'email' ? email : textOf(request, 'x-auth-request-user')
-  const groups = textOf(request, 'x-auth-request-groups')
+  const email = decodeHeader(request, 'x-auth-request-email')
+  const user = settings.userFrom === 'email' ? email : decodeHeader(request, 'x-auth-request-user')
+  const groups = decodeHeader(request, 'x-auth-request-groups')
     .split(',')
     .map((group) => group.trim())
     .filter((group) => group !== '')
-  const preferredUsername = textOf(request, 'x-auth-request-preferred-username')
-  const admitted = admission({ user, email, preferredUsername, groups }, new Set())
-  if ('problem' in admitted) return undefined
+  const preferredUsername = decodeHeader(request, 'x-auth-request-preferred-username')
+  const admitted = checkAdmission({ user, email, preferredUsername, groups }, new Set())
+  if ('error' in admitted) return undefined
   const now = clock.now()
   return {
-    // Of this call alone: no other may keep its streams open, so that each passes the proxy's check again.
+    // Unique to this call: no other call may extend its streams, so that each passes the proxy's check again.
     id: randomUUID(),
     identity: admitted.identity,
     startedAt: now,
@@ -64,14 +64,14 @@ function isProven(request: IncomingMessage, { secret, clientCertificateNames }: 
   return [subject?.CN ?? [], alternatives].flat().some((name) => clientCertificateNames.includes(name))
 }
 
-/** Takes as long for a secret that is nearly right as for any other. */
+/** Compares in constant time. */
 function isSameSecret(sent: string, expected: string): boolean {
   const hashOf = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hashOf(sent), hashOf(expected))
 }
 
-/** Node reads each byte of a header as a character; names are UTF-8. */
-function textOf({ headers }: IncomingMessage, name: string): string {
+/** Node decodes headers as Latin-1; names are UTF-8. */
+function decodeHeader({ headers }: IncomingMessage, name: string): string {
   const value = headers[name]
   return typeof value === 'string' ? Buffer.from(value, 'latin1').toString('utf8') : ''
 }

@@ -5,7 +5,7 @@ import type { Streams } from '../proxy/streams'
 import { notSignedIn, HttpError } from '../http-error'
 import { bearerSession } from './bearer'
 import { frontProxySession } from './front-proxy'
-import { admission } from './identity'
+import { checkAdmission } from './identity'
 import type { Provider } from './provider'
 import type { SessionRefresher } from './session-refresher'
 import type { Session, Sessions } from './sessions'
@@ -13,22 +13,21 @@ import type { FrontProxySettings } from './settings'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the guard has let the request pass. */
+    /** Set once the guard has admitted the request. */
     session: Session | undefined
   }
 }
 
-/** Finds out who makes a request. */
+/** Authenticates requests. */
 export interface Guard {
   /**
-   * Reads the session and nothing else: for a websocket's handshake, which can neither count as activity nor carry a
-   * cookie back.
-   * @throws Refusal 401, with the mark that means "sign in again" when nobody is signed in; 503 when nobody can say
+   * Only reads the session: for a websocket handshake, which neither counts as activity nor can set a cookie.
+   * @throws HttpError 401, with the header that means "sign in again" if no user is signed in; 503 if that is unknown
    */
-  sessionOf(request: IncomingMessage): Promise<Session>
+  readSession(request: IncomingMessage): Promise<Session>
   /**
-   * The session of a request that counts as activity: it is renewed, and so are its streams.
-   * @throws Refusal as above
+   * The session of a request that counts as activity: the session and its streams are renewed.
+   * @throws HttpError as above
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Session>
 }
@@ -37,7 +36,7 @@ interface GuardParts {
   sessions: Sessions
   refresher: SessionRefresher
   streams: Streams
-  /** Of OpenID Connect; absent behind a front proxy. */
+  /** The OpenID Connect provider; absent behind a front proxy. */
   provider: Provider | undefined
   frontProxy: FrontProxySettings | undefined
   recheckMs: number
@@ -48,50 +47,50 @@ interface GuardParts {
 export function createGuard(parts: GuardParts): Guard {
   const { sessions, refresher, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock } = parts
 
-  /** The session of a request that shows no cookie; nothing when it is for the cookie to say. */
+  /** The session of a request that authenticates without a cookie; `undefined` if the cookie decides. */
   async function sessionWithoutCookie(request: IncomingMessage): Promise<Session | undefined> {
-    if (frontProxy) return frontProxySession(request, frontProxy, recheckMs, clock) ?? nobody()
+    if (frontProxy) return frontProxySession(request, frontProxy, recheckMs, clock) ?? rejectAsSignedOut()
     const { authorization } = request.headers
-    // Whoever shows a token means to be judged by it.
+    // A bearer token takes precedence over a cookie.
     return authorization !== undefined && provider ? bearerSession(authorization, provider, clock) : undefined
   }
 
-  /** The rules for names hold for every session, also for one that began before they were changed. */
-  function admitted(session: Session): Session {
-    const found = admission(session.identity, allowedSystemNames)
-    return 'problem' in found ? nobody() : { ...session, identity: found.identity }
+  /** The rules for names apply to every session, including one that started before they changed. */
+  function withAdmittedIdentity(session: Session): Session {
+    const found = checkAdmission(session.identity, allowedSystemNames)
+    return 'error' in found ? rejectAsSignedOut() : { ...session, identity: found.identity }
   }
 
   return {
-    async sessionOf(request) {
-      const other = await sessionWithoutCookie(request)
-      if (other) return admitted(other)
-      const { session } = (await sessions.read(request.headers.cookie)) ?? nobody()
-      // Its stream would end at once: the client makes a call first, which confirms the session.
+    async readSession(request) {
+      const withoutCookie = await sessionWithoutCookie(request)
+      if (withoutCookie) return withAdmittedIdentity(withoutCookie)
+      const { session } = (await sessions.read(request.headers.cookie)) ?? rejectAsSignedOut()
+      // Its stream would end at once: the client must make a call first, which confirms the session.
       if (clock.now() >= session.streamsUntil)
-        throw new HttpError(401, 'The session must be confirmed by a call first.')
-      return admitted(session)
+        throw new HttpError(401, 'The session must be confirmed by an HTTP call first.')
+      return withAdmittedIdentity(session)
     },
 
     async admit(request, reply) {
-      const other = await sessionWithoutCookie(request.raw)
-      if (other) return (request.session = admitted(other))
-      const encrypted = (await sessions.read(request.headers.cookie)) ?? nobody()
-      const { session, cookies, refusal } = await refresher.advance(encrypted).catch((error: unknown) => {
-        if (error instanceof HttpError && error.code === 401) {
+      const withoutCookie = await sessionWithoutCookie(request.raw)
+      if (withoutCookie) return (request.session = withAdmittedIdentity(withoutCookie))
+      const encrypted = (await sessions.read(request.headers.cookie)) ?? rejectAsSignedOut()
+      const { session, cookies, error } = await refresher.refresh(encrypted).catch((cause: unknown) => {
+        if (cause instanceof HttpError && cause.code === 401) {
           reply.header('set-cookie', sessions.remove(request.headers.cookie))
         }
-        throw error
+        throw cause
       })
       if (cookies) reply.header('set-cookie', cookies)
-      if (refusal) throw refusal
-      request.session = admitted(session)
+      if (error) throw error
+      request.session = withAdmittedIdentity(session)
       streams.extend(session)
       return request.session
     },
   }
 }
 
-function nobody(): never {
+function rejectAsSignedOut(): never {
   throw notSignedIn()
 }

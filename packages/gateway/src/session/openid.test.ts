@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { manualClock } from '@slipway/kube/testing'
-import { browserOf, type Browser } from '../../test/browser'
+import { createBrowser, type Browser } from '../../test/browser'
 import { startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
 import { startOpenidProvider, type OpenidProvider } from '../../test/openid-provider'
 
@@ -12,9 +12,9 @@ let browser: Browser
 beforeEach(async () => {
   provider = await startOpenidProvider()
   const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
-  // The provider goes by the time of the system.
+  // The provider uses the system time.
   gateway = await startGateway({ signIn: { oidc } }, manualClock(Date.now()))
-  browser = browserOf(gateway.app)
+  browser = createBrowser(gateway.app)
   const start = await browser.get((await browser.get('/oauth2/sign_in?rd=/ns/a')).headers.location ?? '')
   const response = await browser.get(await provider.visit(String(start.headers.location)))
   expect(response.statusCode, response.body).toBe(303)
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const whoAmI = async () => (await browser.get('/oauth2/userinfo')).json()
 
-it('SESS-01 signs in by a real provider, and asks its user info for what is not in the ID token', async () => {
+it('SESS-01 signs in with a real provider and reads claims missing from the ID token from its user info', async () => {
   expect(await whoAmI()).toEqual({
     user: 'ada@slipway.test',
     email: 'ada@slipway.test',
@@ -36,17 +36,17 @@ it('SESS-01 signs in by a real provider, and asks its user info for what is not 
   })
 })
 
-it('goes on through refresh tokens that rotate, with what the provider says by then', async () => {
+it('a session continues with rotating refresh tokens and takes over changed groups', async () => {
   for (const team of ['team-b', 'team-c', 'team-d']) {
     provider.groups = [team]
     await gateway.clock.advance(recheckMs)
-    const answers = await Promise.all(Array.from({ length: 20 }, whoAmI))
-    expect(new Set(answers.map(({ groups }) => String(groups)))).toEqual(new Set([team]))
+    const responses = await Promise.all(Array.from({ length: 20 }, whoAmI))
+    expect(new Set(responses.map(({ groups }) => String(groups)))).toEqual(new Set([team]))
   }
   expect(await provider.liveRefreshTokens()).toBe(1)
 })
 
-it('ends the session at the provider too: its refresh token is worth nothing, and a person ends up at sign-in', async () => {
+it('signing out revokes the refresh token and ends the session at the provider', async () => {
   const copy = browser.header()
   const response = await browser.get('/oauth2/sign_out', {
     'sec-fetch-site': 'same-origin',
@@ -57,20 +57,20 @@ it('ends the session at the provider too: its refresh token is worth nothing, an
   const page = await (await fetch(end)).text()
   expect(page).toContain('/session/end/confirm')
   expect(await provider.liveRefreshTokens()).toBe(0)
-  // Another replica, which has not heard of it, notices when it asks.
+  // Another replica, which does not know of it, notices when it refreshes the session.
   const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'a secret: with, odd & signs' }
   const other = await startGateway({ signIn: { oidc } }, manualClock(gateway.clock.now() + 2 * recheckMs))
-  const there = browserOf(other.app)
+  const there = createBrowser(other.app)
   expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(503)
   await other.clock.advance(2_000)
   expect((await there.get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(401)
   await other.close()
 })
 
-it("says in words that the provider does not take the gateway's secret", async () => {
+it("shows a page when the provider rejects the gateway's secret", async () => {
   const oidc = { issuer: provider.issuer, clientId: 'slipway', clientSecret: 'wrong' }
   const other = await startGateway({ signIn: { oidc } }, manualClock(Date.now()))
-  const there = browserOf(other.app)
+  const there = createBrowser(other.app)
   const { headers } = await there.get('/oauth2/start')
   const response = await there.get(await provider.visit(String(headers.location)))
   expect(response.statusCode).toBe(502)

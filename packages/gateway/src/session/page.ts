@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify'
-import { documentOf, escaped } from './document'
+import { renderDocument, escapeHtml } from './document'
 
-/** A page in words, where the console cannot speak: before sign-in, and when sign-in has failed. */
+/** A plain page for when there is no console: before sign-in, and when sign-in has failed. */
 export interface Page {
   code: number
   title: string
   text: string
-  /** A local address. */
+  /** A local URL. */
   link?: { href: string; text: string }
 }
 
-/** Where `documentStyles` are served. */
+/** Path that serves `documentStyles`. */
 export const styleSheet = '/oauth2/page.css'
 
-/** Nothing but its own style sheet and the logo; nothing may run, be framed, or be sent from it. */
+/** Allows only the style sheet and the logo: no scripts, frames or forms. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -22,12 +22,12 @@ export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
     .code(page.code)
     .header('content-security-policy', contentSecurityPolicy)
     .type('text/html; charset=utf-8')
-    .send(documentOf({ title: page.title, styleSheet, content: contentOf(page) }))
+    .send(renderDocument({ title: page.title, styleSheet, content: renderContent(page) }))
 
-const contentOf = ({ text, link }: Page): string =>
+const renderContent = ({ text, link }: Page): string =>
   [
-    `<p class="lead">${escaped(text)}</p>`,
+    `<p class="lead">${escapeHtml(text)}</p>`,
     ...(link
-      ? [`<p class="actions"><a href="${escaped(link.href)}" class="action">${escaped(link.text)}</a></p>`]
+      ? [`<p class="actions"><a href="${escapeHtml(link.href)}" class="action">${escapeHtml(link.text)}</a></p>`]
       : []),
   ].join('\n')

@@ -1,17 +1,17 @@
 /**
- * Why the identity provider brought nobody in.
- * - `unreachable`: it cannot be asked now; nothing is known about the user
- * - `refused`: it said no, with an error of OAuth
+ * Why the identity provider could not sign the user in.
+ * - `unreachable`: it does not respond now; nothing is known about the user
+ * - `refused`: it refused, with an OAuth error
  * - `ended`: it no longer vouches for the user
- * - `untrusted`: what it said failed a check
- * - `unwelcome`: it said who it is, and the gateway does not take that name
+ * - `untrusted`: its response failed a check
+ * - `unwelcome`: it identified the user, but the gateway does not accept that name
  */
 export type FailureKind = 'unreachable' | 'refused' | 'ended' | 'untrusted' | 'unwelcome'
 
-/** Its message is for the log; only that of an unwelcome user is for people. */
+/** The message is for the log; only the message of `unwelcome` is shown to users. */
 export class ProviderFailure extends Error {
   readonly kind: FailureKind
-  /** The error of OAuth, such as `access_denied`. */
+  /** The OAuth error code, such as `access_denied`. */
   readonly error: string | undefined
 
   constructor(kind: FailureKind, message: string, { error, cause }: { error?: string; cause?: unknown } = {}) {

@@ -1,12 +1,12 @@
 import { Agent, fetch } from 'undici'
 
-/** Calls to the identity provider, which follow no redirect and trust the given authorities alone, if any. */
+/** Calls the identity provider without following redirects; if authorities are given, it trusts only those. */
 export interface ProviderFetch {
   (url: string, init?: object): Promise<Response>
   close(): Promise<void>
 }
 
-/** @param readCa asked at each call, so that a new file takes effect */
+/** @param readCa called on each request, so that a new file takes effect */
 export function providerFetch(readCa: (() => string) | undefined): ProviderFetch {
   let ca = readCa?.()
   let agent = new Agent({ connect: { ca } })
@@ -18,7 +18,7 @@ export function providerFetch(readCa: (() => string) | undefined): ProviderFetch
       void agent.close()
       agent = new Agent({ connect: { ca } })
     }
-    // The Response of undici is that of Node, in another copy.
+    // undici's Response is the same class as Node's, in another copy.
     return (await fetch(url, { ...init, dispatcher: agent, redirect: 'manual' })) as unknown as Response
   }
   return Object.assign(call, { close: () => agent.destroy() })

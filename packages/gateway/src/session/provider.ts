@@ -2,7 +2,7 @@ import type { JSONWebKeySet } from 'jose'
 import * as openid from 'openid-client'
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
-import { identityOf, isIncomplete, type Claims } from './claims'
+import { identityFromClaims, isIncomplete, type Claims } from './claims'
 import { createIdTokenVerifier } from './id-token'
 import type { Identity } from './identity'
 import { ProviderFailure } from './provider-failure'
@@ -10,7 +10,7 @@ import { providerFetch } from './provider-fetch'
 import type { Confirmation, Tokens } from './sessions'
 import type { OidcSettings } from './settings'
 
-/** One attempt to sign in, as it is remembered in the browser until the provider sends the user back. */
+/** An attempt to sign in, stored in the browser until the provider sends the user back. */
 export interface Attempt {
   state: string
   nonce: string
@@ -22,26 +22,26 @@ export interface Attempt {
 
 /** The identity provider. Every method rejects with `ProviderFailure`. */
 export interface Provider {
-  /** Rejects unless the provider is known and its keys are loaded. */
+  /** Rejects unless the provider has been discovered and its keys are loaded. */
   ready(): Promise<void>
-  /** Where to send the browser. */
+  /** The URL to send the browser to. */
   authorizationUrl(attempt: Attempt, redirectUri: string): Promise<URL>
-  /** @param callback the address to which the provider sent the browser */
-  finish(callback: URL, attempt: Attempt): Promise<Confirmation>
-  /** Asks again who the user is. @throws ProviderFailure `ended` when the provider no longer vouches for the session */
+  /** @param callback the URL that the provider sent the browser to */
+  finishSignIn(callback: URL, attempt: Attempt): Promise<Confirmation>
+  /** Fetches the user's identity again. @throws ProviderFailure `ended` if the provider no longer vouches for the session */
   refresh(session: Tokens & { identity: Identity }): Promise<Confirmation>
-  /** Who calls with this token, and until when, in ms since 1970. */
-  bearer(token: string): Promise<{ identity: Identity; issuedAt: number; expiresAt: number }>
-  /** Tells the provider that nobody will use the token again; a failure is only logged. */
+  /** The identity in this token and the times it is valid between, in ms since 1970. */
+  verifyBearerToken(token: string): Promise<{ identity: Identity; issuedAt: number; expiresAt: number }>
+  /** Revokes the token at the provider; a failure is only logged. */
   revoke(refreshToken: string): Promise<void>
-  /** Where the browser ends its session at the provider, if there is such a place. */
+  /** The URL that ends the browser's session at the provider, if there is one. */
   endSessionUrl(idToken: string | undefined, returnTo: string): Promise<URL | undefined>
   close(): Promise<void>
 }
 
 const timeoutSeconds = 10
 const metadataMs = 60 * 60_000
-/** How soon a provider that could not be reached is asked again. */
+/** How soon to retry a provider that could not be reached. */
 const retryMs = 2_000
 
 export function createProvider(settings: OidcSettings, clock: Clock, log: FastifyBaseLogger): Provider {
@@ -64,20 +64,20 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
       })
       const metadata = found.serverMetadata()
       if (metadata.issuer !== issuer) {
-        throw new ProviderFailure('unreachable', `the provider calls itself ${metadata.issuer}, not ${issuer}`)
+        throw new ProviderFailure('unreachable', `the provider's issuer is ${metadata.issuer}, not ${issuer}`)
       }
       known = { metadata, readAt: steadyNow() }
       failed = undefined
       return metadata
     } catch (error) {
-      const failure = failureOf(error)
+      const failure = toProviderFailure(error)
       failed = { failure, at: steadyNow() }
-      log.warn({ issuer, cause: causeOf(failure) }, 'the identity provider was not found')
+      log.warn({ issuer, cause: causeChain(failure) }, 'could not discover the identity provider')
       throw failure
     }
   }
 
-  /** Found when it is first needed, so that a provider that is down does not keep the gateway from starting. */
+  /** Discovered when first needed, so that the gateway can start while the provider is down. */
   async function metadata(): Promise<openid.ServerMetadata> {
     if (known && steadyNow() - known.readAt < metadataMs) return known.metadata
     if (failed && steadyNow() - failed.at < retryMs) {
@@ -85,12 +85,12 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
       throw failed.failure
     }
     discovering ??= discover().finally(() => (discovering = undefined))
-    const before = known?.metadata
-    // What was known an hour ago is still worth more than nothing.
-    return before ? discovering.catch(() => before) : discovering
+    const lastKnown = known?.metadata
+    // Outdated metadata is better than none.
+    return lastKnown ? discovering.catch(() => lastKnown) : discovering
   }
 
-  /** Made for each use: the secret may have changed, and the clock is ours. */
+  /** Created for each use, since the secret and the clock skew may have changed. */
   async function configuration(): Promise<openid.Configuration> {
     const server = await metadata()
     const secret = settings.clientSecret?.()
@@ -112,36 +112,37 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
   async function readKeys(): Promise<JSONWebKeySet> {
     const { jwks_uri: address } = await metadata()
     if (!address || !(address.startsWith('https:') || isPlain)) {
-      throw new ProviderFailure('unreachable', 'the provider names no safe address of its keys')
+      throw new ProviderFailure('unreachable', 'the provider has no secure URL for its keys')
     }
     try {
       const response = await fetch(address, { signal: AbortSignal.timeout(timeoutSeconds * 1000) })
-      if (!response.ok) throw new Error(`its keys answered ${response.status}`)
-      // Whoever reads it refuses what is none.
+      if (!response.ok) throw new Error(`the URL of its keys responded with ${response.status}`)
+      // The caller rejects it if it is not a key set.
       return (await response.json()) as JSONWebKeySet
     } catch (error) {
-      throw failureOf(error)
+      throw toProviderFailure(error)
     }
   }
 
-  async function guarded<A>(run: (configuration: openid.Configuration) => Promise<A>): Promise<A> {
+  async function withConfiguration<A>(run: (configuration: openid.Configuration) => Promise<A>): Promise<A> {
     try {
       return await run(await configuration())
     } catch (error) {
-      throw failureOf(error)
+      throw toProviderFailure(error)
     }
   }
 
-  /** The claims of the ID token, and what only the user info endpoint tells. */
+  /** Reads the identity from the ID token's claims, completed by the user info endpoint if necessary. */
   async function identityFrom(
     configuration: openid.Configuration,
     claims: Claims & { sub: string },
     accessToken: string,
   ): Promise<Identity> {
-    const isMore = isIncomplete(claims, settings) && configuration.serverMetadata().userinfo_endpoint !== undefined
-    const more = isMore ? await openid.fetchUserInfo(configuration, accessToken, claims.sub) : {}
-    const { identity, droppedGroups } = identityOf({ ...more, ...claims }, settings)
-    if (droppedGroups.length > 0) log.info({ who: identity.user, droppedGroups }, 'groups were dropped')
+    const needsUserInfo =
+      isIncomplete(claims, settings) && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const userInfo = needsUserInfo ? await openid.fetchUserInfo(configuration, accessToken, claims.sub) : {}
+    const { identity, droppedGroups } = identityFromClaims({ ...userInfo, ...claims }, settings)
+    if (droppedGroups.length > 0) log.info({ who: identity.user, droppedGroups }, 'dropped groups that are not allowed')
     return identity
   }
 
@@ -152,16 +153,17 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
   ): Promise<Identity> {
     if (idToken !== undefined) {
       const claims = await verifier.verify(idToken)
-      if (claims.sub !== subject) throw new ProviderFailure('untrusted', 'the refreshed ID token is of another user')
+      if (claims.sub !== subject)
+        throw new ProviderFailure('untrusted', 'the refreshed ID token belongs to another user')
       return identityFrom(configuration, claims, accessToken)
     }
-    // Providers need not issue another ID token; the user info is then what is new.
+    // Providers need not issue a new ID token; then only the user info is up to date.
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
     return subject !== undefined && hasUserInfo ? identityFrom(configuration, { sub: subject }, accessToken) : identity
   }
 
   const requestedScopes = (server: openid.ServerMetadata) => {
-    // A provider may refuse a sign-in for a scope that it does not know.
+    // A provider may reject a sign-in with an unknown scope.
     const supported = settings.hasDefaultScopes ? server.scopes_supported : undefined
     return settings.scopes.filter((scope) => scope === 'openid' || !supported || supported.includes(scope)).join(' ')
   }
@@ -173,7 +175,7 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
     },
 
     authorizationUrl: ({ state, nonce, verifier: codeVerifier }, redirectUri) =>
-      guarded(async (configuration) =>
+      withConfiguration(async (configuration) =>
         openid.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           scope: requestedScopes(configuration.serverMetadata()),
@@ -185,48 +187,48 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
         }),
       ),
 
-    finish: (callback, { state, nonce, verifier: pkceCodeVerifier }) =>
-      guarded(async (configuration) => {
-        const answer = await openid.authorizationCodeGrant(configuration, callback, {
+    finishSignIn: (callback, { state, nonce, verifier: pkceCodeVerifier }) =>
+      withConfiguration(async (configuration) => {
+        const response = await openid.authorizationCodeGrant(configuration, callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier,
           idTokenExpected: true,
         })
-        // It was expected, so it is there.
-        const idToken = answer.id_token ?? ''
+        // Present, since idTokenExpected is set.
+        const idToken = response.id_token ?? ''
         const claims = await verifier.verify(idToken)
-        const identity = await identityFrom(configuration, claims, answer.access_token)
-        return { identity, tokens: { subject: claims.sub, idToken, refreshToken: answer.refresh_token } }
+        const identity = await identityFrom(configuration, claims, response.access_token)
+        return { identity, tokens: { subject: claims.sub, idToken, refreshToken: response.refresh_token } }
       }),
 
     refresh: (session) =>
-      guarded(async (configuration) => {
+      withConfiguration(async (configuration) => {
         const { identity, subject, refreshToken = '', idToken } = session
-        const answer = await openid.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
-          const { message, error: code, kind } = failureOf(error)
-          // Any other refusal is about the gateway or the provider, not about this user.
+        const response = await openid.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
+          const { message, error: code, kind } = toProviderFailure(error)
+          // Any other error concerns the gateway or the provider, not this user.
           const isAboutUser = code === 'invalid_grant' ? 'ended' : kind === 'untrusted' && kind
           throw new ProviderFailure(isAboutUser || 'unreachable', message, { error: code, cause: error })
         })
         const tokens: Tokens = {
           subject,
-          idToken: answer.id_token ?? idToken,
-          refreshToken: answer.refresh_token ?? refreshToken,
+          idToken: response.id_token ?? idToken,
+          refreshToken: response.refresh_token ?? refreshToken,
         }
         try {
-          return { identity: await refreshedIdentity(configuration, answer, session), tokens }
+          return { identity: await refreshedIdentity(configuration, response, session), tokens }
         } catch (error) {
-          const failure = failureOf(error)
-          // The old refresh token may be worth nothing by now, so that the new one must not be lost.
+          const failure = toProviderFailure(error)
+          // The old refresh token may be invalid by now, so the new one must not be lost.
           if (failure.kind === 'unreachable') return { identity, tokens, isUnconfirmed: true }
           throw failure
         }
       }),
 
-    async bearer(token) {
+    async verifyBearerToken(token) {
       const claims = await verifier.verify(token, { isFromClient: true })
-      const { identity } = identityOf(claims, settings)
+      const { identity } = identityFromClaims(claims, settings)
       return { identity, issuedAt: claims.iat * 1000, expiresAt: claims.exp * 1000 }
     },
 
@@ -234,16 +236,16 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
       try {
         const server = await metadata()
         if (server.revocation_endpoint === undefined) return
-        await guarded((configuration) => openid.tokenRevocation(configuration, refreshToken))
+        await withConfiguration((configuration) => openid.tokenRevocation(configuration, refreshToken))
       } catch (error) {
-        log.warn({ issuer, cause: causeOf(error) }, 'a refresh token could not be revoked')
+        log.warn({ issuer, cause: causeChain(error) }, 'could not revoke a refresh token')
       }
     },
 
     async endSessionUrl(idToken, returnTo) {
       const server = await metadata()
       if (server.end_session_endpoint === undefined) return undefined
-      return guarded(async (configuration) =>
+      return withConfiguration(async (configuration) =>
         openid.buildEndSessionUrl(configuration, {
           post_logout_redirect_uri: returnTo,
           ...(idToken !== undefined && { id_token_hint: idToken }),
@@ -255,8 +257,8 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
   }
 }
 
-/** What to make of an error of `openid-client`, or of the connection. */
-function failureOf(error: unknown): ProviderFailure {
+/** Converts an error of `openid-client` or of the connection. */
+function toProviderFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error
   if (error instanceof openid.AuthorizationResponseError) {
     return new ProviderFailure('refused', 'the provider refused the sign-in', { error: error.error, cause: error })
@@ -271,13 +273,13 @@ function failureOf(error: unknown): ProviderFailure {
       cause: error,
     })
   }
-  if (error instanceof openid.ClientError && isAboutContent(error.code)) {
+  if (error instanceof openid.ClientError && isUntrustedContent(error.code)) {
     return new ProviderFailure('untrusted', error.message, { cause: error })
   }
   return new ProviderFailure('unreachable', 'the provider cannot be reached', { cause: error })
 }
 
-const contentCodes = new Set([
+const untrustedContentCodes = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
@@ -285,10 +287,10 @@ const contentCodes = new Set([
   'OAUTH_MISSING_SERVER_METADATA',
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
-const isAboutContent = (code: string | undefined): boolean => code !== undefined && contentCodes.has(code)
+const isUntrustedContent = (code: string | undefined): boolean => code !== undefined && untrustedContentCodes.has(code)
 
-/** The chain of messages, for the log: no token is ever part of one. */
-export function causeOf(error: unknown): string {
+/** The messages of an error and its causes, for the log; they never contain a token. */
+export function causeChain(error: unknown): string {
   const messages: string[] = []
   for (let each = error; each instanceof Error && messages.length < 5; each = each.cause) messages.push(each.message)
   return messages.join(': ')

@@ -9,7 +9,7 @@ test.each([
   '/a?next=http://elsewhere.example/',
   '/a#//b',
   '/oauth2x',
-])('SESS-06 comes back to %s whole', (path) => expect(returnPath(path)).toBe(path))
+])('SESS-06 returns to the complete path %s', (path) => expect(returnPath(path)).toBe(path))
 
 test.each([
   undefined,
@@ -45,4 +45,4 @@ test.each([
   '/a/../oauth2/sign_out',
   '/api/k8s/version',
   '/wss/k8s/api',
-])('goes to the landing page instead of %j', (rd) => expect(returnPath(rd)).toBe('/'))
+])('returns to the landing page instead of %j', (rd) => expect(returnPath(rd)).toBe('/'))

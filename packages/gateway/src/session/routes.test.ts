@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
-import { browserOf, type Browser } from '../../test/browser'
+import { createBrowser, type Browser } from '../../test/browser'
 import { startFakeIssuer } from '../../test/fake-issuer'
 import { ada, cookieOf, host, origin, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
 
@@ -11,33 +11,33 @@ let gateway: GatewayUnderTest
 let browser: Browser
 beforeEach(async () => {
   gateway = await startGateway()
-  browser = browserOf(gateway.app)
+  browser = createBrowser(gateway.app)
 })
 afterEach(() => gateway.close())
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   gateway.app.inject({ url, headers: { host, ...headers } })
 
-/** Goes to the provider; answers where the browser was sent. */
+/** Starts a sign-in; returns the URL at the provider. */
 async function begin(rd = '/', from = browser): Promise<URL> {
   const { headers, statusCode, body } = await from.get(`/oauth2/start?rd=${encodeURIComponent(rd)}`)
   expect(statusCode, body).toBe(303)
   return new URL(String(headers.location))
 }
-/** Goes there and comes back. */
+/** Signs in at the provider and returns to the gateway. */
 async function signInBy(from = browser, rd = '/') {
   return from.get(gateway.issuer.authorize(await begin(rd, from)))
 }
 
 describe('/oauth2/userinfo', () => {
-  it('SESS-02, SESS-03 says who is signed in', async () => {
+  it('SESS-02, SESS-03 returns the signed-in user', async () => {
     const response = await get('/oauth2/userinfo', { cookie: await signIn(gateway.app) })
     expect(response.headers['cache-control']).toBe('no-store')
     expect(response.json()).toEqual(ada)
   })
 
   test.each(['/oauth2/userinfo', '/oauth2/auth'])(
-    'SESS-09 marks its 401 as the end of the session: %s',
+    'SESS-09 a 401 of %s has the header that means "sign in again"',
     async (url) => {
       const response = await get(url, { 'x-auth-request-user': ada.email, accept: 'text/html' })
       expect(response.statusCode).toBe(401)
@@ -46,7 +46,7 @@ describe('/oauth2/userinfo', () => {
     },
   )
 
-  it('keeps the session alive', async () => {
+  it('a call to userinfo renews the session', async () => {
     const cookie = await signIn(gateway.app)
     await gateway.clock.advance(7 * 3_600_000)
     const renewed = cookieOf((await get('/oauth2/userinfo', { cookie })).headers['set-cookie'])
@@ -55,13 +55,13 @@ describe('/oauth2/userinfo', () => {
     expect((await get('/oauth2/userinfo', { cookie: renewed })).statusCode).toBe(200)
   })
 
-  it('has the name in the cluster for an e-mail address where the provider vouches for none', async () => {
+  it('email is the user name if the provider does not vouch for an address', async () => {
     const cookie = await signIn(gateway.app, { user: 'ada', email: '' })
     expect((await get('/oauth2/userinfo', { cookie })).json()).toMatchObject({ user: 'ada', email: 'ada' })
   })
 })
 
-it('answers a front proxy with 202, and in headers who it is', async () => {
+it('/oauth2/auth responds with 202 and the identity in headers', async () => {
   const response = await get('/oauth2/auth', {
     cookie: await signIn(gateway.app, { preferredUsername: 'zoë', groups: ['a', 'b'] }),
   })
@@ -75,7 +75,7 @@ it('answers a front proxy with 202, and in headers who it is', async () => {
 })
 
 describe('signing in', () => {
-  it('SESS-05 leads to the provider, and keeps where to go', async () => {
+  it('SESS-05 signing in redirects to the provider and keeps the return path', async () => {
     const rd = '/ns/a/applications?name="x"&y=1#z'
     const response = await get(`/oauth2/sign_in?rd=${encodeURIComponent(rd)}`)
     expect(response.statusCode).toBe(303)
@@ -84,7 +84,7 @@ describe('signing in', () => {
     )
   })
 
-  it('asks the provider with a state, a nonce and a challenge of its own each time', async () => {
+  it('each sign-in has its own state, nonce and code challenge', async () => {
     const first = await begin()
     expect(first.origin + first.pathname).toBe(`${gateway.issuer.url}/auth`)
     expect(Object.fromEntries(first.searchParams)).toEqual({
@@ -104,19 +104,19 @@ describe('signing in', () => {
     }
   })
 
-  it('is remembered in the browser for ten minutes, where no script reads it and no form of another site sends it', async () => {
+  it('an attempt is stored for ten minutes in a cookie that scripts cannot read and other sites cannot send', async () => {
     const { headers } = await get('/oauth2/start?rd=/ns/a')
     expect([headers['set-cookie']].flat().join()).toMatch(
       /^slipway-session-attempt-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
     )
   })
 
-  it('asks for no scope that the provider does not know', async () => {
+  it('only scopes that the provider supports are requested', async () => {
     gateway.issuer.metadata.scopes_supported = ['openid', 'email']
     expect((await begin()).searchParams.get('scope')).toBe('openid email')
   })
 
-  it('SESS-01, SESS-06 begins a session and goes on to the page asked for', async () => {
+  it('SESS-01, SESS-06 starts a session and redirects to the requested page', async () => {
     const response = await signInBy(browser, '/ns/a?b=c#d')
     expect(response.statusCode).toBe(303)
     expect(response.headers.location).toBe('/ns/a?b=c#d')
@@ -124,14 +124,14 @@ describe('signing in', () => {
     expect((await browser.get('/oauth2/userinfo')).json()).toEqual(ada)
   })
 
-  it('goes to the landing page rather than to another site', async () => {
+  it('signing in returns to the landing page rather than to another site', async () => {
     for (const rd of ['//evil.example', 'https://evil.example', '/\\evil.example', '/oauth2/sign_out', '']) {
-      expect((await signInBy(browserOf(gateway.app), rd)).headers.location).toBe('/')
+      expect((await signInBy(createBrowser(gateway.app), rd)).headers.location).toBe('/')
     }
     expect((await get('/oauth2/sign_in?rd=/a&rd=//evil.example')).headers.location).toBe('/oauth2/start?rd=%2Fa')
   })
 
-  it('can go on in several tabs at once', async () => {
+  it('several tabs can sign in at once', async () => {
     const first = await begin('/first')
     const second = await begin('/second')
     expect((await browser.get(gateway.issuer.authorize(second))).headers.location).toBe('/second')
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect([...browser.cookies.keys()]).toEqual(['slipway-session'])
   })
 
-  it('forgets the oldest attempts rather than growing without end', async () => {
+  it('the oldest attempts are removed when their cookies grow too large', async () => {
     const first = await begin('/first')
     let last = first
     for (let step = 0; step < 20; step++) {
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect((await browser.get(gateway.issuer.authorize(last))).statusCode).toBe(303)
   })
 
-  it('ends the session before it, and has another id: nobody can prepare one for somebody else', async () => {
+  it('signing in again ends the previous session and starts one with a new id, against session fixation', async () => {
     await signInBy()
     const before = browser.header()
     await signInBy()
@@ -161,10 +161,10 @@ describe('signing in', () => {
     expect(gateway.issuer.revoked).toEqual([expect.stringMatching(/^refresh-/)])
   })
 
-  it('uses __Host- cookies where browsers come by https', async () => {
+  it('cookies have the prefix __Host- on https', async () => {
     await gateway.close()
     gateway = await startGateway({ publicOrigins: ['https://console.example.com'] })
-    browser = browserOf(gateway.app, 'console.example.com')
+    browser = createBrowser(gateway.app, 'console.example.com')
     const location = await begin()
     expect(location.searchParams.get('redirect_uri')).toBe('https://console.example.com/oauth2/callback')
     expect([...browser.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-slipway-session-attempt-/)])
@@ -190,102 +190,102 @@ describe('a sign-in that fails', () => {
 
   it.each([
     ['access_denied', 403, 'denied access'],
-    ['login_required', 403, 'sign in there first'],
+    ['login_required', 403, 'sign in at the identity provider first'],
     ['temporarily_unavailable', 503, 'at the moment'],
     ['invalid_scope', 502, 'does not accept this gateway'],
     ['<script>alert(1)</script>', 502, 'does not accept this gateway'],
-  ])('says in words what the provider meant by %s', async (error, code, text) => {
+  ])('shows a page for the provider error %s', async (error, code, text) => {
     const location = await begin('/ns/a')
-    const answer = { code: undefined, error, error_description: 'secret words <script>' }
-    const response = await browser.get(gateway.issuer.authorize(location, answer))
+    const callback = { code: undefined, error, error_description: 'secret words <script>' }
+    const response = await browser.get(gateway.issuer.authorize(location, callback))
     await page(response, code, text)
     expect(response.body).toContain('href="/oauth2/start?rd=%2Fns%2Fa"')
     expect(browser.cookies.size).toBe(0)
   })
 
-  it('refuses an answer that it did not ask for', async () => {
-    await page(await browser.get('/oauth2/callback?code=x&state=y'), 400, 'This sign-in is over')
-    await page(await browser.get('/oauth2/callback'), 400, 'This sign-in is over')
+  it('a response without an attempt is rejected', async () => {
+    await page(await browser.get('/oauth2/callback?code=x&state=y'), 400, 'This sign-in has expired')
+    await page(await browser.get('/oauth2/callback'), 400, 'This sign-in has expired')
   })
 
   it.each([
-    ['another state', { state: 'another' }, 400, 'over'],
-    ['no state', { state: undefined }, 400, 'over'],
+    ['another state', { state: 'another' }, 400, 'expired'],
+    ['no state', { state: undefined }, 400, 'expired'],
     ['another issuer', { iss: 'https://evil.example' }, 502, 'could not be trusted'],
-    ['no issuer, although it names it always', { iss: undefined }, 502, 'could not be trusted'],
-    ['another code', { code: 'another' }, 400, 'over'],
+    ['no issuer, although the provider always sends it', { iss: undefined }, 502, 'could not be trusted'],
+    ['another code', { code: 'another' }, 400, 'expired'],
     ['no code', { code: undefined }, 502, 'could not be trusted'],
-  ])('refuses an answer with %s', async (_, answer, code, text) => {
-    await page(await browser.get(gateway.issuer.authorize(await begin(), answer)), code, text)
+  ])('a response with %s is rejected', async (_, callback, code, text) => {
+    await page(await browser.get(gateway.issuer.authorize(await begin(), callback)), code, text)
   })
 
-  it('refuses the answer to another browser, with or without the cookie of its own attempt', async () => {
-    const theirs = browserOf(gateway.app)
-    const answer = gateway.issuer.authorize(await begin('/', theirs))
-    await page(await browser.get(answer), 400, 'over')
+  it("a response to another browser's attempt is rejected, with or without an attempt of its own", async () => {
+    const theirs = createBrowser(gateway.app)
+    const callback = gateway.issuer.authorize(await begin('/', theirs))
+    await page(await browser.get(callback), 400, 'expired')
     const own = await begin()
-    // Its own cookie under the other's name.
+    // Its own cookie under the name of the other's cookie.
     const [value = ''] = browser.cookies.values()
     const [name = ''] = theirs.cookies.keys()
     browser.cookies.clear()
     browser.cookies.set(name, value)
-    await page(await browser.get(answer), 400, 'over')
+    await page(await browser.get(callback), 400, 'expired')
     expect(own.searchParams.get('state')).not.toBe('')
     expect(gateway.issuer.counts.codes).toBe(0)
   })
 
-  it('refuses the same answer a second time, also when the cookie is back', async () => {
+  it('a response cannot be used twice, even if the cookie is restored', async () => {
     const location = await begin()
     const cookies = new Map(browser.cookies)
-    const answer = gateway.issuer.authorize(location)
-    expect((await browser.get(answer)).statusCode).toBe(303)
+    const callback = gateway.issuer.authorize(location)
+    expect((await browser.get(callback)).statusCode).toBe(303)
     browser.cookies.clear()
-    await page(await browser.get(answer), 400, 'over')
+    await page(await browser.get(callback), 400, 'expired')
     for (const [name, value] of cookies) browser.cookies.set(name, value)
-    await page(await browser.get(answer), 400, 'over')
+    await page(await browser.get(callback), 400, 'expired')
   })
 
-  it('refuses an answer after more than ten minutes', async () => {
-    const answer = gateway.issuer.authorize(await begin())
+  it('a response after more than ten minutes is rejected', async () => {
+    const callback = gateway.issuer.authorize(await begin())
     await gateway.clock.advance(10 * 60_000)
-    await page(await browser.get(answer), 400, 'over')
+    await page(await browser.get(callback), 400, 'expired')
   })
 
-  it('does not take a session for an attempt, nor an attempt for a session', async () => {
+  it('an attempt cookie is not accepted as a session', async () => {
     await begin()
     const [value = ''] = browser.cookies.values()
     expect((await get('/oauth2/userinfo', { cookie: `slipway-session=1~${value}` })).statusCode).toBe(401)
   })
 
   it.each<[string, object, string]>([
-    ['an e-mail address that is not verified', { email_verified: false }, 'not verified your e-mail'],
-    ['an e-mail address of which that is not known', { email_verified: undefined }, 'not verified your e-mail'],
-    ['no e-mail address', { email: undefined }, 'does not say who you are'],
-    ['a user of Kubernetes itself', { email: 'system:admin' }, 'begins with system:'],
-    ['a user that could be read as two', { email: 'a@b.c,d@e.f' }, 'comma'],
-  ])('refuses %s', async (_, claims, text) => {
+    ['an unverified email address', { email_verified: false }, 'not verified your e-mail'],
+    ['an email address without a verification claim', { email_verified: undefined }, 'not verified your e-mail'],
+    ['no email address', { email: undefined }, 'does not say who you are'],
+    ['a system user name', { email: 'system:admin' }, 'starts with system:'],
+    ['a user name with a comma', { email: 'a@b.c,d@e.f' }, 'comma'],
+  ])('a sign-in with %s is rejected', async (_, claims, text) => {
     Object.assign(gateway.issuer.claims, claims)
     await page(await signInBy(), 403, text)
   })
 
-  it('says so when the provider is away, at either step, and works once it is back', async () => {
+  it('a sign-in fails with 503 while the provider is unreachable at either step, and works once it is back', async () => {
     gateway.issuer.isDown = true
     await page(await browser.get('/oauth2/start?rd=/ns/a'), 503, 'cannot be reached')
     gateway.issuer.isDown = false
     await gateway.clock.advance(2_000)
-    const answer = gateway.issuer.authorize(await begin())
+    const callback = gateway.issuer.authorize(await begin())
     gateway.issuer.isDown = true
-    await page(await browser.get(answer), 503, 'cannot be reached')
+    await page(await browser.get(callback), 503, 'cannot be reached')
     gateway.issuer.isDown = false
     expect((await signInBy()).statusCode).toBe(303)
   })
 
-  it('says so when the session fits into no cookie', async () => {
+  it('a sign-in with too many groups for cookies is rejected', async () => {
     gateway.issuer.claims.groups = Array.from({ length: 2_000 }, () => crypto.randomUUID())
     await page(await signInBy(), 403, 'too many groups')
   })
 
-  it('has a style sheet of its own', async () => {
+  it('the sign-in pages have their own style sheet', async () => {
     expect((await get('/oauth2/page.css')).headers['content-type']).toBe('text/css; charset=utf-8')
   })
 })
@@ -293,7 +293,7 @@ describe('a sign-in that fails', () => {
 describe('the provider', () => {
   const isReady = async () => (await get('/ready')).statusCode
 
-  it('may come up after the gateway, which is not ready before', async () => {
+  it('the gateway is not ready until the provider is up', async () => {
     gateway.issuer.isDown = true
     expect(await isReady()).toBe(503)
     gateway.issuer.isDown = false
@@ -302,7 +302,7 @@ describe('the provider', () => {
     expect(gateway.issuer.counts).toMatchObject({ discovery: 1, keys: 1 })
   })
 
-  it('is trusted by a file of certificates, which is read again when it changes', async () => {
+  it('the provider is trusted by a CA file, which is reread when it changes', async () => {
     const [ours, another] = [0, 1].map(() => selfSignedCertificate(['127.0.0.1'], new Date())) as [
       Certificate,
       Certificate,
@@ -323,7 +323,7 @@ describe('the provider', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('must call itself what it was configured as, to the letter', async () => {
+  it("the provider's issuer must match the configuration exactly", async () => {
     gateway.issuer.metadata.issuer = `${gateway.issuer.url}/`
     expect(await isReady()).toBe(503)
     expect((await browser.get('/oauth2/start')).statusCode).toBe(503)
@@ -331,7 +331,7 @@ describe('the provider', () => {
 })
 
 describe('signing out', () => {
-  it('SESS-07 takes the cookie away, its copies are worth nothing, and its refresh token is revoked', async () => {
+  it('SESS-07 signing out removes the cookie, invalidates its copies and revokes its refresh token', async () => {
     await signInBy()
     const copy = browser.header()
     const response = await browser.get('/oauth2/sign_out', { 'sec-fetch-site': 'same-origin' })
@@ -342,14 +342,14 @@ describe('signing out', () => {
     expect(gateway.issuer.revoked).toEqual([expect.stringMatching(/^refresh-/)])
   })
 
-  it('works by POST, whatever the body', async () => {
+  it('signing out works with POST and any body', async () => {
     await signInBy()
     const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' }
     expect((await browser.post('/oauth2/sign_out', headers)).statusCode).toBe(204)
     expect(browser.cookies.size).toBe(0)
   })
 
-  it('takes a person who opened the address out of the session at the provider, and back to sign-in', async () => {
+  it('opening the sign-out URL also ends the session at the provider and returns to sign-in', async () => {
     await signInBy()
     const response = await browser.get('/oauth2/sign_out', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })
     expect(response.statusCode).toBe(303)
@@ -367,7 +367,7 @@ describe('signing out', () => {
     ['https://evil.example/', '/'],
     ['/oauth2/sign_out', '/'],
     ['', '/'],
-  ])('goes on to rd, if that is a page: %j', async (rd, page) => {
+  ])('signing out redirects to rd if it is a page: %j', async (rd, page) => {
     await signInBy()
     const url = `/oauth2/sign_out?rd=${encodeURIComponent(rd)}`
     const response = await browser.get(url, { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' })
@@ -377,16 +377,16 @@ describe('signing out', () => {
   })
 
   it.each([
-    ['has no such place', () => void delete gateway.issuer.metadata.end_session_endpoint],
-    ['is away', () => void (gateway.issuer.isDown = true)],
-  ])('leads to sign-in when the provider %s', async (_, happens) => {
+    ['has no end-session endpoint', () => void delete gateway.issuer.metadata.end_session_endpoint],
+    ['is unreachable', () => void (gateway.issuer.isDown = true)],
+  ])('signing out redirects to sign-in if the provider %s', async (_, happens) => {
     happens()
     const response = await get('/oauth2/sign_out', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })
     expect(response.statusCode).toBe(303)
     expect(response.headers.location).toBe('/oauth2/sign_in')
   })
 
-  it('is refused to other sites', async () => {
+  it('signing out from other sites is rejected', async () => {
     const cookie = await signIn(gateway.app)
     const others: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.example' }, {}]
     for (const headers of others) {
@@ -409,7 +409,7 @@ test.each(['/oauth2/other', '/oauth2', '/wss/k8s/api', '/wss', '/api'])('%s is n
   expect(response.json()).toMatchObject({ kind: 'Status', code: 404, reason: 'NotFound' })
 })
 
-describe('starting more sign-ins than can be served', () => {
+describe('limits for sign-ins', () => {
   const limits = { signInsPerMinute: 30, allSignInsPerMinute: 60 }
   const proxied = { publicOrigins: ['https://console.example.com'], forwardedHops: 1, limits }
   const start = (forwarded: string) =>
@@ -421,51 +421,51 @@ describe('starting more sign-ins than can be served', () => {
     const codes = await Promise.all(Array.from({ length: count }, async () => (await start(forwarded)).statusCode))
     return {
       started: codes.filter((code) => code === 303).length,
-      refused: codes.filter((code) => code === 429).length,
+      rejected: codes.filter((code) => code === 429).length,
     }
   }
 
-  it('holds one address to its rate, and no other for it', async () => {
+  it('sign-ins are limited per address', async () => {
     await gateway.close()
     gateway = await startGateway(proxied)
-    expect(await codesOf(600, '192.0.2.1')).toEqual({ started: 30, refused: 570 })
-    expect(await codesOf(10, '192.0.2.2')).toEqual({ started: 10, refused: 0 })
+    expect(await codesOf(600, '192.0.2.1')).toEqual({ started: 30, rejected: 570 })
+    expect(await codesOf(10, '192.0.2.2')).toEqual({ started: 10, rejected: 0 })
     gateway.clock.jump(2_000)
-    expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, refused: 1 })
-    // A clock that is set back makes nobody wait for longer.
+    expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, rejected: 1 })
+    // Setting the clock back does not lengthen the wait.
     gateway.clock.jump(-3_600_000)
-    expect(await codesOf(1, '192.0.2.1')).toEqual({ started: 0, refused: 1 })
+    expect(await codesOf(1, '192.0.2.1')).toEqual({ started: 0, rejected: 1 })
     gateway.clock.jump(2_000)
-    expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, refused: 1 })
+    expect(await codesOf(2, '192.0.2.1')).toEqual({ started: 1, rejected: 1 })
   })
 
-  it('holds all addresses together to a rate', async () => {
+  it('sign-ins are limited for all addresses together', async () => {
     await gateway.close()
     gateway = await startGateway(proxied)
     for (const address of ['192.0.2.1', '192.0.2.2']) await codesOf(30, address)
-    expect(await codesOf(1, '192.0.2.3')).toEqual({ started: 0, refused: 1 })
+    expect(await codesOf(1, '192.0.2.3')).toEqual({ started: 0, rejected: 1 })
     gateway.clock.jump(1_000)
-    expect(await codesOf(1, '192.0.2.3')).toEqual({ started: 1, refused: 0 })
+    expect(await codesOf(1, '192.0.2.3')).toEqual({ started: 1, rejected: 0 })
   })
 
-  it('holds those behind an unknown proxy to the rate of all, not to that of one address', async () => {
+  it('sign-ins behind an unknown proxy share the limit of all, not that of one address', async () => {
     await gateway.close()
     gateway = await startGateway({ publicOrigins: proxied.publicOrigins, limits })
-    expect(await codesOf(61, '192.0.2.1')).toEqual({ started: 60, refused: 1 })
+    expect(await codesOf(61, '192.0.2.1')).toEqual({ started: 60, rejected: 1 })
   })
 
-  it('shows a page that starts the sign-in by itself when the wait is over', async () => {
+  it('the page for too many sign-ins restarts the sign-in after the wait', async () => {
     await gateway.close()
     gateway = await startGateway(proxied)
     await codesOf(30, '192.0.2.1')
     const response = await start('192.0.2.1')
     expect(response.headers).toMatchObject({ 'retry-after': '2', refresh: '2; url=/oauth2/start?rd=%2Fns%2Fa' })
-    expect(response.body).toContain('Yours starts by itself in 2 seconds.')
+    expect(response.body).toContain('Your sign-in starts automatically in 2 seconds.')
     gateway.clock.jump(2_000)
     expect((await start('192.0.2.1')).statusCode).toBe(303)
   })
 
-  it('leaves those alone who are signed in', async () => {
+  it('signed-in users are not affected by the limit', async () => {
     await gateway.close()
     gateway = await startGateway(proxied)
     const cookie = await signIn(gateway.app)

@@ -7,14 +7,14 @@ import { documentStyles } from './document'
 import type { Guard } from './guard'
 import type { Identity } from './identity'
 import { sendPage, styleSheet } from './page'
-import { causeOf, type Provider } from './provider'
+import { causeChain, type Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import { returnPath } from './return-path'
 import type { Sessions } from './sessions'
-import { busyPage, overPage, pageOfFailure, startPath } from './sign-in-failure'
+import { busyPage, expiredPage, failurePage, startPath } from './sign-in-failure'
 import type { SignInLimits } from './sign-in-limits'
 
-/** `/oauth2/userinfo` and `/oauth2/auth`: who is signed in, whichever way. */
+/** `/oauth2/userinfo` and `/oauth2/auth`: the signed-in user, for every way of signing in. */
 export const identityRoutes = (guard: Guard): FastifyPluginAsync => {
   return async (app) => {
     app.get('/oauth2/userinfo', async (request, reply) => {
@@ -28,7 +28,7 @@ export const identityRoutes = (guard: Guard): FastifyPluginAsync => {
   }
 }
 
-/** As oauth2-proxy answers a proxy that asks it about each request. */
+/** The headers that oauth2-proxy returns to a proxy that checks each request with it. */
 const authHeaders = ({ user, email, preferredUsername, groups }: Identity): Record<string, string> => ({
   'x-auth-request-user': wire(user),
   'x-auth-request-email': wire(email),
@@ -36,7 +36,7 @@ const authHeaders = ({ user, email, preferredUsername, groups }: Identity): Reco
   'x-auth-request-groups': wire(groups.join(',')),
 })
 
-/** Header values are UTF-8 to those who read these; Node writes each character as one byte. */
+/** Readers of these headers expect UTF-8; Node writes each character as one byte. */
 const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 interface SignInParts {
@@ -50,27 +50,27 @@ interface SignInParts {
 
 type Query = { Querystring: { rd?: string | string[]; state?: string | string[] } }
 
-/** `/oauth2/*` of OpenID Connect: signing in and out. The paths are those of oauth2-proxy. */
+/** `/oauth2/*`: signing in and out with OpenID Connect. The paths are those of oauth2-proxy. */
 export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
   const { sessions, starts, attempts, provider, streams, origins } = parts
   return async (app) => {
-    // No form of ours has a body; what another sends is not read.
+    // None of our forms has a body; other bodies are not parsed.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 16 * 1024 }, (_request, _body, done) => done(null))
     app.get(styleSheet, async (_request, reply) => {
       return reply.type('text/css; charset=utf-8').send(documentStyles)
     })
-    app.get<Query>('/oauth2/sign_in', async (request, reply) => reply.redirect(startPath(returnToOf(request)), 303))
+    app.get<Query>('/oauth2/sign_in', async (request, reply) => reply.redirect(startPath(readReturnPath(request)), 303))
     app.get<Query>('/oauth2/start', async (request, reply) => {
-      const returnTo = returnToOf(request)
+      const returnTo = readReturnPath(request)
       const waitS = starts.start(request.raw)
       if (waitS > 0) {
         reply.header('retry-after', String(waitS)).header('refresh', `${waitS}; url=${startPath(returnTo)}`)
         return sendPage(reply, busyPage(waitS, returnTo))
       }
-      const { attempt, cookies } = await attempts.begin(returnTo, request.headers.cookie)
+      const { attempt, cookies } = await attempts.start(returnTo, request.headers.cookie)
       try {
-        const url = await provider.authorizationUrl(attempt, `${originOf(request)}/oauth2/callback`)
+        const url = await provider.authorizationUrl(attempt, `${publicOriginOf(request)}/oauth2/callback`)
         return reply.header('set-cookie', cookies).redirect(url.href, 303)
       } catch (error) {
         return sendFailure(request, reply, error, returnTo)
@@ -82,12 +82,15 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
 
     async function callback(request: FastifyRequest<Query>, reply: FastifyReply) {
       const header = request.headers.cookie
-      const { attempt, cookies } = await attempts.take([request.query.state].flat()[0] ?? '', header)
+      const { attempt, cookies } = await attempts.consume([request.query.state].flat()[0] ?? '', header)
       reply.header('set-cookie', cookies)
-      if (!attempt) return sendPage(reply, overPage())
+      if (!attempt) return sendPage(reply, expiredPage())
       try {
-        const { identity, tokens } = await provider.finish(new URL(request.originalUrl, originOf(request)), attempt)
-        // Always another id than before, so that nobody knows it but whoever has just signed in.
+        const { identity, tokens } = await provider.finishSignIn(
+          new URL(request.originalUrl, publicOriginOf(request)),
+          attempt,
+        )
+        // Always a new id, so that only the user who just signed in knows it.
         const session = await sessions.start(identity, tokens, header)
         await endSession(header)
         return reply.header('set-cookie', session).redirect(attempt.returnTo, 303)
@@ -97,22 +100,25 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
     }
 
     async function signOut(request: FastifyRequest<Query>, reply: FastifyReply) {
-      // Otherwise an image on any site could sign the user out.
-      if (!isSameOrigin(request.headers, origins)) throw new HttpError(403, 'This sign-out comes from another site.')
+      // Without this check an image on any site could sign the user out.
+      if (!isSameOrigin(request.headers, origins))
+        throw new HttpError(403, 'Signing out from another site is not allowed.')
       const { cookie } = request.headers
       const idToken = await endSession(cookie)
       reply.header('set-cookie', sessions.remove(cookie))
-      if (request.query.rd !== undefined) return reply.redirect(returnToOf(request), 303)
-      // A script goes on by itself; a person who opened the address leaves the provider's session too.
+      if (request.query.rd !== undefined) return reply.redirect(readReturnPath(request), 303)
+      // A script handles the rest itself; a user who opened the URL is also signed out at the provider.
       if (request.headers['sec-fetch-mode'] !== 'navigate') return reply.code(204).send()
       const signIn = '/oauth2/sign_in'
-      const elsewhere = await provider.endSessionUrl(idToken, `${originOf(request)}${signIn}`).catch(() => undefined)
-      return reply.redirect(elsewhere?.href ?? signIn, 303)
+      const endSessionUrl = await provider
+        .endSessionUrl(idToken, `${publicOriginOf(request)}${signIn}`)
+        .catch(() => undefined)
+      return reply.redirect(endSessionUrl?.href ?? signIn, 303)
     }
 
     /**
-     * Whoever was signed in with this cookie no longer is: in no copy of it, no open stream, and at the provider not
-     * with its refresh token.
+     * Ends the session of this cookie: for every copy of the cookie and every open stream, and revokes its refresh token at
+     * the provider.
      * @returns the session's ID token
      */
     async function endSession(header: string | undefined): Promise<string | undefined> {
@@ -124,7 +130,7 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       return encrypted.idToken
     }
 
-    function originOf(request: FastifyRequest): string {
+    function publicOriginOf(request: FastifyRequest): string {
       const origin = origins.originOf(request.headers.host)
       if (origin === undefined) throw notFound()
       return origin
@@ -132,11 +138,11 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
   }
 }
 
-const returnToOf = ({ query }: FastifyRequest<Query>): string => returnPath([query.rd].flat()[0])
+const readReturnPath = ({ query }: FastifyRequest<Query>): string => returnPath([query.rd].flat()[0])
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, returnTo: string): FastifyReply {
   const { kind } = error instanceof ProviderFailure ? error : { kind: undefined }
   if (kind === undefined && !(error instanceof HttpError)) request.log.error({ err: error }, 'sign-in failed')
-  else request.log.warn({ kind, cause: causeOf(error) }, 'sign-in failed')
-  return sendPage(reply, pageOfFailure(error, returnTo))
+  else request.log.warn({ kind, cause: causeChain(error) }, 'sign-in failed')
+  return sendPage(reply, failurePage(error, returnTo))
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { browserOf, type Browser } from '../../test/browser'
+import { createBrowser, type Browser } from '../../test/browser'
 import {
   signIn,
   startGateway,
@@ -15,7 +15,7 @@ let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
 
 async function signedIn(): Promise<Browser> {
-  const browser = browserOf(gateway.app)
+  const browser = createBrowser(gateway.app)
   const { headers } = await browser.get('/oauth2/start')
   const { statusCode } = await browser.get(gateway.issuer.authorize(new URL(String(headers.location))))
   expect(statusCode).toBe(303)
@@ -30,7 +30,7 @@ const impersonated = () =>
   gateway.upstream.seen.at(-1)?.headers.flatMap(([name, value]) => (name === 'impersonate-group' ? [value] : []))
 
 describe('a session in use', () => {
-  it('is confirmed every five minutes, and what the provider says then takes effect', async () => {
+  it('an active session is confirmed every five minutes, and changes at the provider take effect', async () => {
     const browser = await start()
     await browser.get(version)
     expect(impersonated()).toEqual(['team-a', 'system:authenticated'])
@@ -48,7 +48,7 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(2)
   })
 
-  it('is confirmed when the clock was set back by more than that, and then as before', async () => {
+  it('a session is confirmed after the clock was set back, and then every five minutes again', async () => {
     const browser = await start()
     gateway.clock.jump(-60 * minuteMs)
     expect((await browser.get(version)).statusCode).toBe(200)
@@ -60,7 +60,7 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(2)
   })
 
-  it('is confirmed soon after the provider is back, though the clock was set back meanwhile', async () => {
+  it('a session is confirmed soon after the provider is back, even if the clock was set back meanwhile', async () => {
     const browser = await start()
     gateway.clock.jump(5 * minuteMs)
     gateway.issuer.isDown = true
@@ -74,27 +74,27 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(1)
   })
 
-  it('is confirmed once for a hundred calls at the same time, and for those that come late with the old cookie', async () => {
+  it('a session is confirmed once for a hundred concurrent calls and for late calls with the old cookie', async () => {
     const browser = await start()
     const old = browser.header()
     await gateway.clock.advance(5 * minuteMs)
     let open = () => {}
     gateway.issuer.refreshGate = new Promise((resolve) => (open = resolve))
-    const calls = Array.from({ length: 100 }, () => browserOf(gateway.app).get(version, { cookie: old }))
+    const calls = Array.from({ length: 100 }, () => createBrowser(gateway.app).get(version, { cookie: old }))
     await expect.poll(() => gateway.issuer.counts.refreshes).toBe(1)
     open()
-    const answers = await Promise.all(calls)
+    const responses = await Promise.all(calls)
     await gateway.clock.advance(29_000)
-    answers.push(await browserOf(gateway.app).get(version, { cookie: old }))
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    // One and the same, so that no mixture of two can end up in the browser.
-    expect(new Set(answers.map(({ headers }) => String(headers['set-cookie']))).size).toBe(1)
+    responses.push(await createBrowser(gateway.app).get(version, { cookie: old }))
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    // All the same, so that the browser cannot end up with a mixture of two.
+    expect(new Set(responses.map(({ headers }) => String(headers['set-cookie']))).size).toBe(1)
     expect(gateway.issuer.counts.refreshes).toBe(1)
   })
 
-  it('keeps its tokens when the provider issues no new ones, and reads the user info instead', async () => {
+  it('a session keeps its tokens and uses the user info if the provider issues no new ID token', async () => {
     const browser = await start()
-    gateway.issuer.answer = { id_token: undefined }
+    gateway.issuer.tokenResponse = { id_token: undefined }
     gateway.issuer.userInfo = { sub: 'u-1', email: 'ada@slipway.test', email_verified: true, groups: ['team-c'] }
     await gateway.clock.advance(5 * minuteMs)
     await browser.get(version)
@@ -102,7 +102,7 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.userInfo).toBe(1)
   })
 
-  it('does not lose the new refresh token when the keys cannot be read in that moment', async () => {
+  it('the new refresh token is stored even if the keys cannot be read at that moment', async () => {
     const browser = await start()
     await gateway.issuer.rotateKey()
     gateway.issuer.mint = async (claims, sign) => {
@@ -121,7 +121,7 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(2)
   })
 
-  it('is confirmed before the ID token expires, where an upstream wants that', async () => {
+  it('a session is confirmed before its ID token expires if an upstream needs the token', async () => {
     const session = { keys: [new Uint8Array(32).fill(1)], recheckMs: 180 * minuteMs }
     const browser = await start({ session, kubernetes: { as: 'id-token' } })
     const sent = async () => {
@@ -137,9 +137,9 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(1)
   })
 
-  it('is not asked about without a refresh token', async () => {
+  it('a session without a refresh token is not confirmed', async () => {
     gateway = await startGateway()
-    gateway.issuer.answer = { refresh_token: undefined }
+    gateway.issuer.tokenResponse = { refresh_token: undefined }
     const browser = await signedIn()
     gateway.issuer.isDown = true
     await gateway.clock.advance(60 * minuteMs)
@@ -151,7 +151,7 @@ describe('a session in use', () => {
 describe('a session that the provider has ended', () => {
   const ended = { status: 400, error: 'invalid_grant' }
 
-  it('ends here, once it is sure that no other replica has used its token', async () => {
+  it('a session ends here once another replica cannot have used its token', async () => {
     const browser = await start()
     const old = browser.header()
     gateway.issuer.tokenError = ended
@@ -163,27 +163,27 @@ describe('a session that the provider has ended', () => {
     expect(response.headers['www-authenticate']).toBe('Session')
     expect(browser.cookies.size).toBe(0)
     gateway.issuer.tokenError = undefined
-    expect((await browserOf(gateway.app).get(version, { cookie: old })).statusCode).toBe(401)
+    expect((await createBrowser(gateway.app).get(version, { cookie: old })).statusCode).toBe(401)
   })
 
-  it('goes on with the cookie of another replica, which has used the token', async () => {
+  it('a session continues with the cookie of another replica that used the token', async () => {
     const browser = await start()
     const old = browser.header()
     await gateway.clock.advance(5 * minuteMs)
-    // The other replica: the same keys, another memory.
+    // The other replica has the same keys but separate memory.
     const other = await startGateway({ signIn: { oidc: { issuer: gateway.issuer.url, clientId: 'slipway' } } })
     await other.clock.advance(5 * minuteMs)
-    const there = browserOf(other.app)
+    const there = createBrowser(other.app)
     expect((await there.get(version, { cookie: old })).statusCode).toBe(200)
-    const late = await browserOf(gateway.app).get(version, { cookie: old })
+    const late = await createBrowser(gateway.app).get(version, { cookie: old })
     expect(late.statusCode).toBe(200)
     expect(late.headers).not.toHaveProperty('set-cookie')
     await gateway.clock.advance(40_000)
-    expect((await browserOf(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
+    expect((await createBrowser(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
     await other.close()
   })
 
-  it('lets no call pass after a pause, and ends two seconds later', async () => {
+  it('after a pause no call is allowed, and the session ends two seconds later', async () => {
     const browser = await start()
     gateway.issuer.tokenError = ended
     await gateway.clock.advance(10 * minuteMs)
@@ -198,25 +198,25 @@ describe('a session that the provider has ended', () => {
     expect((await browser.get(version)).statusCode).toBe(401)
   })
 
-  it('goes on after a pause when another replica has confirmed it in the same moment', async () => {
+  it('a session continues after a pause if another replica confirmed it at the same moment', async () => {
     const browser = await start()
     const old = browser.header()
     await gateway.clock.advance(60 * minuteMs)
     const other = await startGateway({ signIn: { oidc: { issuer: gateway.issuer.url, clientId: 'slipway' } } })
     await other.clock.advance(60 * minuteMs)
-    const there = browserOf(other.app)
+    const there = createBrowser(other.app)
     expect((await there.get(version, { cookie: old })).statusCode).toBe(200)
-    expect((await browserOf(gateway.app).get(version, { cookie: old })).statusCode).toBe(503)
+    expect((await createBrowser(gateway.app).get(version, { cookie: old })).statusCode).toBe(503)
     await gateway.clock.advance(2_000)
-    expect((await browserOf(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
+    expect((await createBrowser(gateway.app).get(version, { cookie: there.header() })).statusCode).toBe(200)
     await other.close()
   })
 
   it.each([
-    ['is another user now', { sub: 'u-2' }],
-    ['has an e-mail address that is not verified now', { email_verified: false }],
-    ['has a name of Kubernetes now', { email: 'system:admin' }],
-  ])('ends when its user %s', async (_, claims) => {
+    ['is now another user', { sub: 'u-2' }],
+    ['now has an unverified email address', { email_verified: false }],
+    ['now has a system name', { email: 'system:admin' }],
+  ])('a session ends when its user %s', async (_, claims) => {
     const browser = await start()
     Object.assign(gateway.issuer.claims, claims)
     await gateway.clock.advance(5 * minuteMs)
@@ -224,37 +224,37 @@ describe('a session that the provider has ended', () => {
   })
 })
 
-describe('while the provider is away', () => {
+describe('while the provider is unavailable', () => {
   it.each([
-    ['cut off', () => void (gateway.issuer.isDown = true), () => void (gateway.issuer.isDown = false)],
+    ['unreachable', () => void (gateway.issuer.isDown = true), () => void (gateway.issuer.isDown = false)],
     [
-      'at fault',
+      'failing',
       () => void (gateway.issuer.tokenError = { status: 503, error: 'temporarily_unavailable' }),
       () => void (gateway.issuer.tokenError = undefined),
     ],
     [
-      'refusing this gateway',
+      'rejecting this gateway',
       () => void (gateway.issuer.tokenError = { status: 401, error: 'invalid_client' }),
       () => void (gateway.issuer.tokenError = undefined),
     ],
-  ])('a session goes on for the grace, then gets a 503 and never a 401: %s', async (_, leave, comeBack) => {
+  ])('a session continues for the grace period, then gets a 503 and never a 401: %s', async (_, fail, recover) => {
     const browser = await start()
-    leave()
+    fail()
     await gateway.clock.advance(5 * minuteMs)
     expect((await browser.get(version)).statusCode).toBe(200)
     await gateway.clock.advance(5 * minuteMs - 1)
     expect((await browser.get(version)).statusCode).toBe(200)
     await gateway.clock.advance(20_000)
-    const refused = await browser.get(version)
-    expect(refused.statusCode).toBe(503)
-    expect(refused.headers).not.toHaveProperty('www-authenticate')
+    const rejected = await browser.get(version)
+    expect(rejected.statusCode).toBe(503)
+    expect(rejected.headers).not.toHaveProperty('www-authenticate')
     expect(browser.cookies.size).toBe(1)
-    comeBack()
+    recover()
     await gateway.clock.advance(2_000)
     expect((await browser.get(version)).statusCode).toBe(200)
   })
 
-  it('it is not asked again by every call', async () => {
+  it('calls do not retry an unavailable provider each time', async () => {
     const browser = await start()
     gateway.issuer.tokenError = { status: 503, error: 'temporarily_unavailable' }
     await gateway.clock.advance(5 * minuteMs)
@@ -276,13 +276,13 @@ describe('an open stream', () => {
   async function startListening() {
     const listening = await startListeningGateway({ limits: { pingMs: 3_600_000 } })
     gateway = listening
-    const browser = browserOf(listening.app, listening.host)
+    const browser = createBrowser(listening.app, listening.host)
     const { headers } = await browser.get('/oauth2/start')
     await browser.get(listening.issuer.authorize(new URL(String(headers.location))))
     return { listening, browser }
   }
 
-  it('ends when its session has gone unconfirmed for the grace, and opens again after a call', async () => {
+  it('a stream ends when its session is unconfirmed for the grace period, and can be reopened after a call', async () => {
     const { listening, browser } = await startListening()
     const socket = await watching(browser.header(), listening)
     const closed = once(socket, 'close')
@@ -290,15 +290,15 @@ describe('an open stream', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN)
     await listening.clock.advance(3_000)
     expect((await closed)[0]).toBe(4401)
-    const refused = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, {
+    const rejected = new WebSocket(`ws://${listening.host}/wss/k8s/api/v1/pods?watch=true`, {
       headers: { cookie: browser.header(), origin: listening.origin },
     })
-    expect(String((await once(refused, 'error'))[0])).toContain('401')
+    expect(String((await once(rejected, 'error'))[0])).toContain('401')
     expect((await browser.get('/oauth2/userinfo')).statusCode).toBe(200)
     ;(await watching(browser.header(), listening)).terminate()
   })
 
-  it('lives on while its session is confirmed', async () => {
+  it('a stream continues while its session is confirmed', async () => {
     const { listening, browser } = await startListening()
     const socket = await watching(browser.header(), listening)
     for (let step = 0; step < 8; step++) {
@@ -309,7 +309,7 @@ describe('an open stream', () => {
     socket.terminate()
   })
 
-  it('ends with its session when the provider no longer vouches for it', async () => {
+  it('a stream ends with its session when the provider no longer vouches for the user', async () => {
     const { listening, browser } = await startListening()
     const socket = await watching(browser.header(), listening)
     const closed = once(socket, 'close')
@@ -319,7 +319,7 @@ describe('an open stream', () => {
     expect((await closed)[0]).toBe(4401)
   })
 
-  it('of a program needs no origin, and ends with its token', async () => {
+  it("a program's stream needs no origin and ends with its token", async () => {
     const { listening } = await startListening()
     const now = Math.floor(listening.clock.now() / 1000)
     const { issuer } = listening

@@ -2,41 +2,42 @@ import { decodeJwt } from 'jose'
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
 import { notSignedIn, HttpError } from '../http-error'
-import { causeOf, type Provider } from './provider'
+import { causeChain, type Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
-import { graceOf, type EncryptedSession, type Session, type Sessions } from './sessions'
+import { graceMs, type EncryptedSession, type Session, type Sessions } from './sessions'
 
 /**
- * Keeps sessions in step with the identity provider, while they are used.
+ * Keeps active sessions in sync with the identity provider.
  *
- * - A session with a refresh token is confirmed every `recheckMs` of activity. What the provider now says of the user
- *   takes effect with the same call; when it no longer vouches for the user the session ends, streams and all.
- * - A provider that cannot be reached changes nothing for as long again (the grace). Then calls get a 503 and not a 401:
- *   nothing is known against the user, and signing in again would not help.
- * - Providers take a refresh token once, and a page makes many calls at the same time. So one call asks, the others
- *   wait for it, and those that come within 30 s with the cookie of before get the same answer, cookies included.
- * - Another replica may have asked with the same cookie. Its answer, with the next refresh token, is on its way to the
- *   browser; to this replica the provider says that the token was used. So the first such answer ends nothing. Within
- *   the grace the call passes, and only a browser that still has the old cookie 30 s later has a session that ended.
- *   Later, as after a pause, no call passes unconfirmed: it gets a 503, to be made again in a moment with the new cookie.
- * - A stream cannot bring the browser a cookie, so it is never a reason to ask. It ends when its session has gone
- *   unconfirmed for the grace (`streamsUntil`); the client comes back with a call, which asks.
- * - Without a refresh token there is nothing to ask with: the session ends by idleness or age.
+ * - A session with a refresh token is confirmed every `recheckMs` of activity. Changes to the user take effect with the
+ *   same call; if the provider no longer vouches for the user, the session and its streams end.
+ * - If the provider cannot be reached, the session continues for as long again (the grace period). Then calls fail with
+ *   503 and not 401: there is nothing against the user, and signing in again would not help.
+ * - Providers accept a refresh token once, and a page makes many calls at the same time. So one call refreshes, the others
+ *   wait for it, and those that arrive within 30 s with the old cookie get the same result, including cookies.
+ * - Another replica may have refreshed with the same cookie. Its response, with the next refresh token, is on its way to
+ *   the browser, while the provider tells this replica that the token was used. So the first such error does not end the
+ *   session. Within the grace period the call is allowed, and the session only ends for a browser that still sends the
+ *   old cookie 30 s later. After it, as after a pause, no call is allowed unconfirmed: it fails with 503, to be retried
+ *   shortly with the new cookie.
+ * - A stream cannot set a cookie, so it never causes a refresh. It ends when its session has been unconfirmed for the
+ *   grace period (`streamsUntil`); the client comes back with a call, which refreshes.
+ * - Without a refresh token the provider cannot be contacted: the session ends by idleness or age.
  */
 export interface SessionRefresher {
   /**
-   * What a session has become by this call.
-   * @throws Refusal 401 when it has ended, 503 when that is not known
+   * The session after this call.
+   * @throws HttpError 401 if it has ended, 503 if that is unknown
    */
-  advance(encrypted: EncryptedSession): Promise<Outcome>
+  refresh(encrypted: EncryptedSession): Promise<RefreshResult>
 }
 
-export interface Outcome {
+export interface RefreshResult {
   session: Session
-  /** The `Set-Cookie` headers, if the session changed. */
+  /** The `Set-Cookie` headers, if the session has changed. */
   cookies?: string[]
-  /** The call gets no further, but the cookies must reach the browser. */
-  refusal?: HttpError
+  /** The call fails with this error, but the cookies must reach the browser. */
+  error?: HttpError
 }
 
 interface SessionRefresherParts {
@@ -45,19 +46,19 @@ interface SessionRefresherParts {
   recheckMs: number
   clock: Clock
   log: FastifyBaseLogger
-  /** The provider said so, or what it said cannot be taken. */
+  /** Called when the provider ended the session or its response cannot be accepted. */
   onEnd(session: Session): void
 }
 
-/** How long the answer for one state of a session is kept for calls that still carry it. */
-const keepMs = 30_000
-/** How soon a provider that could not be reached is asked again about the same session. */
+/** How long the result for one version of a session is cached for calls that still carry its cookie. */
+const resultCacheMs = 30_000
+/** How soon to retry the same session at a provider that could not be reached. */
 const retryMs = 15_000
-/** How long a refused token of a session that nobody confirmed lately may still be one that another replica used. */
+/** After the grace period: how long a rejected token may be one that another replica has just used. */
 const pauseMs = 1_500
-/** How long a failed answer is kept for other calls of the same page. */
-const failureMs = 1_000
-/** An ID token that an upstream wants is replaced this long before it expires. */
+/** How long an error is cached for other calls of the same page. */
+const failureCacheMs = 1_000
+/** An ID token that an upstream needs is replaced this long before it expires. */
 const idTokenMarginMs = 60_000
 
 export function createSessionRefresher({
@@ -68,41 +69,46 @@ export function createSessionRefresher({
   log,
   onEnd,
 }: SessionRefresherParts): SessionRefresher {
-  const kept = new Map<string, { until: number; outcome: Promise<Outcome> }>()
-  /** Since when the provider has refused the token of a state of a session. */
-  const refusedSince = new Map<string, number>()
+  const recent = new Map<string, { until: number; result: Promise<RefreshResult> }>()
+  /** When the provider first rejected the token of a version of a session. */
+  const rejectedSince = new Map<string, number>()
   const { now: steadyNow } = steady(clock)
 
   function isDue({ session, refreshToken }: EncryptedSession): boolean {
     if (!provider || refreshToken === undefined) return false
     const now = clock.now()
-    // Also when it was confirmed at a time that is yet to come, since the clock was set back.
+    // Also due if it was confirmed in the future, because the clock was set back.
     if (Math.abs(now - session.checkedAt) >= recheckMs) return true
-    // Not younger than a minute, lest a provider of short-lived tokens is asked at each call.
+    // Not within a minute, or a provider of short-lived tokens would be called for each request.
     const { exp } = session.idToken === undefined ? {} : decodeJwt(session.idToken)
     return exp !== undefined && now >= exp * 1000 - idTokenMarginMs && now - session.checkedAt >= idTokenMarginMs
   }
 
-  const isInGrace = ({ session }: EncryptedSession) => clock.now() - session.checkedAt < graceOf(recheckMs)
+  const isInGrace = ({ session }: EncryptedSession) => clock.now() - session.checkedAt < graceMs(recheckMs)
 
-  async function confirm(encrypted: EncryptedSession, ask: Provider['refresh']): Promise<Outcome> {
+  async function confirm(encrypted: EncryptedSession, refreshTokens: Provider['refresh']): Promise<RefreshResult> {
     const { session, version } = encrypted
     try {
-      const confirmation = await ask({ ...encrypted, identity: session.identity })
+      const confirmation = await refreshTokens({ ...encrypted, identity: session.identity })
       const renewal = await sessions.renew(encrypted, confirmation)
-      return confirmation.isUnconfirmed && !isInGrace(encrypted) ? { ...renewal, refusal: unknown() } : renewal
+      return confirmation.isUnconfirmed && !isInGrace(encrypted)
+        ? { ...renewal, error: providerUnreachable() }
+        : renewal
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      const since = refusedSince.get(version) ?? steadyNow()
-      log.warn({ who: session.identity.user, kind: error.kind, cause: causeOf(error) }, 'a session was not confirmed')
+      const since = rejectedSince.get(version) ?? steadyNow()
+      log.warn(
+        { who: session.identity.user, kind: error.kind, cause: causeChain(error) },
+        'could not confirm a session',
+      )
       if (error.kind === 'unreachable') {
         if (isInGrace(encrypted)) return { session }
-        throw unknown()
+        throw providerUnreachable()
       }
-      if (error.kind === 'ended' && steadyNow() - since < (isInGrace(encrypted) ? keepMs : pauseMs)) {
-        refusedSince.set(version, since)
+      if (error.kind === 'ended' && steadyNow() - since < (isInGrace(encrypted) ? resultCacheMs : pauseMs)) {
+        rejectedSince.set(version, since)
         if (isInGrace(encrypted)) return { session }
-        throw unsettled()
+        throw confirmationPending()
       }
       await sessions.end(encrypted)
       onEnd(session)
@@ -110,33 +116,35 @@ export function createSessionRefresher({
     }
   }
 
-  function forget() {
+  function evictExpired() {
     const now = steadyNow()
-    for (const [version, { until }] of kept) if (until <= now) kept.delete(version)
-    for (const [version, since] of refusedSince) {
-      if (now - since > graceOf(recheckMs) + keepMs) refusedSince.delete(version)
+    for (const [version, { until }] of recent) if (until <= now) recent.delete(version)
+    for (const [version, since] of rejectedSince) {
+      if (now - since > graceMs(recheckMs) + resultCacheMs) rejectedSince.delete(version)
     }
   }
 
   return {
-    async advance(encrypted) {
-      const ask = isDue(encrypted) ? provider?.refresh : undefined
-      if (!ask && !sessions.isDueForRenewal(encrypted.session)) return { session: encrypted.session }
-      forget()
-      const known = kept.get(encrypted.version)
-      if (known) return known.outcome
-      const outcome = ask ? confirm(encrypted, ask) : sessions.renew(encrypted)
-      const entry = { until: Infinity, outcome }
-      kept.set(encrypted.version, entry)
-      const keepFor = (ms: number) => void (entry.until = steadyNow() + ms)
-      outcome.then(
-        ({ cookies }) => keepFor(cookies ? keepMs : retryMs),
-        () => keepFor(failureMs),
+    async refresh(encrypted) {
+      const refreshTokens = isDue(encrypted) ? provider?.refresh : undefined
+      if (!refreshTokens && !sessions.isDueForRenewal(encrypted.session)) return { session: encrypted.session }
+      evictExpired()
+      const cached = recent.get(encrypted.version)
+      if (cached) return cached.result
+      const result = refreshTokens ? confirm(encrypted, refreshTokens) : sessions.renew(encrypted)
+      const entry = { until: Infinity, result }
+      recent.set(encrypted.version, entry)
+      const cacheFor = (ms: number) => void (entry.until = steadyNow() + ms)
+      result.then(
+        ({ cookies }) => cacheFor(cookies ? resultCacheMs : retryMs),
+        () => cacheFor(failureCacheMs),
       )
-      return outcome
+      return result
     },
   }
 }
 
-const unknown = () => new HttpError(503, 'The identity provider cannot be reached to confirm the session.')
-const unsettled = () => new HttpError(503, 'The session is being confirmed elsewhere.', { 'retry-after': '2' })
+const providerUnreachable = () =>
+  new HttpError(503, 'The session cannot be confirmed because the identity provider cannot be reached.')
+const confirmationPending = () =>
+  new HttpError(503, 'The session is being confirmed by another replica.', { 'retry-after': '2' })

@@ -16,7 +16,7 @@ const settings = {
   cookieName: 's',
   isHttps: false,
   signOuts: undefined,
-  keepsIdToken: false,
+  needsIdToken: false,
   allowedSystemNames: new Set<string>(),
 }
 
@@ -26,11 +26,11 @@ async function started(overrides: Partial<typeof settings> = {}) {
   const setCookies = await sessions.start(identity)
   return { clock, sessions, setCookies, cookie: cookieOf(setCookies) }
 }
-/** Names of groups that no compression makes small. */
+/** Incompressible group names. */
 const groupsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `group-${index}-${randomBytes(12).toString('hex')}`)
 
-it('seals who is signed in, so that nobody can read it', async () => {
+it('the identity is encrypted in the cookie', async () => {
   const { sessions, setCookies, cookie } = await started()
   expect(setCookies).toEqual([`${cookie}; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax`])
   const value = cookie.replace('s=1~', '')
@@ -43,21 +43,21 @@ it('seals who is signed in, so that nobody can read it', async () => {
   expect((await sessions.read(cookie))?.session).toMatchObject({ identity, via: 'cookie' })
 })
 
-it('is for https alone where browsers come by https', async () => {
+it('the cookie is Secure on https', async () => {
   const { setCookies } = await started({ isHttps: true })
   expect(setCookies[0]).toContain('; HttpOnly; Secure; SameSite=Lax')
 })
 
-it('has a new id at each sign-in', async () => {
+it('each sign-in starts a session with a new id', async () => {
   const { sessions, cookie } = await started()
   const again = cookieOf(await sessions.start(identity))
   expect((await sessions.read(again))?.session.id).not.toBe((await sessions.read(cookie))?.session.id)
 })
 
-it('is nobody when any character was changed', async () => {
+it('a cookie with any changed character is invalid', async () => {
   const { sessions, cookie } = await started()
   for (let at = 's=1~'.length; at < cookie.length; at++) {
-    // The last character of a base64url part may hold bits that mean nothing.
+    // The last character of a base64url part may contain unused bits.
     if (cookie[at] === '.' || at === cookie.length - 1 || cookie[at + 1] === '.') continue
     const changed = `${cookie.slice(0, at)}${cookie[at] === 'A' ? 'B' : 'A'}${cookie.slice(at + 1)}`
     expect(await sessions.read(changed), `character ${at}`).toBeUndefined()
@@ -65,14 +65,14 @@ it('is nobody when any character was changed', async () => {
 })
 
 test.each(['', 's=', 's=x', 's=1~', 's=1~a.b.c.d.e', 's=1~....', 's=0~x', 's=99~x', 's=1~eyJhbGciOiJub25lIn0.e30.'])(
-  'is nobody for %j',
+  'the cookie header %j has no session',
   async (header) => {
     const { sessions } = await started()
     expect(await sessions.read(header)).toBeUndefined()
   },
 )
 
-it('is nobody, and no failure, for any header at all', async () => {
+it('an arbitrary cookie header has no session and causes no error', async () => {
   const { sessions } = await started()
   const piece = fc.constantFrom(
     's',
@@ -99,7 +99,7 @@ it('is nobody, and no failure, for any header at all', async () => {
   )
 })
 
-it('outlives a change of keys as long as its own is still known', async () => {
+it('a session survives a key rotation as long as its key is still configured', async () => {
   const { clock, cookie } = await started()
   const rotated = createSessions({ ...settings, keys: [keys[1], keys[0]] }, clock)
   expect((await rotated.read(cookie))?.session).toMatchObject({ identity })
@@ -108,7 +108,7 @@ it('outlives a change of keys as long as its own is still known', async () => {
   expect(await dropped.read(cookieOf(await rotated.start(identity)))).toBeDefined()
 })
 
-it('ends when it is not used', async () => {
+it('an unused session ends after the idle time', async () => {
   const { clock, sessions, cookie } = await started()
   await clock.advance(60 * minuteMs - 1)
   expect(await sessions.read(cookie)).toBeDefined()
@@ -116,7 +116,7 @@ it('ends when it is not used', async () => {
   expect(await sessions.read(cookie)).toBeUndefined()
 })
 
-it('slides on while it is used, but not beyond its absolute end', async () => {
+it('an active session is extended, but not beyond its absolute end', async () => {
   const { clock, sessions, cookie } = await started()
   let current = cookie
   for (let minute = 0; minute < 230; minute += 10) {
@@ -131,7 +131,7 @@ it('slides on while it is used, but not beyond its absolute end', async () => {
   expect(await sessions.read(current)).toBeUndefined()
 })
 
-it('is due for renewal after a tenth of its idle time, not at every call', async () => {
+it('a session is due for renewal after a tenth of its idle time, not at every call', async () => {
   const { clock, sessions, cookie } = await started()
   const isDue = async () => sessions.isDueForRenewal((await sessions.read(cookie))!.session)
   await clock.advance(5 * minuteMs)
@@ -140,7 +140,7 @@ it('is due for renewal after a tenth of its idle time, not at every call', async
   expect(await isDue()).toBe(true)
 })
 
-it('is over for every copy of its cookie once signed out, and for no other', async () => {
+it('signing out ends the session for every copy of its cookie, and no other session', async () => {
   const { clock, sessions, cookie } = await started()
   const other = cookieOf(await sessions.start(identity))
   await clock.advance(10 * minuteMs)
@@ -154,14 +154,14 @@ it('is over for every copy of its cookie once signed out, and for no other', asy
 })
 
 test.each(['', '  ', 'system:admin', 'system:serviceaccount:a:b', 'a\nb', 'a,b', ' system:admin'])(
-  'is never begun for the user %j',
+  'a session is never started for the user %j',
   async (user) => {
     const { sessions } = await started()
-    await expect(sessions.start({ ...identity, user })).rejects.toThrow('Sign-in refused')
+    await expect(sessions.start({ ...identity, user })).rejects.toThrow('Sign-in denied')
   },
 )
 
-it('is judged anew each time, although its cookie is only opened once', async () => {
+it('a session is checked each time, although its cookie is only decrypted once', async () => {
   const { clock, sessions, cookie } = await started()
   const other = cookieOf(await sessions.start(identity))
   const read = await sessions.read(cookie)
@@ -175,7 +175,7 @@ it('is judged anew each time, although its cookie is only opened once', async ()
   expect(await sessions.read(other)).toBeUndefined()
 })
 
-it('keeps names of Kubernetes itself out, but for those named one by one', async () => {
+it('system names are rejected unless explicitly allowed', async () => {
   const { sessions } = await started({ allowedSystemNames: new Set(['system:admins', 'system:operator']) })
   const groups = ['system:admins', 'system:masters', 'a', 'a', 'b,c', 'd\ne']
   const cookie = cookieOf(await sessions.start({ ...identity, user: 'system:operator', groups }))
@@ -185,14 +185,14 @@ it('keeps names of Kubernetes itself out, but for those named one by one', async
   })
 })
 
-describe('a session that one cookie does not hold', async () => {
+describe('a session too large for one cookie', async () => {
   const { clock, sessions } = await started()
   const large = { ...identity, groups: groupsOf(200) }
   const setCookies = await sessions.start(large, { refreshToken: 'r', subject: 'x' })
   const header = cookieOf(setCookies)
   const parts = header.split('; ')
 
-  it('is spread over several, each small enough for a browser', async () => {
+  it('a large session is split over several cookies, each small enough for a browser', async () => {
     expect(parts.length).toBeGreaterThan(1)
     expect(parts.map((part) => part.split('=')[0])).toEqual(parts.map((_, index) => (index === 0 ? 's' : `s.${index}`)))
     for (const cookie of setCookies) expect(cookie.length).toBeLessThan(4_096)
@@ -202,14 +202,14 @@ describe('a session that one cookie does not hold', async () => {
     expect(encrypted).toMatchObject({ refreshToken: 'r', subject: 'x' })
   })
 
-  it('is nobody when a part is missing, or is that of another', async () => {
+  it('a large session with a missing or foreign part is invalid', async () => {
     for (const left of parts)
       expect(await sessions.read(parts.filter((part) => part !== left).join('; '))).toBeUndefined()
     const other = cookieOf(await sessions.start(large)).split('; ')
     expect(await sessions.read([...parts.slice(0, -1), other.at(-1)].join('; '))).toBeUndefined()
   })
 
-  it('leaves no part behind when it becomes smaller, and is not confused by one', async () => {
+  it('a session that becomes smaller removes its obsolete parts and ignores leftovers', async () => {
     const small = await sessions.start(identity, {}, header)
     expect(small.slice(1)).toEqual(
       parts.slice(1).map((part) => `${part.split('=')[0]}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`),
@@ -218,25 +218,25 @@ describe('a session that one cookie does not hold', async () => {
     expect(sessions.remove(header)).toHaveLength(parts.length)
   })
 
-  it('goes without its ID token rather than not at all, unless an upstream wants that', async () => {
+  it('a session drops its ID token to fit, unless an upstream needs it', async () => {
     const idToken = randomBytes(5_000).toString('base64url')
     const lean = cookieOf(await sessions.start(large, { idToken }))
     expect((await sessions.read(lean))?.idToken).toBeUndefined()
-    const needed = createSessions({ ...settings, keepsIdToken: true }, clock)
+    const needed = createSessions({ ...settings, needsIdToken: true }, clock)
     await expect(needed.start(large, { idToken })).rejects.toThrow('too many groups')
   })
 
-  it('says so when it fits into no header', async () => {
+  it('a session that does not fit into the headers is rejected', async () => {
     await expect(sessions.start({ ...identity, groups: groupsOf(1_000) })).rejects.toThrow('too many groups')
   })
 })
 
-it('hands the ID token on only where an upstream wants it, and the refresh token never', async () => {
+it('a session exposes the ID token only if an upstream needs it, and never the refresh token', async () => {
   const { clock, sessions } = await started()
   const tokens = { idToken: 'the-id-token', refreshToken: 'the-refresh-token' }
   const cookie = cookieOf(await sessions.start(identity, tokens))
   expect((await sessions.read(cookie))?.session).not.toHaveProperty('idToken')
-  const keeping = createSessions({ ...settings, keepsIdToken: true }, clock)
+  const keeping = createSessions({ ...settings, needsIdToken: true }, clock)
   const session = (await keeping.read(cookie))?.session
   expect(session?.idToken).toBe('the-id-token')
   expect(JSON.stringify(session)).not.toContain('the-refresh-token')

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '@slipway/kube/clock'
 import { HttpError } from '../http-error'
 import { chunkedCookie } from './chunked-cookie'
-import { admission, type Identity } from './identity'
-import { createCookieCipher, remembering } from './encrypted-cookie'
+import { checkAdmission, type Identity } from './identity'
+import { createCookieCipher, withDecryptionCache } from './encrypted-cookie'
 import type { SessionSettings } from './settings'
 import { memorySignOuts, type SignOuts } from './sign-outs'
 
-/** Who makes a call, and for how long that is known. Times are milliseconds since 1970. */
+/** The user who makes a call, and how long the session lasts. Times are milliseconds since 1970. */
 export interface Session {
-  /** A hash, so that it may be told to others: whoever knows it cannot act as the session. */
+  /** A hash, so that it can be shared: knowing it does not give access to the session. */
   id: string
   identity: Identity
   startedAt: number
@@ -17,21 +17,21 @@ export interface Session {
   expiresAt: number
   /** When the identity provider last confirmed it. */
   checkedAt: number
-  /** Streams end then, unless the session was used or checked since. */
+  /** When streams end, unless the session is used or confirmed before. */
   streamsUntil: number
-  /** As the identity provider issued it, for upstreams that want it; absent where nobody needs it. */
+  /** The identity provider's ID token, if an upstream needs it. */
   idToken?: string
   via: 'cookie' | 'bearer' | 'front-proxy'
 }
 
-/** What only this folder may know of a session. */
+/** A session with its secrets, which only this folder may see. */
 export interface EncryptedSession {
   session: Session
-  /** Of the user at the identity provider. */
+  /** The user's subject at the identity provider. */
   subject?: string
   refreshToken?: string
   idToken?: string
-  /** Which state of the session the cookie held: each renewal and each check makes another. */
+  /** Version of the session in the cookie: each renewal and each confirmation creates a new one. */
   version: string
 }
 
@@ -41,11 +41,11 @@ export interface Tokens {
   idToken?: string
 }
 
-/** What the identity provider said when it was asked again. */
+/** The result of confirming a session with the identity provider. */
 export interface Confirmation {
   identity: Identity
   tokens: Tokens
-  /** It gave new tokens, but could not say who the user is. */
+  /** The provider issued new tokens, but the identity could not be confirmed. */
   isUnconfirmed?: boolean
 }
 
@@ -54,28 +54,28 @@ export interface Renewal {
   cookies: string[]
 }
 
-/** Sessions live in the browser, sealed in cookies; the gateway only remembers which ones were signed out. */
+/** Sessions are stored in the browser, in encrypted cookies; the gateway only remembers which ones were signed out. */
 export interface Sessions {
   /**
-   * Begins a session with an id of its own.
-   * @param header the `Cookie` header of the request, of which no part may be left over
-   * @returns the `Set-Cookie` headers that carry it
-   * @throws Refusal for an identity that must not be impersonated, or that fits into no cookie
+   * Starts a session with a new id.
+   * @param header the `Cookie` header of the request; obsolete parts of its session are removed
+   * @returns the `Set-Cookie` headers of the session
+   * @throws HttpError for an identity that must not be impersonated or does not fit into cookies
    */
   start(identity: Identity, tokens?: Tokens, header?: string): Promise<string[]>
-  /** The session of a `Cookie` header; nothing when it is missing, incomplete, forged, expired or signed out. */
+  /** The session of a `Cookie` header; `undefined` if it is missing, incomplete, forged, expired or signed out. */
   read(header: string | undefined): Promise<EncryptedSession | undefined>
-  /** The session as used just now, and confirmed just now when there are tokens. */
+  /** Marks the session as used now, and as confirmed now if there is a confirmation. */
   renew(encrypted: EncryptedSession, confirmed?: Confirmation): Promise<Renewal>
-  /** Is the last renewal so old that the next call should write the cookie again? */
+  /** Whether the last renewal is so old that the next call should write the cookie again. */
   isDueForRenewal(session: Session): boolean
   /** Ends a session for every holder of its cookie, on every replica. */
   end(encrypted: EncryptedSession): Promise<void>
-  /** The `Set-Cookie` headers that remove it. */
+  /** The `Set-Cookie` headers that remove the session. */
   remove(header: string | undefined): string[]
 }
 
-/** What is sealed; times in whole seconds, names short: all of it travels with every call. */
+/** The encrypted content. Times are in whole seconds and names short, since it is sent with every call. */
 interface Content {
   id: string
   who: Identity
@@ -87,36 +87,36 @@ interface Content {
   token?: string
 }
 
-/** The header of a request may have 16 KiB; what other cookies and headers need is left free. */
+/** Request headers may have 16 KiB; the rest is for other cookies and headers. */
 const maxLength = 11_000
-/** Some megabytes at most: of a thousand people at once each has one, and for a moment two. */
-const rememberedCookies = 2_000
+/** A few megabytes at most: each of a thousand concurrent users has one, and briefly two. */
+const maxCachedCookies = 2_000
 
 export function createSessions(
   settings: SessionSettings & { isHttps: boolean },
   clock: Clock,
   signOuts: SignOuts = memorySignOuts(clock),
 ): Sessions {
-  const { keys, idleMs, absoluteMs, recheckMs, cookieName, isHttps, keepsIdToken, allowedSystemNames } = settings
-  const cipher = remembering(createCookieCipher<Content>(keys, 'session'), rememberedCookies)
+  const { keys, idleMs, absoluteMs, recheckMs, cookieName, isHttps, needsIdToken, allowedSystemNames } = settings
+  const cipher = withDecryptionCache(createCookieCipher<Content>(keys, 'session'), maxCachedCookies)
   const cookie = chunkedCookie(cookieName, isHttps)
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
-  /** Computed from now's settings: shorter times take effect at once. */
-  function sealedOf(content: Content): EncryptedSession {
+  /** Computed from the current settings, so that shorter times take effect at once. */
+  function toEncryptedSession(content: Content): EncryptedSession {
     const [startedAt, seenAt, checkedAt] = [content.began * 1000, content.seen * 1000, content.checked * 1000]
     const expiresAt = Math.min(seenAt + idleMs, startedAt + absoluteMs)
     return {
       session: {
-        id: idOf(content.id),
+        id: publicId(content.id),
         identity: content.who,
         startedAt,
         seenAt,
         expiresAt,
         checkedAt,
-        // A stream cannot carry a fresher cookie back, so it only lives as long as an unconfirmed session may.
-        streamsUntil: content.refresh === undefined ? expiresAt : Math.min(expiresAt, checkedAt + graceOf(recheckMs)),
-        ...(keepsIdToken && content.token !== undefined && { idToken: content.token }),
+        // A stream cannot set a newer cookie, so it only lasts as long as an unconfirmed session may.
+        streamsUntil: content.refresh === undefined ? expiresAt : Math.min(expiresAt, checkedAt + graceMs(recheckMs)),
+        ...(needsIdToken && content.token !== undefined && { idToken: content.token }),
         via: 'cookie',
       },
       ...(content.sub !== undefined && { subject: content.sub }),
@@ -126,22 +126,22 @@ export function createSessions(
     }
   }
 
-  async function seal(content: Content): Promise<string> {
-    const whole = await cipher.encrypt(content)
-    if (whole.length <= maxLength) return whole
+  async function encryptContent(content: Content): Promise<string> {
+    const full = await cipher.encrypt(content)
+    if (full.length <= maxLength) return full
     const { token, ...rest } = content
-    // Only signing out at the provider misses it, where no upstream wants it.
-    const smaller = token === undefined || keepsIdToken ? whole : await cipher.encrypt(rest)
+    // If no upstream needs the ID token, only signing out at the provider would have used it.
+    const smaller = token === undefined || needsIdToken ? full : await cipher.encrypt(rest)
     if (smaller.length <= maxLength) return smaller
-    throw new HttpError(403, 'Your session does not fit into cookies: you are a member of too many groups.')
+    throw new HttpError(403, 'Your session does not fit into cookies because you are a member of too many groups.')
   }
 
   async function cookies(content: Content, header: string | undefined): Promise<string[]> {
-    const { expiresAt, seenAt } = sealedOf(content).session
-    return cookie.write(await seal(content), expiresAt - seenAt, header)
+    const { expiresAt, seenAt } = toEncryptedSession(content).session
+    return cookie.write(await encryptContent(content), expiresAt - seenAt, header)
   }
 
-  const tokensOf = ({ subject, refreshToken, idToken }: Tokens) => ({
+  const tokenFields = ({ subject, refreshToken, idToken }: Tokens) => ({
     ...(subject !== undefined && { sub: subject }),
     ...(refreshToken !== undefined && { refresh: refreshToken }),
     ...(idToken !== undefined && { token: idToken }),
@@ -152,8 +152,8 @@ export function createSessions(
 
   return {
     async start(identity, tokens = {}, header) {
-      const admitted = admission(identity, allowedSystemNames)
-      if ('problem' in admitted) throw new HttpError(403, `Sign-in refused: ${admitted.problem}.`)
+      const admitted = checkAdmission(identity, allowedSystemNames)
+      if ('error' in admitted) throw new HttpError(403, `Sign-in denied: ${admitted.error}.`)
       const now = nowInSeconds()
       const content = {
         id: randomUUID(),
@@ -161,7 +161,7 @@ export function createSessions(
         began: now,
         seen: now,
         checked: now,
-        ...tokensOf(tokens),
+        ...tokenFields(tokens),
       }
       return cookies(content, header)
     },
@@ -170,7 +170,7 @@ export function createSessions(
       const value = cookie.read(header)
       const content = value === undefined ? undefined : await cipher.decrypt(value)
       if (!content) return undefined
-      const encrypted = sealedOf(content)
+      const encrypted = toEncryptedSession(content)
       if (clock.now() >= encrypted.session.expiresAt || signOuts.has(encrypted.session.id)) return undefined
       return encrypted
     },
@@ -184,9 +184,9 @@ export function createSessions(
         began: session.startedAt / 1000,
         seen: now,
         checked: confirmed && !confirmed.isUnconfirmed ? now : session.checkedAt / 1000,
-        ...tokensOf({ ...encrypted, ...confirmed?.tokens }),
+        ...tokenFields({ ...encrypted, ...confirmed?.tokens }),
       }
-      return { session: sealedOf(content).session, cookies: await cookies(content, undefined) }
+      return { session: toEncryptedSession(content).session, cookies: await cookies(content, undefined) }
     },
 
     isDueForRenewal: (session) => clock.now() - session.seenAt >= idleMs / 10,
@@ -195,8 +195,8 @@ export function createSessions(
   }
 }
 
-/** How long a session goes on without a word from the identity provider, from the last one. */
-export const graceOf = (recheckMs: number): number => 2 * recheckMs
+/** How long a session continues after its last confirmation while the identity provider cannot be reached. */
+export const graceMs = (recheckMs: number): number => 2 * recheckMs
 
-/** Letters that may stand in a key of a ConfigMap. */
-const idOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 22)
+/** Uses only characters that are valid in a ConfigMap key. */
+const publicId = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 22)

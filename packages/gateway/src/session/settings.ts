@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../origins'
-import { identityProblem } from './identity'
+import { identityError } from './identity'
 
 export interface SessionConfig {
-  /** 32 bytes each. The first encrypts, all decrypt: put a new key first and drop the old one later. */
+  /** 32 bytes each. The first encrypts, all decrypt: to rotate, put a new key first and drop the old one later. */
   keys: Uint8Array[]
-  /** A session that makes no call for this long ends; 8 hours by default. */
+  /** A session ends after this long without a call; 8 hours by default. */
   idleMs?: number
-  /** A session ends this long after sign-in, whatever it does; 24 hours by default. */
+  /** A session ends this long after sign-in, even if it is active; 24 hours by default. */
   absoluteMs?: number
   /**
-   * A session in use is confirmed by the identity provider this often, and goes on without its word for as long again;
-   * 5 minutes by default.
+   * How often an active session is confirmed with the identity provider, and how much longer it continues if the provider
+   * cannot be reached; 5 minutes by default.
    */
   recheckMs?: number
-  /** Default `slipway-session`; on https it gets the prefix `__Host-`. */
+  /** Default `slipway-session`, with the prefix `__Host-` on https. */
   cookieName?: string
-  /** Tells every replica who has signed out. Without it the others know when they next ask the identity provider. */
+  /** Shares sign-outs between replicas. Without it, the others notice when they next confirm the session. */
   signOuts?: { namespace: string; configMap: string }
 }
 
@@ -24,49 +24,49 @@ export type SignInConfig = { oidc: OidcConfig } | { frontProxy: FrontProxyConfig
 
 /** Sign-in by OpenID Connect: the gateway is a client of the provider. */
 export interface OidcConfig {
-  /** Exactly as the provider calls itself; https, or http on loopback. */
+  /** Exactly the provider's issuer; https, or http on loopback. */
   issuer: string
   clientId: string
-  /** A function is asked each time. Absent for a public client. */
+  /** A function is called each time. Absent for a public client. */
   clientSecret?: string | (() => string)
   /** Default `openid email profile groups offline_access`. */
   scopes?: string[]
-  /** Default `login`: the provider asks who it is each time. Empty for none: it may go by its own session. */
+  /** Default `login`: the provider authenticates the user each time. If empty, it may reuse its own session. */
   prompt?: string
-  /** Claim of the user's name in the cluster; default `email`, which must then be verified. */
+  /** Claim with the user's name in the cluster; default `email`, which must be verified. */
   userClaim?: string
-  /** Claim of the groups, a list or one name; default `groups`. */
+  /** Claim with the groups, a list or a single name; default `groups`. */
   groupsClaim?: string
-  /** Put before every user's name, such as `oidc:`. */
+  /** Prefix for all user names, such as `oidc:`. */
   userPrefix?: string
   groupPrefix?: string
-  /** Names beginning with `system:` that may pass nevertheless, one by one. */
+  /** Names starting with `system:` that are allowed nevertheless. */
   allowedSystemNames?: string[]
-  /** Take an e-mail address for a name although the provider does not say that it was verified. */
+  /** Accepts an email address as a name even if the provider does not say that it is verified. */
   allowUnverifiedEmail?: boolean
-  /** Certificates to trust for the provider; read again when it changes. */
+  /** Certificates to trust for the provider; reread when the file changes. */
   caFile?: string
 }
 
-/** Sign-in by a proxy in front, such as oauth2-proxy, which must prove itself in exactly one way. */
+/** Sign-in by a proxy in front, such as oauth2-proxy, which must authenticate itself in exactly one way. */
 export interface FrontProxyConfig {
   secret?: { header: string; value: string | (() => string) }
-  /** Names of its client certificate, common or alternative; needs `tls.clientCaFile`. */
+  /** Allowed names in its client certificate, common or alternative; needs `tls.clientCaFile`. */
   clientCertificateNames?: string[]
-  /** Which of its headers names the user in the cluster: `X-Auth-Request-Email` (default) or `X-Auth-Request-User`. */
+  /** The header with the user's name in the cluster: `X-Auth-Request-Email` (default) or `X-Auth-Request-User`. */
   userFrom?: 'email' | 'user'
 }
 
 export interface SessionSettings extends Required<Omit<SessionConfig, 'signOuts'>> {
   signOuts: SessionConfig['signOuts']
-  /** An upstream wants the ID token, so that it must not be dropped for space. */
-  keepsIdToken: boolean
+  /** Whether an upstream needs the ID token, so that it must not be dropped to save space. */
+  needsIdToken: boolean
   allowedSystemNames: ReadonlySet<string>
 }
 
 export interface OidcSettings extends Required<Omit<OidcConfig, 'clientSecret' | 'caFile' | 'allowedSystemNames'>> {
   clientSecret: (() => string) | undefined
-  /** The scopes were not chosen, so that those a provider does not know may be left out. */
+  /** Whether the scopes were not configured, so that those unknown to the provider may be omitted. */
   hasDefaultScopes: boolean
   allowedSystemNames: ReadonlySet<string>
   readCa: (() => string) | undefined
@@ -83,10 +83,10 @@ export type SignInSettings =
 
 const minuteMs = 60_000
 
-/** @throws Error with one sentence that says what to change */
+/** @throws Error with a sentence that says what to change */
 export function sessionSettings(
   config: SessionConfig,
-  { isHttps, ...rest }: Pick<SessionSettings, 'keepsIdToken' | 'allowedSystemNames'> & { isHttps: boolean },
+  { isHttps, ...rest }: Pick<SessionSettings, 'needsIdToken' | 'allowedSystemNames'> & { isHttps: boolean },
 ): SessionSettings {
   const settings = {
     keys: checkedKeys(config.keys),
@@ -97,14 +97,15 @@ export function sessionSettings(
     signOuts: config.signOuts,
     ...rest,
   }
-  if (!/^[\w-]+$/.test(settings.cookieName)) throw new Error('session.cookieName has a character that no name has.')
+  if (!/^[\w-]+$/.test(settings.cookieName))
+    throw new Error('session.cookieName may only contain letters, digits, underscores and hyphens.')
   for (const name of ['idleMs', 'absoluteMs', 'recheckMs'] as const) {
-    if (!(settings[name] >= 1_000)) throw new Error(`session.${name} must be a second or more.`)
+    if (!(settings[name] >= 1_000)) throw new Error(`session.${name} must be at least one second.`)
   }
   return settings
 }
 
-/** @throws Error with one sentence that says what to change */
+/** @throws Error with a sentence that says what to change */
 export function signInSettings(config: SignInConfig, { hasClientCa = false } = {}): SignInSettings {
   if ('oidc' in config) return { oidc: oidcSettings(config.oidc) }
   return { frontProxy: frontProxySettings(config.frontProxy, hasClientCa) }
@@ -116,13 +117,13 @@ function oidcSettings(config: OidcConfig): OidcSettings {
   const groupPrefix = config.groupPrefix ?? ''
   if (!isSafeAddress(config.issuer)) throw new Error('signIn.oidc.issuer must be an https URL, or http on loopback.')
   if (!config.clientId) throw new Error('signIn.oidc.clientId is empty.')
-  if (clientSecret === '') throw new Error('signIn.oidc.clientSecret is empty: leave it out for a public client.')
+  if (clientSecret === '') throw new Error('signIn.oidc.clientSecret is empty. Omit it for a public client.')
   for (const prefix of [userPrefix, groupPrefix]) {
-    const problem = prefix && identityProblem({ user: `${prefix}x` })
-    if (problem) throw new Error(`The prefix ${JSON.stringify(prefix)} is refused: ${problem}.`)
+    const error = prefix && identityError({ user: `${prefix}x` })
+    if (error) throw new Error(`The prefix ${JSON.stringify(prefix)} is not allowed: ${error}.`)
   }
   const scopes = config.scopes ?? ['openid', 'email', 'profile', 'groups', 'offline_access']
-  if (!scopes.includes('openid')) throw new Error('signIn.oidc.scopes must have openid.')
+  if (!scopes.includes('openid')) throw new Error('signIn.oidc.scopes must include openid.')
   return {
     prompt: 'login',
     userClaim: 'email',
@@ -142,12 +143,15 @@ function oidcSettings(config: OidcConfig): OidcSettings {
 function frontProxySettings(config: FrontProxyConfig, hasClientCa: boolean): FrontProxySettings {
   const { secret, clientCertificateNames = [], userFrom = 'email' } = config
   if ((secret === undefined) === (clientCertificateNames.length === 0)) {
-    throw new Error('signIn.frontProxy needs exactly one proof: a secret, or names of client certificates.')
+    throw new Error(
+      'signIn.frontProxy needs exactly one way to authenticate the proxy: a secret, or names of client certificates.',
+    )
   }
-  if (secret && !/^[a-z0-9-]+$/i.test(secret.header)) throw new Error('signIn.frontProxy.secret.header is no header.')
+  if (secret && !/^[a-z0-9-]+$/i.test(secret.header))
+    throw new Error('signIn.frontProxy.secret.header is not a valid header name.')
   const { value } = secret ?? {}
   if (typeof value === 'string' && value.length < 16) {
-    throw new Error('signIn.frontProxy.secret.value must have 16 characters or more.')
+    throw new Error('signIn.frontProxy.secret.value must have at least 16 characters.')
   }
   if (!secret && !hasClientCa) throw new Error('signIn.frontProxy.clientCertificateNames needs tls.clientCaFile.')
   return {
@@ -168,7 +172,7 @@ function isSafeAddress(text: string): boolean {
 
 function checkedKeys(keys: Uint8Array[]): Uint8Array[] {
   if (keys.length === 0 || keys.some((key) => key.length !== 32)) {
-    throw new Error('Session keys must be one or more, of 32 bytes each.')
+    throw new Error('There must be at least one session key, of 32 bytes each.')
   }
   return keys
 }

@@ -7,19 +7,18 @@ import type { Attempt } from './provider'
 import { createCookieCipher } from './encrypted-cookie'
 
 /**
- * Sign-ins under way, each in a sealed cookie of its own, so that several tabs may sign in at once. A cookie is found
- * by the `state` that comes back from the provider, so that the answer to one attempt is worth nothing to another
- * browser, and nothing twice.
+ * Pending sign-ins, each in an encrypted cookie of its own, so that several tabs can sign in at once. The `state` that the
+ * provider sends back identifies the cookie, so that a response is useless in another browser and cannot be used twice.
  */
 export interface SignInAttempts {
-  /** @returns the `Set-Cookie` headers: those of the oldest attempts make room */
-  begin(returnTo: string, header: string | undefined): Promise<{ attempt: Attempt; cookies: string[] }>
-  /** The attempt that an answer belongs to, and the `Set-Cookie` headers that use it up. */
-  take(state: string, header: string | undefined): Promise<{ attempt: Attempt | undefined; cookies: string[] }>
+  /** @returns the `Set-Cookie` headers, including those that remove the oldest attempts to make room */
+  start(returnTo: string, header: string | undefined): Promise<{ attempt: Attempt; cookies: string[] }>
+  /** The attempt that a response belongs to, and the `Set-Cookie` headers that remove it. */
+  consume(state: string, header: string | undefined): Promise<{ attempt: Attempt | undefined; cookies: string[] }>
 }
 
 const attemptMs = 10 * 60_000
-/** Together they must leave room in the header for the session. */
+/** Limit for all attempts together, to leave room in the header for the session. */
 const maxLength = 3_000
 
 export function createSignInAttempts(
@@ -31,9 +30,9 @@ export function createSignInAttempts(
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps } as const
   const nameOf = (state: string) => `${prefix}${createHash('sha256').update(state).digest('base64url').slice(0, 16)}`
   const removal = (name: string) => fastifyCookie.serialize(name, '', { ...attributes, maxAge: 0 })
-  const isOver = ({ startedAt }: Attempt) => clock.now() >= startedAt + attemptMs
+  const isExpired = ({ startedAt }: Attempt) => clock.now() >= startedAt + attemptMs
 
-  /** Removes what is over or is nothing, and then the oldest until the new one has room. */
+  /** Removes expired and invalid attempts, and then the oldest until the new one fits. */
   async function makeRoom(length: number, header: string | undefined): Promise<string[]> {
     const sent = Object.entries(cookiesOf(header)).filter(([name]) => name.startsWith(prefix))
     const pending = await Promise.all(
@@ -43,17 +42,17 @@ export function createSignInAttempts(
     let used = length
     return pending.flatMap(({ name, length, attempt }) => {
       used += length
-      return !attempt || isOver(attempt) || used > maxLength ? [removal(name)] : []
+      return !attempt || isExpired(attempt) || used > maxLength ? [removal(name)] : []
     })
   }
 
   return {
-    async begin(returnTo, header) {
+    async start(returnTo, header) {
       const attempt: Attempt = {
         state: randomState(),
         nonce: randomNonce(),
         verifier: randomPKCECodeVerifier(),
-        // A page whose address is that long is not worth a sign-in that fails.
+        // Returning to a page with such a long URL is not worth a failed sign-in.
         returnTo: returnTo.length > 1_500 ? '/' : returnTo,
         startedAt: clock.now(),
       }
@@ -62,13 +61,13 @@ export function createSignInAttempts(
       return { attempt, cookies: [cookie, ...(await makeRoom(value.length, header))] }
     },
 
-    async take(state, header) {
+    async consume(state, header) {
       const name = nameOf(state)
       const value = cookiesOf(header)[name]
       if (value === undefined) return { attempt: undefined, cookies: [] }
       const attempt = await cipher.decrypt(value)
-      const isGood = attempt !== undefined && attempt.state === state && !isOver(attempt)
-      return { attempt: isGood ? attempt : undefined, cookies: [removal(name)] }
+      const isValid = attempt !== undefined && attempt.state === state && !isExpired(attempt)
+      return { attempt: isValid ? attempt : undefined, cookies: [removal(name)] }
     },
   }
 }

@@ -2,8 +2,8 @@ import { HttpError } from '../http-error'
 import type { Page } from './page'
 import { ProviderFailure } from './provider-failure'
 
-/** What a person is told when a sign-in has failed: never what the gateway or the provider said to each other. */
-export function pageOfFailure(error: unknown, returnTo: string): Page {
+/** The page for a failed sign-in. It never shows the messages between the gateway and the provider. */
+export function failurePage(error: unknown, returnTo: string): Page {
   const link = { href: startPath(returnTo), text: 'Try again' }
   const failed = (code: number, text: string): Page => ({ code, title: 'Sign-in failed', text, link })
   if (error instanceof HttpError) return failed(error.code, error.message)
@@ -14,14 +14,14 @@ export function pageOfFailure(error: unknown, returnTo: string): Page {
     case 'unreachable':
       return failed(503, 'The identity provider cannot be reached.')
     case 'untrusted':
-      return failed(502, 'The answer of the identity provider could not be trusted.')
+      return failed(502, 'The response of the identity provider could not be trusted.')
     default:
-      return failed(...refusals(error.error))
+      return failed(...providerError(error.error))
   }
 }
 
-/** By the error codes of OAuth 2.0 and OpenID Connect. */
-function refusals(error: string | undefined): [number, string] {
+/** Status and text for the error codes of OAuth 2.0 and OpenID Connect. */
+function providerError(error: string | undefined): [number, string] {
   switch (error) {
     case 'access_denied':
       return [403, 'The identity provider denied access, or you cancelled the sign-in.']
@@ -29,34 +29,37 @@ function refusals(error: string | undefined): [number, string] {
     case 'interaction_required':
     case 'account_selection_required':
     case 'consent_required':
-      return [403, 'The identity provider wants you to sign in there first.']
+      return [403, 'You need to sign in at the identity provider first.']
     case 'server_error':
     case 'temporarily_unavailable':
-      return [503, 'The identity provider cannot sign anybody in at the moment.']
+      return [503, 'The identity provider cannot sign you in at the moment.']
     case 'invalid_grant':
-      return overText
+      return expired
     default:
-      return [502, 'The identity provider does not accept this gateway. Only whoever runs it can put that right.']
+      return [
+        502,
+        'The identity provider does not accept this gateway. Ask your administrator to fix its configuration.',
+      ]
   }
 }
 
-const overText: [number, string] = [
+const expired: [number, string] = [
   400,
-  'This sign-in is over: it took longer than ten minutes, was used before, or began in another browser.',
+  'This sign-in has expired: it took longer than ten minutes, was already used, or was started in another browser.',
 ]
 
-export const overPage = (): Page => ({
-  code: overText[0],
+export const expiredPage = (): Page => ({
+  code: expired[0],
   title: 'Sign-in failed',
-  text: overText[1],
+  text: expired[1],
   link: { href: startPath('/'), text: 'Try again' },
 })
 
-/** The page opens the sign-in again when the time is up. */
+/** The page restarts the sign-in when the time is up. */
 export const busyPage = (waitS: number, returnTo: string): Page => ({
   code: 429,
-  title: 'Many sign-ins at once',
-  text: `More sign-ins were started than can be served. Yours starts by itself in ${waitS} ${waitS === 1 ? 'second' : 'seconds'}.`,
+  title: 'Too many sign-ins',
+  text: `Too many users are signing in at the same time. Your sign-in starts automatically in ${waitS} ${waitS === 1 ? 'second' : 'seconds'}.`,
   link: { href: startPath(returnTo), text: 'Try again' },
 })
 

@@ -4,15 +4,15 @@ import type { ClientAddress } from '../client-address'
 import { createBuckets } from '../operations/buckets'
 
 export interface SignInRates {
-  /** Sign-ins that may be started in a minute from one address, and at once after a pause. */
+  /** Sign-ins that may be started per minute from one address, and at once after a pause. */
   signInsPerMinute: number
-  /** The same for all addresses together, also those that are not known. */
+  /** The same for all addresses together, including unknown ones. */
   allSignInsPerMinute: number
 }
 
-/** Starting a sign-in is what can be asked of the gateway without being signed in, and costs it and the provider work. */
+/** Limits how often sign-ins are started, which needs no session and costs the gateway and the provider work. */
 export interface SignInLimits {
-  /** Counts a start. @returns 0, or the seconds to wait */
+  /** Counts a started sign-in. @returns 0, or the seconds to wait */
   start(request: IncomingMessage): number
 }
 
@@ -24,7 +24,7 @@ export function createSignInLimits(rates: SignInRates, addressOf: ClientAddress,
   return {
     start(request) {
       const address = addressOf(request)
-      // In this order, so that what one address is refused is not taken from the others.
+      // In this order, so that rejected sign-ins from one address do not count against the others.
       return (address === undefined ? 0 : byAddress.take(address)) || all.take('')
     },
   }

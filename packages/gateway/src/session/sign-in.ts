@@ -14,14 +14,14 @@ import { createSessions } from './sessions'
 import { createSignInLimits } from './sign-in-limits'
 import { memorySignOuts, sharedSignOuts } from './sign-outs'
 
-/** Everything about who makes a call. */
+/** Everything about authentication. */
 export interface SignIn {
   guard: Guard
   /** `/oauth2/*` */
   routes: FastifyPluginAsync
-  /** For streams that were being opened while their session ended. */
+  /** For streams that were opened while their session ended. */
   isSignedOut(id: string): boolean
-  /** What must be so before anybody can be let in. */
+  /** Checks that must pass before users can sign in. */
   readyChecks: ReadyCheck[]
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ interface SignInParts {
   settings: Pick<Settings, 'signIn' | 'session' | 'isHttps' | 'limits' | 'addressOf'>
   streams: Streams
   origins: PublicOrigins
-  /** The cluster, as the gateway itself. */
+  /** The cluster, with the gateway's own credentials. */
   cluster: { kubeClient: KubeClient; fetch: typeof fetch }
   clock: Clock
   log: FastifyBaseLogger

@@ -43,7 +43,7 @@ afterEach(async () => {
   await stopCluster()
 })
 
-/** Lets a little time pass on every replica, less than passes for the machine, until it is so. */
+/** Advances every replica's clock in small steps, slower than real time, until the expectation holds. */
 const eventually = (holds: () => Promise<unknown>) =>
   expect.poll(
     async () => {
@@ -64,7 +64,7 @@ async function watchAt({ host, origin }: ListeningGateway, cookie: string) {
   return socket
 }
 
-it('holds on every replica within seconds, for calls and open streams, and for no other session', async () => {
+it('a sign-out takes effect on every replica within seconds, for calls and open streams, and for no other session', async () => {
   const [here, there] = replicas as [ListeningGateway, ListeningGateway]
   await eventually(() => isReady(there)).toBe(200)
   const mine = await signIn(here.app)
@@ -81,14 +81,14 @@ it('holds on every replica within seconds, for calls and open streams, and for n
   expect(otherSocket.readyState).toBe(WebSocket.OPEN)
   otherSocket.terminate()
 
-  // What is written tells nobody who it was.
+  // The ConfigMap does not reveal the user.
   const { data } = await admin.get(configMapType, configMap, { namespace })
   expect(Object.entries(data ?? {})).toEqual([
     [expect.stringMatching(/^[\w-]{22}$/), expect.stringMatching(/^\d{10}$/)],
   ])
 })
 
-it('is known to a replica that starts later, before that is ready', async () => {
+it('a replica that starts later knows a sign-out before it is ready', async () => {
   const [here] = replicas as [ListeningGateway]
   const cookie = await signIn(here.app)
   await signOutAt(here, cookie)
@@ -98,7 +98,7 @@ it('is known to a replica that starts later, before that is ready', async () => 
   expect(await statusAt(late, cookie)).toBe(401)
 })
 
-it('is forgotten when the cookie would have expired', async () => {
+it('a sign-out is removed when the cookie would have expired', async () => {
   const [here] = replicas as [ListeningGateway]
   const cookie = await signIn(here.app)
   await signOutAt(here, cookie)
@@ -108,7 +108,7 @@ it('is forgotten when the cookie would have expired', async () => {
   expect(Object.keys(data ?? {})).toHaveLength(1)
 })
 
-it('holds here at once while it cannot be written, and is written as soon as it can', async () => {
+it('a sign-out that cannot be written takes effect here at once and is written as soon as possible', async () => {
   const [here, there] = replicas as [ListeningGateway, ListeningGateway]
   const cookie = await signIn(here.app)
   await admin.delete(namespaceType, namespace)

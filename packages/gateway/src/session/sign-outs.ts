@@ -6,29 +6,29 @@ import { listWatch } from '@slipway/kube/list-watch'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
 import { readWatch } from '@slipway/kube/watch-stream'
-import { causeOf } from './provider'
+import { causeChain } from './provider'
 
-/** Which sessions were signed out before their cookie would have expired. */
+/** Sessions that were signed out before their cookies expired. */
 export interface SignOuts {
   has(id: string): boolean
-  /** @param until when the cookie is worth nothing by itself, in ms since 1970 */
+  /** @param until when the cookie expires, in ms since 1970 */
   add(id: string, until: number): Promise<void>
 }
 
-/** Known to this process alone: others notice when they check the session with its provider, who has ended it too. */
+/** Known only to this process: other replicas notice when they confirm the session with the provider, where it has ended too. */
 export function memorySignOuts(clock: Clock): SignOuts {
   const ended = new Map<string, number>()
   return {
     has: (id) => ended.has(id),
     async add(id, until) {
-      for (const known of expired(ended, clock.now())) ended.delete(known)
+      for (const expiredId of expired(ended, clock.now())) ended.delete(expiredId)
       ended.set(id, until)
     },
   }
 }
 
 export interface SharedSignOuts extends SignOuts {
-  /** Rejects until the sign-outs of the other replicas are known. */
+  /** Rejects until the other replicas' sign-outs are known. */
   ready(): Promise<void>
   close(): void
 }
@@ -36,12 +36,12 @@ export interface SharedSignOuts extends SignOuts {
 interface SharedParts {
   namespace: string
   configMap: string
-  /** Both act as the gateway itself. */
+  /** Both use the gateway's own credentials. */
   client: KubeClient
   fetch: typeof fetch
   clock: Clock
   log: FastifyBaseLogger
-  /** This or another replica has signed a session out. */
+  /** Called when this or another replica has signed a session out. */
   onSignOut(id: string): void
 }
 
@@ -49,9 +49,9 @@ const writeMs = 5_000
 const retryMs = 5_000
 
 /**
- * Known to every replica, by a ConfigMap that each writes to and watches: a key for each session, its value the second
- * at which its cookie would have expired anyway. A sign-out that cannot be written holds here at once, and is written
- * as soon as that is possible.
+ * Shared between replicas through a ConfigMap that each writes to and watches: a key for each session, with the second at
+ * which its cookie expires as the value. A sign-out that cannot be written takes effect here at once and is written as
+ * soon as possible.
  */
 export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
   const { namespace, configMap, client, clock, log, onSignOut } = parts
@@ -62,7 +62,7 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
   const fields = { 'metadata.name': configMap }
   const collection = resourcePath(configMapType, { namespace })
 
-  function learn({ metadata, data = {} }: ConfigMap) {
+  function addFrom({ metadata, data = {} }: ConfigMap) {
     if (metadata.name !== configMap) return
     for (const [id, second] of Object.entries(data)) {
       if (ended.has(id) || !Number.isFinite(Number(second))) continue
@@ -74,8 +74,8 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
   async function write(): Promise<void> {
     const now = clock.now()
     const written = [...unwritten]
-    const over = expired(ended, now)
-    const data: Record<string, string | null> = Object.fromEntries(over.map((id) => [id, null]))
+    const expiredIds = expired(ended, now)
+    const data: Record<string, string | null> = Object.fromEntries(expiredIds.map((id) => [id, null]))
     for (const id of written) data[id] = String(Math.ceil((ended.get(id) ?? now) / 1000))
     const signal = AbortSignal.timeout(writeMs)
     const patch = () =>
@@ -85,13 +85,13 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
         body: JSON.stringify({ data }),
         signal,
       })
-    const create = () => client.create(configMapType, newMap(configMap, data), { namespace, signal })
+    const create = () => client.create(configMapType, newConfigMap(configMap, data), { namespace, signal })
     await patch()
-      .catch(when(404, create))
-      // Another replica was quicker.
-      .catch(when(409, patch))
+      .catch(ifStatus(404, create))
+      // Another replica has created it in the meantime.
+      .catch(ifStatus(409, patch))
     for (const id of written) unwritten.delete(id)
-    for (const id of over) ended.delete(id)
+    for (const id of expiredIds) ended.delete(id)
   }
 
   async function writeOrRetry(): Promise<void> {
@@ -100,7 +100,7 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
     try {
       if (unwritten.size > 0) await write()
     } catch (error) {
-      log.error({ configMap, cause: causeOf(error) }, 'a sign-out could not be told to the other replicas yet')
+      log.error({ configMap, cause: causeChain(error) }, 'could not share a sign-out with the other replicas yet')
       stopRetry ??= clock.after(retryMs, () => void writeOrRetry())
     }
   }
@@ -113,13 +113,13 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
       return readWatch((signal) => parts.fetch(path, { signal }), handlers)
     },
     onList({ items }) {
-      items.forEach(learn)
+      items.forEach(addFrom)
       isListed = true
     },
     onEvents: (events) => {
-      for (const event of events) if (event.type === 'ADDED' || event.type === 'MODIFIED') learn(event.object)
+      for (const event of events) if (event.type === 'ADDED' || event.type === 'MODIFIED') addFrom(event.object)
     },
-    onState: ({ reason }) => reason && log.warn({ configMap, reason }, 'sign-outs of other replicas are late'),
+    onState: ({ reason }) => reason && log.warn({ configMap, reason }, 'sign-outs of other replicas are delayed'),
     clock,
     warn: (message) => log.warn(message),
   })
@@ -132,7 +132,7 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
       await writeOrRetry()
     },
     async ready() {
-      if (!isListed) throw new Error('the sign-outs are not known yet')
+      if (!isListed) throw new Error('the sign-outs have not been loaded yet')
     },
     close() {
       stopRetry?.()
@@ -144,14 +144,14 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
 const expired = (ended: ReadonlyMap<string, number>, now: number): string[] =>
   [...ended].filter(([, until]) => until <= now).map(([id]) => id)
 
-const newMap = (name: string, data: Record<string, string | null>): ConfigMap => ({
+const newConfigMap = (name: string, data: Record<string, string | null>): ConfigMap => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name },
   data: Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => entry[1] !== null)),
 })
 
-const when =
+const ifStatus =
   <A>(code: number, then: () => Promise<A>) =>
   (error: unknown): Promise<A> => {
     if (error instanceof ApiError && error.code === code) return then()

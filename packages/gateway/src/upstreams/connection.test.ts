@@ -36,7 +36,7 @@ beforeEach(async () => {
   lines = []
 })
 afterEach(async () => {
-  await app?.close() // a test about what is refused has none
+  await app?.close() // Undefined in tests of rejected configurations.
   await echo.close()
   await rm(folder, { recursive: true })
 })
@@ -62,18 +62,21 @@ async function start(
   cookie = async () => cookieOf(await sessionsFor(config, clock).start(ada, { idToken }))
 }
 const idToken = new UnsecuredJWT({}).encode()
-/** What the upstream saw of one call, and what the browser got. */
+/** What the upstream received in one call, and what the browser got. */
 async function call() {
   const before = echo.seen.length
-  const answer = await app.inject({ url: '/api/k8s/version', headers: { host: '127.0.0.1:0', cookie: await cookie() } })
+  const response = await app.inject({
+    url: '/api/k8s/version',
+    headers: { host: '127.0.0.1:0', cookie: await cookie() },
+  })
   const seen = echo.seen[before]
   const token = seen?.headers.find(([name]) => name === 'authorization')?.[1]
-  return { code: answer.statusCode, body: answer.body, token, certificate: seen?.certificate }
+  return { code: response.statusCode, body: response.body, token, certificate: seen?.certificate }
 }
 
 describe('flags', () => {
-  it('follows a token and authorities that are rotated under their names, as a kubelet does it', async () => {
-    // A kubelet points `..data` at a new folder.
+  it('a token and authorities that a kubelet rotates in place are reloaded', async () => {
+    // A kubelet points the symbolic link `..data` at a new folder.
     const rotate = async (version: string, token: string, ca: string) => {
       await file(`${version}/token`, `${token}\n`)
       await file(`${version}/ca.crt`, ca)
@@ -98,7 +101,7 @@ describe('flags', () => {
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer four' })
   })
 
-  it('keeps what it had while a file cannot be read or is empty', async () => {
+  it('the last token stays in use while its file is missing or empty', async () => {
     const tokenFile = await file('token', 'one')
     await start({ url: echo.url, tokenFile, caFile: await file('ca.crt', server.cert) })
     expect(await call()).toMatchObject({ token: 'Bearer one' })
@@ -110,12 +113,12 @@ describe('flags', () => {
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
   })
 
-  it('lets a stream go on over the certificates that it began with', async () => {
+  it('a stream continues with the certificates that it started with', async () => {
     const caFile = await file('ca.crt', server.cert)
     await start({ url: echo.url, token: 'one', caFile })
     let push = (_: string) => {}
     const begun = new Promise<void>((resolve) => {
-      echo.answer = (_request, response) => {
+      echo.respond = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
         push = (text) => response.end(text)
         resolve()
@@ -130,17 +133,17 @@ describe('flags', () => {
     expect(await streaming).toMatchObject({ code: 200, body: '{"whole":true}' })
   })
 
-  it('trusts no certificate without a reason', async () => {
+  it('an unknown certificate is not trusted', async () => {
     await start({ url: echo.url, token: 'one' })
     expect(await call()).toMatchObject({ code: 502, token: undefined })
   })
 
-  it('trusts any when it is told to, on loopback', async () => {
+  it('any certificate is trusted on loopback if configured', async () => {
     await start({ url: echo.url, token: 'one', insecureSkipTlsVerify: true })
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
   })
 
-  it('opens websockets with the same certificates and credentials', async () => {
+  it('websockets use the same certificates and credentials', async () => {
     await start({ url: echo.url, token: 'one', caFile: await file('ca.crt', server.cert) })
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
     const headers = { cookie: await cookie(), origin: url.origin }
@@ -152,7 +155,7 @@ describe('flags', () => {
 })
 
 describe('in a cluster', () => {
-  it('is the service account of its pod', async () => {
+  it("in a cluster, the gateway uses its pod's service account", async () => {
     await file('token', 'of-the-pod')
     await file('ca.crt', server.cert)
     const { hostname, port } = new URL(echo.url)
@@ -161,9 +164,9 @@ describe('in a cluster', () => {
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer of-the-pod' })
   })
 
-  it('says so when it is in none', async () => {
+  it('the in-cluster configuration is rejected outside a pod', async () => {
     const deps = { env: {}, serviceAccountFolder: folder }
-    await expect(start({ inCluster: true }, deps)).rejects.toThrow(/works in a pod only/)
+    await expect(start({ inCluster: true }, deps)).rejects.toThrow(/only works in a pod/)
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1' }
     await expect(start({ inCluster: true }, { ...deps, env })).rejects.toThrow(/ca\.crt cannot be read \(ENOENT\)/)
   })
@@ -204,12 +207,12 @@ describe('a kubeconfig', () => {
   test.each<[string, string | undefined, string]>([
     ['the current context', undefined, 'Bearer mine'],
     ['a named context', 'second', 'Bearer second'],
-  ])('is used by %s', async (_, context, token) => {
+  ])('a kubeconfig is used with %s', async (_, context, token) => {
     await startWith({ user: { token: 'mine' } }, context)
     expect(await call()).toMatchObject({ code: 200, token })
   })
 
-  it('may name files beside it, and a token file wins over a token', async () => {
+  it('a kubeconfig may refer to files next to it, and a token file takes precedence over a token', async () => {
     await file('ca.crt', server.cert)
     const tokenFile = await file('secrets/token', 'from-file')
     const cluster = { 'certificate-authority-data': undefined, 'certificate-authority': 'ca.crt' }
@@ -220,7 +223,7 @@ describe('a kubeconfig', () => {
     expect(await call()).toMatchObject({ token: 'Bearer rotated' })
   })
 
-  it('may name the server that its certificate is for', async () => {
+  it('a kubeconfig may set the server name of the certificate', async () => {
     await startWith({ cluster: { 'tls-server-name': 'cluster.test' }, user: { token: 'mine' } })
     expect(await call()).toMatchObject({ code: 200 })
     await app?.close()
@@ -228,7 +231,7 @@ describe('a kubeconfig', () => {
     expect(await call()).toMatchObject({ code: 502, token: undefined })
   })
 
-  it('may hold a client certificate, which is followed when it changes', async () => {
+  it('a client certificate in a kubeconfig is reloaded when it changes', async () => {
     await startWith({ user: certificateOf(clients[0]) })
     expect(await call()).toMatchObject({ code: 200, token: undefined, certificate: fingerprint(clients[0].cert) })
     await file('config', kubeconfig({ user: certificateOf(clients[1]) }))
@@ -236,18 +239,18 @@ describe('a kubeconfig', () => {
     expect(await call()).toMatchObject({ code: 200, certificate: fingerprint(clients[1].cert) })
   })
 
-  it('lends its client certificate to no user whose own ID token is sent: it would win over the token', async () => {
+  it("the gateway's client certificate is not used for calls with a user's ID token, since it would take precedence", async () => {
     const path = await file('config', kubeconfig({ user: certificateOf(clients[0]) }))
     await start({ kubeconfig: path }, {}, 'id-token')
-    const answer = await call()
-    expect(answer).toMatchObject({ code: 200, token: `Bearer ${idToken}` })
-    expect(answer.certificate).toBeUndefined()
-    // Its own calls go by it.
+    const response = await call()
+    expect(response).toMatchObject({ code: 200, token: `Bearer ${idToken}` })
+    expect(response.certificate).toBeUndefined()
+    // The gateway's own calls use it.
     await app.inject({ url: '/ready', headers: { host: '127.0.0.1:0' } })
     expect(echo.seen.at(-1)).toMatchObject({ target: '/version', certificate: fingerprint(clients[0].cert) })
   })
 
-  it('keeps the old pair while the halves of a new one do not fit', async () => {
+  it('the old certificate stays in use while the halves of the new pair do not match', async () => {
     await startWith({ user: certificateOf(clients[0]) })
     await call()
     const halves = certificateOf({ cert: clients[1].cert, key: clients[0].key })
@@ -259,8 +262,8 @@ describe('a kubeconfig', () => {
   test.each<[string, () => Kubeconfig | string]>([
     ['another server', () => ({ cluster: { server: 'https://evil.example' }, user: { token: 'new' } })],
     ['no such context', () => ({ contexts: [], user: { token: 'new' } })],
-    ['no YAML', () => 'a: [b'],
-  ])('is not followed to %s', async (_, changed) => {
+    ['invalid YAML', () => 'a: [b'],
+  ])('a change of the kubeconfig to %s is ignored', async (_, changed) => {
     await startWith({ user: { token: 'mine' } })
     const next = changed()
     await file('config', typeof next === 'string' ? next : kubeconfig(next))
@@ -268,7 +271,7 @@ describe('a kubeconfig', () => {
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer mine' })
   })
 
-  it('is not followed to another context: that would be another cluster', async () => {
+  it('a change of the current context is ignored, since it could be another cluster', async () => {
     await startWith({ user: { token: 'mine' } })
     await file('config', kubeconfig({ user: { token: 'new' }, current: 'second' }))
     await clock.advance(2_000)
@@ -277,26 +280,26 @@ describe('a kubeconfig', () => {
 
   test.each<[string, Kubeconfig, RegExp]>([
     ['a proxy', { cluster: { 'proxy-url': 'http://p:1' } }, /cannot be used: .*proxy-url/],
-    ['an auth provider', { user: { 'auth-provider': { name: 'gcp' } } }, /auth-provider is out of date/],
-    ['a password', { user: { username: 'a', password: 'b' } }, /no longer takes the password/],
+    ['an auth provider', { user: { 'auth-provider': { name: 'gcp' } } }, /auth-provider is no longer supported/],
+    ['a password', { user: { username: 'a', password: 'b' } }, /no longer supports passwords/],
     ['impersonation', { user: { token: 'a', as: 'root' } }, /impersonation \(as\)/],
     ['no current context', { current: '' }, /no current context/],
     ['an unknown context', { current: 'x' }, /no context "x"/],
     ['an unknown user', { contexts: [{ name: 'main', context: { cluster: 'c', user: 'x' } }] }, /no user "x"/],
     ['an unknown cluster', { contexts: [{ name: 'main', context: { cluster: 'x', user: 'u' } }] }, /no cluster "x"/],
     ['no credentials', {}, /has no credentials/],
-    ['a server that is none', { cluster: { server: 'ftp://a' }, user: { token: 'a' } }, /must be http or https/],
-    ['an exec plugin that asks', { user: { exec: plugin({ interactiveMode: 'Always' }) } }, /nobody to answer/],
-    ['an exec plugin of the past', { user: { exec: plugin({ apiVersion: 'x/v1alpha1' }) } }, /is not known here/],
-  ])('is refused with %s', async (_, config, message) => {
+    ['an invalid server', { cluster: { server: 'ftp://a' }, user: { token: 'a' } }, /must be http or https/],
+    ['an interactive exec plugin', { user: { exec: plugin({ interactiveMode: 'Always' }) } }, /is interactive/],
+    ['an outdated exec plugin', { user: { exec: plugin({ apiVersion: 'x/v1alpha1' }) } }, /is not supported/],
+  ])('a kubeconfig with %s is rejected', async (_, config, message) => {
     await expect(startWith(config)).rejects.toThrow(message)
   })
 
-  it('is refused when it is missing', async () => {
+  it('a missing kubeconfig is rejected', async () => {
     await expect(start({ kubeconfig: join(folder, 'none') })).rejects.toThrow(/none cannot be read \(ENOENT\)/)
   })
 
-  it('may be several files, of which the first to name something counts', async () => {
+  it('KUBECONFIG may list several files, and the first definition applies', async () => {
     const first = await file('one/config', stringify({ users: [{ name: 'u', user: { token: 'first' } }] }))
     const second = await file('two/config', kubeconfig({ user: { token: 'second' } }))
     await start({ kubeconfig: `${first}:${second}` })
@@ -313,7 +316,7 @@ const plugin = (overrides: object = {}) => ({
 })
 
 describe('a credential plugin', () => {
-  /** Counts its runs in a file, and says what `status` holds, or fails with what `failure` holds. */
+  /** Records its runs in a file and prints the file `status`, or fails with the content of the file `failure`. */
   const script = `#!/bin/sh
 cd "$(dirname "$0")"
 echo "$KUBERNETES_EXEC_INFO $GREETING $1" >> runs
@@ -329,7 +332,7 @@ cat status
   }
   const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1_000).toISOString()
 
-  it('is run once for all, told what it may know, and again shortly before its credentials expire', async () => {
+  it('a plugin runs once for concurrent calls with its configured input, and again shortly before its credentials expire', async () => {
     await status({ token: 'one', expirationTimestamp: inSeconds(600) })
     await startWith({ args: ['get'], env: [{ name: 'GREETING', value: 'hello' }], provideClusterInfo: true })
     expect(await Promise.all([call(), call(), call()])).toMatchObject(Array(3).fill({ code: 200 }))
@@ -345,13 +348,13 @@ cat status
 
     await status({ token: 'two', expirationTimestamp: inSeconds(1_200) })
     await clock.advance(541_000)
-    // Renewed behind the answer, which still has the old one.
+    // Renewed in the background of the call, which still uses the old token.
     expect(await call()).toMatchObject({ token: 'Bearer one' })
     await expect.poll(async () => (await call()).token).toBe('Bearer two')
     expect(await runs()).toBe(2)
   })
 
-  it('is waited for when its credentials have expired', async () => {
+  it('calls wait for the plugin when its credentials have expired', async () => {
     await status({ token: 'one', expirationTimestamp: inSeconds(60) })
     await startWith()
     await status({ token: 'two' })
@@ -364,18 +367,18 @@ cat status
     expect(await runs()).toBe(2)
   })
 
-  it('may hand out a client certificate', async () => {
+  it('a plugin may provide a client certificate', async () => {
     const { cert, key } = clients[0]
     await status({ clientCertificateData: cert, clientKeyData: key })
     await startWith()
     expect(await call()).toMatchObject({ code: 200, token: undefined, certificate: fingerprint(cert) })
   })
 
-  it('is run again when the cluster does not accept what it gave', async () => {
+  it('a plugin runs again when the cluster rejects its credentials', async () => {
     await status({ token: 'revoked' })
     await startWith()
     await clock.advance(5_000)
-    echo.answer = (request, response) => {
+    echo.respond = (request, response) => {
       response.writeHead(request.headers.authorization === 'Bearer fresh' ? 200 : 401).end('{}')
     }
     await status({ token: 'fresh' })
@@ -383,7 +386,7 @@ cat status
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer fresh' })
   })
 
-  it("that fails has the first line of its complaint in the gateway's log, and no secret is ever there", async () => {
+  it("the first line of a failing plugin's error output is logged, and no secret ever is", async () => {
     await status({ token: 'sentinel-secret' })
     await file('failure', 'no ticket\nsentinel-secret\n')
     await startWith()
@@ -393,12 +396,12 @@ cat status
     await rm(join(folder, 'failure'))
     await clock.advance(5_000)
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer sentinel-secret' })
-    echo.answer = (_request, response) => response.writeHead(401).end()
+    echo.respond = (_request, response) => response.writeHead(401).end()
     await call()
     expect(JSON.stringify(lines)).not.toContain('sentinel-secret')
   })
 
-  it('that has failed is run again five seconds later, though the clock was set back meanwhile', async () => {
+  it('a failed plugin runs again after five seconds, even if the clock was set back meanwhile', async () => {
     await file('failure', 'no ticket')
     await startWith()
     expect(await call()).toMatchObject({ code: 502 })
@@ -410,33 +413,33 @@ cat status
     expect(await call()).toMatchObject({ code: 200 })
   })
 
-  it('that takes longer than a minute is ended, with whatever it has begun', async () => {
+  it('a plugin that takes longer than a minute is killed with its child processes', async () => {
     await status({ token: 'one', expirationTimestamp: inSeconds(5) })
     await startWith()
     await clock.advance(6_000)
     await chmod(await file('plugin.sh', `#!/bin/sh\necho ready > "$(dirname "$0")/ready"\nsleep 600\n`), 0o700)
-    const answer = call()
+    const response = call()
     await expect.poll(() => readFile(join(folder, 'ready'), 'utf8').catch(() => '')).toBe('ready\n')
     await clock.advance(60_000)
-    expect(await answer).toMatchObject({ code: 502 })
+    expect(await response).toMatchObject({ code: 502 })
     expect(lines).toContainEqual(expect.objectContaining({ cause: 'it took longer than 60000ms' }))
   })
 
   test.each<[string, () => Promise<unknown>]>([
     ['fails', () => file('failure', 'no ticket\nfound in the cache\n')],
-    ['answers no JSON', () => file('status', 'token')],
-    ['answers something else', () => file('status', '{"kind":"Status"}')],
-    ['answers nothing', () => status({})],
-    ['answers a time that is none', () => status({ token: 'a', expirationTimestamp: 'soon' })],
-    ['answers no token', () => status({ token: 'a\nb' })],
-  ])('that %s makes a 502, and is left alone for five seconds', async (_, spoil) => {
+    ['does not print JSON', () => file('status', 'token')],
+    ['prints another kind', () => file('status', '{"kind":"Status"}')],
+    ['prints no credentials', () => status({})],
+    ['prints an invalid expiry', () => status({ token: 'a', expirationTimestamp: 'soon' })],
+    ['prints an invalid token', () => status({ token: 'a\nb' })],
+  ])('a plugin that %s causes a 502 and is not run again for five seconds', async (_, spoil) => {
     await spoil()
     await startWith()
-    const answer = await call()
-    expect(answer).toMatchObject({ code: 502, token: undefined })
-    expect(JSON.parse(answer.body)).toMatchObject({
+    const response = await call()
+    expect(response).toMatchObject({ code: 502, token: undefined })
+    expect(JSON.parse(response.body)).toMatchObject({
       kind: 'Status',
-      message: "The credential plugin of kubernetes failed: the gateway's log says why.",
+      message: "The credential plugin of kubernetes failed. See the gateway's log for the reason.",
     })
     await call()
     expect(await runs()).toBe(1)

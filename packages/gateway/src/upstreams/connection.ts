@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { isIPv6 } from 'node:net'
 import type { KubernetesConfig, PluginConfig, ServiceConfig } from '../config'
-import { serviceUrl } from './settings'
+import { parseServiceUrl } from './settings'
 import type { WatchedFiles } from './watched-file'
 
-/** What a TLS connection is made with; all in PEM. */
+/** Options of a TLS connection; certificates and keys in PEM. */
 export interface Tls {
   ca?: string
   cert?: string
@@ -13,74 +13,74 @@ export interface Tls {
   rejectUnauthorized: boolean
 }
 
-/** Who the gateway is at an upstream. */
+/** The gateway's credentials at an upstream. */
 export interface Credentials {
   tls: Tls
   token: string | undefined
 }
 
-/** Where an upstream is and who the gateway is there. */
+/** Where an upstream is, and the gateway's credentials there. */
 export interface Connection {
-  /** Fixed at the start: nothing that is read later can send calls elsewhere. */
+  /** Fixed at the start, so that a file that changes later cannot redirect calls. */
   readonly url: URL
-  /** As they are now. @throws Error or Refusal when there are none */
+  /** The current credentials. @throws Error or HttpError if there are none */
   credentials(): Promise<Credentials>
-  /** The upstream does not accept the credentials: those that can be got anew must be. */
-  refused(): void
+  /** Called when the upstream rejects the credentials, so that they are renewed if possible. */
+  invalidate(): void
 }
 
 type FlagConnection = ServiceConfig & { token?: string | (() => string); tokenFile?: string }
 
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** Access by a URL, with files beside it. @throws Error with one sentence that says what to change */
+/** A connection by URL and files. @throws Error with a sentence that says what to change */
 export function flagConnection(option: string, config: FlagConnection, files: WatchedFiles): Connection {
   const { caFile, tokenFile, token, insecureSkipTlsVerify = false } = config
   if (token === '') throw new Error(`The token of ${option} is empty.`)
   return {
-    url: serviceUrl(option, config.url),
+    url: parseServiceUrl(option, config.url),
     async credentials() {
       const tls: Tls = { rejectUnauthorized: !insecureSkipTlsVerify }
       if (caFile) tls.ca = await files.read(caFile)
       const text = tokenFile ? await files.read(tokenFile) : typeof token === 'function' ? token() : token
-      return { tls, token: text === undefined ? undefined : checkedToken(text, option) }
+      return { tls, token: text === undefined ? undefined : parseToken(text, option) }
     },
-    refused: () => {},
+    invalidate: () => {},
   }
 }
 
-/** Access with the service account of the pod that the gateway runs in. */
+/** A connection with the service account of the gateway's pod. */
 export function inClusterConnection(files: WatchedFiles, env: NodeJS.ProcessEnv, folder: string): Connection {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
   if (!host) {
-    throw new Error('kubernetes.access inCluster works in a pod only: KUBERNETES_SERVICE_HOST is not set.')
+    throw new Error('kubernetes.access inCluster only works in a pod: KUBERNETES_SERVICE_HOST is not set.')
   }
   const url = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`
   const config = { url, caFile: join(folder, 'ca.crt'), tokenFile: join(folder, 'token') }
   return flagConnection('kubernetes.access', config, files)
 }
 
-/** A plugin's own token, or none where the gateway's is handed on. */
+/** A connection with the plugin's own token, or without one if the gateway's is forwarded. */
 export function pluginConnection(option: string, { token, ...service }: PluginConfig, files: WatchedFiles): Connection {
   if (token === 'gateway') return flagConnection(option, service, files)
-  const own = typeof token === 'function' ? { token } : { tokenFile: token.file }
-  return flagConnection(option, { ...service, ...own }, files)
+  const tokenSource = typeof token === 'function' ? { token } : { tokenFile: token.file }
+  return flagConnection(option, { ...service, ...tokenSource }, files)
 }
 
-/** The same place without anything that says who the gateway is: for calls that carry the user's own token. */
-export const anonymously = (access: Connection): Connection => ({
-  url: access.url,
+/** The same connection without the gateway's credentials, for calls that carry the user's own token. */
+export const withoutCredentials = (connection: Connection): Connection => ({
+  url: connection.url,
   async credentials() {
-    const { cert: _cert, key: _key, ...tls } = (await access.credentials()).tls
+    const { cert: _cert, key: _key, ...tls } = (await connection.credentials()).tls
     return { tls, token: undefined }
   },
-  refused: () => {},
+  invalidate: () => {},
 })
 
-/** @throws Error for what would not survive the journey in a header */
-export function checkedToken(text: string, option: string): string {
+/** @throws Error for a token that cannot be sent in a header */
+export function parseToken(text: string, option: string): string {
   const token = text.trim()
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`The token of ${option} is empty or no token.`)
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`The token of ${option} is empty or not valid.`)
   return token
 }
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   clock = manualClock()
 })
 afterEach(async () => {
-  await app?.close() // a test about what is refused has none
+  await app?.close() // Undefined in tests of rejected configurations.
   await Promise.all([echo.close(), lister.close()])
 })
 
@@ -31,13 +31,13 @@ const start = async (as: KubernetesConfig['as'], overrides: Partial<GatewayConfi
 const cookie = async (idToken?: string) => cookieOf(await sessionsFor(config, clock).start(ada, { idToken }))
 const get = async (url: string, idToken?: string) =>
   app.inject({ url, headers: { host, cookie: await cookie(idToken) } })
-/** The gateway looks at nothing but the end of a token that the API server will verify. */
+/** The gateway only reads the expiry of a token, since the API server verifies it. */
 const tokenUntil = (seconds: number) => new UnsecuredJWT({}).setExpirationTime(clock.now() / 1000 + seconds).encode()
 const identityOf = ({ headers } = echo.seen.at(-1) ?? { headers: [] }) =>
   headers.filter(([name]) => /^(authorization|impersonate|x-|audit-id)/.test(name))
 
 describe('a call with the ID token of the session', () => {
-  it('carries it alone, whatever the gateway is itself', async () => {
+  it('an id-token call carries only the ID token, whatever credentials the gateway has', async () => {
     await start('id-token')
     const idToken = tokenUntil(60)
     expect((await get('/api/k8s/version', idToken)).statusCode).toBe(200)
@@ -57,57 +57,57 @@ describe('a call with the ID token of the session', () => {
     ])
   })
 
-  it('asks to sign in again once it has expired', async () => {
+  it('an id-token call gets a 401 that means "sign in again" once the ID token has expired', async () => {
     await start('id-token')
-    const answer = await get('/api/k8s/version', tokenUntil(0))
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['www-authenticate']).toBe('Session')
+    const response = await get('/api/k8s/version', tokenUntil(0))
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toBe('Session')
     expect(echo.seen).toEqual([])
   })
 
-  it('is not made without one, nor with that of the gateway', async () => {
+  it("an id-token call without an ID token is rejected and not made with the gateway's token", async () => {
     await start('id-token')
-    const answer = await get('/api/k8s/version')
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers).not.toHaveProperty('www-authenticate')
+    const response = await get('/api/k8s/version')
+    expect(response.statusCode).toBe(401)
+    expect(response.headers).not.toHaveProperty('www-authenticate')
     expect(echo.seen).toEqual([])
   })
 
-  it('is a 502 when the cluster does not take it: signing in again would not help', async () => {
+  it('an id-token call is a 502 if the cluster rejects the token, since signing in again would not help', async () => {
     await start('id-token')
-    echo.answer = json({}, 401)
+    echo.respond = json({}, 401)
     expect((await get('/api/k8s/version', tokenUntil(60))).json()).toMatchObject({
       code: 502,
       message: 'kubernetes does not accept the ID token of the session.',
     })
   })
 
-  it('lists namespaces by access reviews of the gateway', async () => {
+  it('with id-token, namespaces are listed with access reviews by the gateway', async () => {
     await start('id-token')
-    echo.answer = (request, response, body) =>
+    echo.respond = (request, response, body) =>
       json(body ? { status: { allowed: true } } : { items: [{ metadata: { name: 'a' } }] })(request, response, body)
-    const answer = await get('/api/k8s/api/v1/namespaces', tokenUntil(60))
-    expect(answer.json()).toMatchObject({ items: [{ metadata: { name: 'a' } }] })
+    const response = await get('/api/k8s/api/v1/namespaces', tokenUntil(60))
+    expect(response.json()).toMatchObject({ items: [{ metadata: { name: 'a' } }] })
     expect(echo.seen.map((seen) => identityOf(seen))).toEqual(
       Array(2).fill([['authorization', `Bearer ${gatewayToken}`]]),
     )
   })
 
-  it('needs a lister when the gateway has no credentials, and is ready without any', async () => {
+  it('with id-token, a gateway without credentials needs a lister and can be ready', async () => {
     const kubernetes: KubernetesConfig = { access: { url: echo.url }, as: 'id-token' }
     await expect(start('id-token', { kubernetes })).rejects.toThrow(/needs a namespaceLister/)
     await start('id-token', { kubernetes, namespaceLister: { url: lister.url } })
-    echo.answer = json({}, 403)
-    // Of the sign-in provider there is nothing in this test.
+    echo.respond = json({}, 403)
+    // There is no identity provider in this test.
     expect((await app.inject('/ready')).body).not.toContain('kubernetes')
-    lister.answer = json({ items: [{ metadata: { name: 'a' } }] })
-    const answer = await get('/api/k8s/api/v1/namespaces', tokenUntil(60))
-    expect(answer.json()).toMatchObject({ items: [{ metadata: { name: 'a' } }] })
+    lister.respond = json({ items: [{ metadata: { name: 'a' } }] })
+    const response = await get('/api/k8s/api/v1/namespaces', tokenUntil(60))
+    expect(response.json()).toMatchObject({ items: [{ metadata: { name: 'a' } }] })
   })
 })
 
 describe("a call with the gateway's own credentials", () => {
-  it('carries them as they are', async () => {
+  it("a call as 'own' carries the gateway's credentials", async () => {
     await start('own')
     expect((await get('/api/k8s/version')).statusCode).toBe(200)
     expect(identityOf()).toEqual([
@@ -116,15 +116,15 @@ describe("a call with the gateway's own credentials", () => {
     ])
   })
 
-  it('lists namespaces so, and says in words when it may not', async () => {
+  it("with the gateway's own credentials, namespaces are listed, or an error says that this is not allowed", async () => {
     await start('own')
-    echo.answer = json({ items: [{ metadata: { name: 'a' } }] })
+    echo.respond = json({ items: [{ metadata: { name: 'a' } }] })
     expect((await get('/api/k8s/api/v1/namespaces?labelSelector=a%3Db')).json()).toMatchObject({
       kind: 'NamespaceList',
       items: [{ metadata: { name: 'a' } }],
     })
     expect(echo.seen.at(-1)?.target).toBe('/api/v1/namespaces?labelSelector=a%3Db')
-    echo.answer = json({ kind: 'Status', code: 403 }, 403)
+    echo.respond = json({ kind: 'Status', code: 403 }, 403)
     expect((await get('/api/k8s/api/v1/namespaces')).json()).toMatchObject({
       code: 403,
       message: "kubernetes does not let the gateway's credentials list namespaces.",
@@ -135,8 +135,12 @@ describe("a call with the gateway's own credentials", () => {
 const https = { publicOrigins: ['https://console.example.com'] }
 const service = { url: 'https://a.example', insecureSkipTlsVerify: true }
 test.each<[string, RegExp, (as: KubernetesConfig) => Partial<GatewayConfig>]>([
-  ['own credentials behind a public name', /refused beyond loopback/, (own) => ({ ...https, kubernetes: own })],
-  ['own credentials on every address', /beyond loopback/, (own) => ({ ...https, host: '0.0.0.0', kubernetes: own })],
+  ['own credentials behind a public name', /only allowed on loopback/, (own) => ({ ...https, kubernetes: own })],
+  [
+    'own credentials on every address',
+    /only allowed on loopback/,
+    (own) => ({ ...https, host: '0.0.0.0', kubernetes: own }),
+  ],
   [
     'unverified TLS of the cluster behind a public name',
     /kubernetes\.access skips the verification of TLS/,
@@ -155,7 +159,7 @@ test.each<[string, RegExp, (as: KubernetesConfig) => Partial<GatewayConfig>]>([
   ],
   [
     'impersonation without credentials',
-    /without them nobody can be impersonated/,
+    /needed to impersonate users/,
     () => ({ kubernetes: { access: { url: echo.url }, as: 'impersonate' } }),
   ],
   [
@@ -165,7 +169,7 @@ test.each<[string, RegExp, (as: KubernetesConfig) => Partial<GatewayConfig>]>([
   ],
   [
     'a token that cannot be sent',
-    /is empty or no token/,
+    /is empty or not valid/,
     () => ({ kubernetes: { access: { url: echo.url, token: 'a b' }, as: 'impersonate' } }),
   ],
   [
@@ -178,14 +182,14 @@ test.each<[string, RegExp, (as: KubernetesConfig) => Partial<GatewayConfig>]>([
     }),
   ],
   [
-    'ID tokens behind a front proxy, which hands none on',
+    'ID tokens behind a front proxy, which does not forward one',
     /needs signIn\.oidc/,
     () => ({
       kubernetes: { access: { url: echo.url, token: 'a' }, as: 'id-token' },
       signIn: { frontProxy: { secret: { header: 'x-front-proxy', value: 'a'.repeat(32) } } },
     }),
   ],
-])('%s is refused', async (_, message, overrides) => {
+])('a configuration with %s is rejected', async (_, message, overrides) => {
   const own: KubernetesConfig = { access: { url: echo.url, token: 'a' }, as: 'own' }
   const all = { ...configFor(echo.url), ...overrides(own) }
   await expect(createGateway(all)).rejects.toThrow(message)

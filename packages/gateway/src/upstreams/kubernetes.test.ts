@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 test.each<[KubernetesSettings['as']]>([['impersonate'], ['id-token'], ['own']])(
-  'names nobody by %s whose session has no name',
+  'a session without a user name gets no headers with %s',
   async (as) => {
     await upstreams.close()
     upstreams = await createUpstreamsAs(as)
@@ -56,8 +56,8 @@ test.each<[KubernetesSettings['as']]>([['impersonate'], ['id-token'], ['own']])(
   },
 )
 
-it('is a client that calls as the gateway itself', async () => {
-  echo.answer = json({ metadata: { name: 'a' } })
+it("the client calls with the gateway's own credentials", async () => {
+  echo.respond = json({ metadata: { name: 'a' } })
   const { kubeClient } = upstreams.kubernetes
   await kubeClient.get(configMapType, 'a', { namespace: 'b' })
   await kubeClient.create(configMapType, {
@@ -79,9 +79,9 @@ it('is a client that calls as the gateway itself', async () => {
   }
 })
 
-it('streams what it fetches as itself: a watch is read while it goes on', async () => {
+it("the gateway's own fetch streams a watch", async () => {
   let push = (_: string) => {}
-  echo.answer = (_request, response) => {
+  echo.respond = (_request, response) => {
     response.writeHead(200).flushHeaders()
     push = (text) => response.write(text)
   }
@@ -93,23 +93,23 @@ it('streams what it fetches as itself: a watch is read while it goes on', async 
 })
 
 test.each<[string, number, number]>([
-  ['a failure of the cluster', 409, 409],
+  ['an error of the cluster', 409, 409],
   ['a rejected token', 401, 0],
   ['a redirect', 302, 0],
-])('tells its own %s as an ApiError', async (_, code, expected) => {
-  echo.answer = json({ kind: 'Status', code }, code)
+])('%s in a call of the gateway is thrown as an ApiError', async (_, code, expected) => {
+  echo.respond = json({ kind: 'Status', code }, code)
   const error: unknown = await upstreams.kubernetes.kubeClient.request('/version').catch((each: unknown) => each)
   expect(error).toBeInstanceOf(ApiError)
   expect((error as ApiError).code).toBe(expected)
   if (expected === 0) expect((error as ApiError).cause).toBeInstanceOf(HttpError)
 })
 
-it('answers one user at once while fifty calls of another hang', async () => {
+it('a call of one user is not delayed while fifty calls of another hang', async () => {
   const gateway = await startGateway()
   const eve = await signIn(gateway.app, { user: 'eve@slipway.test' })
   let hanging = 0
   const allHang = new Promise<void>((resolve) => {
-    gateway.upstream.answer = (request, response) => {
+    gateway.upstream.respond = (request, response) => {
       if (request.headers['impersonate-user'] === ada.user) return void response.end('{}')
       if (++hanging === 50) resolve()
     }
@@ -117,11 +117,11 @@ it('answers one user at once while fifty calls of another hang', async () => {
   const url = '/api/k8s/api/v1/namespaces/a/pods'
   const calls = Array.from({ length: 50 }, () => gateway.app.inject({ url, headers: { host, cookie: eve } }))
   await allHang
-  const answer = await gateway.app.inject({ url, headers: { host, cookie: await signIn(gateway.app) } })
-  expect(answer.statusCode).toBe(200)
+  const response = await gateway.app.inject({ url, headers: { host, cookie: await signIn(gateway.app) } })
+  expect(response.statusCode).toBe(200)
   await gateway.clock.advance(60_000)
   for (const each of await Promise.all(calls)) {
-    expect(each.json()).toMatchObject({ code: 504, message: 'kubernetes did not answer within 60000ms.' })
+    expect(each.json()).toMatchObject({ code: 504, message: 'kubernetes did not respond within 60000 ms.' })
   }
   await gateway.close()
 })

@@ -6,20 +6,20 @@ import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { ApiError } from '@slipway/kube/status'
 import { checkIdentity, impersonationHeaders, type HeaderSet } from '../proxy/headers'
 import { notSignedIn, HttpError } from '../http-error'
-import { anonymously, type Credentials } from './connection'
+import { withoutCredentials, type Credentials } from './connection'
 import type { KubernetesSettings } from './settings'
 import { createUpstream, type Caller, type Upstream, type UpstreamParts, type UserUpstream } from './upstream'
 
-/** The Kubernetes API behind the gateway. As an upstream it is called for users; the rest is for the gateway itself. */
+/** The Kubernetes API behind the gateway. As an upstream it serves users; the rest is for the gateway itself. */
 export interface Kubernetes extends UserUpstream {
   readonly as: KubernetesSettings['as']
-  /** Calls as the gateway itself; a failure of the way there has a Refusal as its cause. */
+  /** Client with the gateway's own credentials; if the cluster cannot be reached, its errors have an HttpError as cause. */
   readonly kubeClient: KubeClient
-  /** One call as the gateway itself, by a path such as `/version`; for answers that stream. */
+  /** A call with the gateway's own credentials by a path such as `/version`, for streaming responses. */
   readonly fetch: typeof fetch
-  /** Who the gateway itself is there; users may be sent with less. @throws Refusal 502 */
+  /** The gateway's own credentials; calls for users may not carry them. @throws HttpError 502 */
   ownCredentials(): Promise<Credentials>
-  /** Rejects when it does not answer, or does not accept the gateway's credentials. */
+  /** Rejects if the API does not respond or does not accept the gateway's credentials. */
   checkReady(): Promise<void>
 }
 
@@ -28,13 +28,13 @@ export type KubernetesParts = Omit<UpstreamParts, 'name' | 'unauthorized'> & { s
 export function createKubernetes({ settings: { name, as, unavailable }, ...others }: KubernetesParts): Kubernetes {
   const parts = { ...others, unavailable }
   const own = createUpstream({ ...parts, name })
-  // A client certificate would win over the user's token, and make everyone the gateway.
+  // A client certificate would take precedence over the user's token, and every user would act as the gateway.
   const forUsers =
     as === 'id-token'
       ? createUpstream({
           ...parts,
           name,
-          access: anonymously(parts.access),
+          connection: withoutCredentials(parts.connection),
           unauthorized: () => new HttpError(502, `${name} does not accept the ID token of the session.`),
         })
       : own
@@ -43,13 +43,14 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
   async function headersAs({ identity, idToken }: Caller, requestId: string): Promise<HeaderSet> {
     checkIdentity(identity)
     const common = { 'audit-id': requestId }
-    if (as === 'id-token') return { authorization: `Bearer ${freshToken(idToken, parts.clock.now())}`, ...common }
-    const headers = { ...bearer(await own.credentials()), ...common }
+    if (as === 'id-token')
+      return { authorization: `Bearer ${assertValidIdToken(idToken, parts.clock.now())}`, ...common }
+    const headers = { ...bearerHeader(await own.credentials()), ...common }
     return as === 'own' ? headers : { ...headers, ...impersonationHeaders(identity) }
   }
 
   async function statusAs(credentials: Credentials): Promise<number> {
-    const { statusCode, body } = await own.send({ method: 'GET', path: '/version', headers: bearer(credentials) })
+    const { statusCode, body } = await own.send({ method: 'GET', path: '/version', headers: bearerHeader(credentials) })
     body.on('error', () => {}).destroy()
     return statusCode
   }
@@ -64,8 +65,8 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
     async checkReady() {
       const credentials = await own.credentials()
       const isKnown = credentials.token !== undefined || credentials.tls.cert !== undefined
-      // Without an account, being refused is as good an answer as any.
-      const status = isKnown ? await statusAs(credentials) : await own.statusOf('/version')
+      // Without credentials, any response shows that the cluster is up, even a rejection.
+      const status = isKnown ? await statusAs(credentials) : await own.probeStatus('/version')
       if (status === undefined || status >= 500) throw new HttpError(503, `${name} is not ready.`)
     },
     async close() {
@@ -74,51 +75,52 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
   }
 }
 
-export const bearer = ({ token }: { token: string | undefined }): HeaderSet =>
+export const bearerHeader = ({ token }: { token: string | undefined }): HeaderSet =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
-/** Signing in again brings a new one, so an old one is an end of the session. */
-function freshToken(idToken: string | undefined, nowMs: number): string {
-  if (!idToken) throw new HttpError(401, 'The session holds no ID token to call the cluster with.')
+/** Signing in again provides a new ID token, so an expired one ends the session. */
+function assertValidIdToken(idToken: string | undefined, nowMs: number): string {
+  if (!idToken) throw new HttpError(401, 'The session has no ID token for calls to the cluster.')
   const { exp } = decodeJwt(idToken)
   if (exp !== undefined && exp * 1000 <= nowMs) throw notSignedIn()
   return idToken
 }
 
-/** What a client reads of an answer, besides its body. */
-const keptHeaders = ['content-type', 'retry-after'] as const
+/** Response headers that the client reads. */
+const forwardedHeaders = ['content-type', 'retry-after'] as const
 
-/** The `fetch` of a client that is the gateway itself. */
+/** A `fetch` with the gateway's own credentials. */
 function fetchVia(upstream: Upstream): typeof fetch {
   return async (input, init = {}) => {
     const { method = 'GET', headers, body, signal } = init
     const stop = new AbortController()
     if (signal?.aborted) stop.abort(signal.reason)
     signal?.addEventListener('abort', () => stop.abort(signal.reason), { once: true })
-    const answer = await upstream.send({
-      // The methods of a Kubernetes client are those of HTTP.
+    const response = await upstream.send({
+      // A Kubernetes client uses HTTP methods.
       method: method as Dispatcher.HttpMethod,
       path: String(input),
-      headers: { ...Object.fromEntries(new Headers(headers)), ...bearer(await upstream.credentials()) },
+      headers: { ...Object.fromEntries(new Headers(headers)), ...bearerHeader(await upstream.credentials()) },
       body: typeof body === 'string' ? body : undefined,
       stop,
     })
-    const { statusCode: status } = answer
-    // Two of the same stream type: undici's body is a Readable of Node.
-    const stream = status === 204 || status === 304 ? null : (Readable.toWeb(answer.body) as ReadableStream<Uint8Array>)
+    const { statusCode: status } = response
+    // undici's body is a Node Readable; the types of its web stream are equivalent.
+    const stream =
+      status === 204 || status === 304 ? null : (Readable.toWeb(response.body) as ReadableStream<Uint8Array>)
     return new Response(stream as BodyInit | null, {
       status,
-      headers: keptHeaders.flatMap((name): [string, string][] => {
-        const value = answer.headers[name]
+      headers: forwardedHeaders.flatMap((name): [string, string][] => {
+        const value = response.headers[name]
         return typeof value === 'string' ? [[name, value]] : []
       }),
     })
   }
 }
 
-/** What to tell a user when a call that the gateway made for itself has failed. */
-export function refusalOfOwnCall(error: unknown, name: string): unknown {
+/** The error to show a user when one of the gateway's own calls has failed. */
+export function toGatewayCallError(error: unknown, name: string): unknown {
   if (!(error instanceof ApiError)) return error
   if (error.cause instanceof HttpError) return error.cause
-  return new HttpError(502, `${name} failed a call of the gateway (${error.code || 'no answer'}).`)
+  return new HttpError(502, `A call of the gateway to ${name} failed (${error.code || 'no response'}).`)
 }

@@ -1,23 +1,23 @@
 import type { Dispatcher } from 'undici'
 import { impersonationHeaders } from '../proxy/headers'
 import { HttpError } from '../http-error'
-import { bearer, type Kubernetes } from './kubernetes'
+import { bearerHeader, type Kubernetes } from './kubernetes'
 import { readText } from './read-text'
 import { createUpstream, type UpstreamParts, type UserUpstream } from './upstream'
 
-/** A service beside the cluster that may not be there. Whatever it fails with is thrown as a Refusal. */
+/** An optional service next to the cluster. Its errors are thrown as HttpErrors. */
 export interface Plugin extends UserUpstream {
   /**
-   * Known since the start, where it was looked for in the background. While it says no, it looks again behind the
-   * answer, at most once a minute.
+   * Whether the service exists. It is probed in the background at the start; while it is missing, a call triggers another
+   * probe in the background, at most once a minute.
    */
   isPresent(): Promise<boolean>
 }
 
-/** What is particular to each service. */
+/** The differences between the services. */
 export interface PluginKind {
   name: string
-  /** Looked at without credentials, to see whether anything is there. */
+  /** Requested without credentials to see whether the service exists. */
   probePath: string
   isPresent(statusCode: number): boolean
 }
@@ -34,49 +34,49 @@ export const kubeArchive: PluginKind = {
   isPresent: (statusCode) => statusCode === 200,
 }
 
-const probeAgainMs = 60_000
+const reprobeMs = 60_000
 
 interface PluginParts extends Omit<UpstreamParts, 'name' | 'unauthorized'> {
   kind: PluginKind
-  /** Its own token is handed on. */
+  /** Set if the gateway's own token is forwarded. */
   gateway: Kubernetes | undefined
 }
 
 export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   const { clock, log } = parts
-  // Both say 401 for whatever the user may not see: Results always, KubeArchive in the versions that are out there.
+  // Both respond 401 to anything that the user may not see: Results always, KubeArchive in current versions.
   // Sources: tektoncd/results, pkg/api/server/v1alpha2/auth; kubearchive, cmd/api/auth.
-  const unauthorized = () => new HttpError(403, `${kind.name} does not let this user see that.`)
+  const unauthorized = () => new HttpError(403, `${kind.name} does not allow this user to see that.`)
   const upstream = createUpstream({ ...parts, name: kind.name, unauthorized })
-  let isThere = false
+  let isFound = false
   let probedAt = clock.now()
 
-  async function look(): Promise<void> {
+  async function probe(): Promise<void> {
     probedAt = clock.now()
-    const status = await upstream.statusOf(kind.probePath)
-    const wasThere = isThere
-    isThere = status !== undefined && kind.isPresent(status)
-    if (isThere !== wasThere) log.info({ upstream: kind.name }, 'plugin found')
+    const status = await upstream.probeStatus(kind.probePath)
+    const wasFound = isFound
+    isFound = status !== undefined && kind.isPresent(status)
+    if (isFound !== wasFound) log.info({ upstream: kind.name }, 'plugin found')
   }
-  const firstLook = look()
+  const firstProbe = probe()
 
   return {
     ...upstream,
     async send(call) {
-      const answer = await upstream.send(call)
-      if (answer.statusCode >= 400) throw await refusalOf(answer, kind.name)
-      return answer
+      const response = await upstream.send(call)
+      if (response.statusCode >= 400) throw await toHttpError(response, kind.name)
+      return response
     },
     async isPresent() {
-      await firstLook
-      if (!isThere && clock.now() - probedAt >= probeAgainMs) void look()
-      return isThere
+      await firstProbe
+      if (!isFound && clock.now() - probedAt >= reprobeMs) void probe()
+      return isFound
     },
     async headersAs({ identity }, requestId) {
       const impersonation = impersonationHeaders(identity)
       const credentials = gateway ? await gateway.ownCredentials() : await upstream.credentials()
       const isOwn = gateway?.as === 'own'
-      return { ...bearer(credentials), 'audit-id': requestId, ...(!isOwn && impersonation) }
+      return { ...bearerHeader(credentials), 'audit-id': requestId, ...(!isOwn && impersonation) }
     },
   }
 }
@@ -84,17 +84,17 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
 const maxErrorBytes = 64 * 1024
 
 /**
- * A plugin's failure in the words of Kubernetes: their own is `{ "message": … }`, and the console reads failures in
- * one way.
+ * Converts a plugin's error, which looks like `{ "message": … }`, to a Kubernetes Status, since the console reads all
+ * errors the same way.
  */
-async function refusalOf({ statusCode, headers, body }: Dispatcher.ResponseData, name: string): Promise<HttpError> {
+async function toHttpError({ statusCode, headers, body }: Dispatcher.ResponseData, name: string): Promise<HttpError> {
   const text = await readText(body, maxErrorBytes).catch(() => '')
-  const message = messageIn(text) ?? `${name} answered ${statusCode}.`
+  const message = parseMessage(text) ?? `${name} responded with ${statusCode}.`
   const retryAfter = headers['retry-after']
   return new HttpError(statusCode, message, typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {})
 }
 
-function messageIn(text: string): string | undefined {
+function parseMessage(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text) as { message?: unknown }
     return typeof message === 'string' && message !== '' ? message : undefined

@@ -3,10 +3,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Pool } from 'undici'
 import type { Tls } from './connection'
 
-/** Connections to one origin: new ones are made with the certificates of now, old ones finish what they carry. */
+/** Connections to one origin: new ones use the current certificates, old ones finish their requests. */
 export interface Pools {
   with(tls: Tls): Pool
-  /** Ends everything at once. */
+  /** Closes all connections at once. */
   close(): Promise<void>
 }
 
@@ -19,25 +19,25 @@ interface PoolsParts {
 
 export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools {
   let current: { tls: Tls; pool: Pool } | undefined
-  let refused: Tls | undefined
+  let rejected: Tls | undefined
   const open = new Set<Pool>()
 
-  /** The halves of a pair are replaced one after the other: for a moment they may not fit. */
+  /** The halves of a pair are replaced one after the other, so for a moment they may not match. */
   function isUsable(tls: Tls): boolean {
     try {
       createSecureContext(tls)
       return true
     } catch (error) {
-      if (!refused || !isSame(refused, tls))
-        log.error({ upstream: name, cause: (error as Error).message }, 'certificates refused')
-      refused = tls
+      if (!rejected || !isSame(rejected, tls))
+        log.error({ upstream: name, cause: (error as Error).message }, 'ignoring invalid certificates')
+      rejected = tls
       return false
     }
   }
 
   function create(tls: Tls): Pool {
-    // A stream may be silent for ever, and the wait for a head is timed by the caller. No limit of connections: calls
-    // that hang must not keep others waiting.
+    // A stream may be silent forever, and the caller limits the wait for a head. The number of connections is not
+    // limited: calls that hang must not block others.
     const pool = new Pool(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -55,8 +55,8 @@ export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools
       const old = current?.pool
       current = { tls, pool: create(tls) }
       if (old) {
-        log.info({ upstream: name }, 'certificates changed')
-        // Waits for watches to end, however long they take.
+        log.info({ upstream: name }, 'using changed certificates')
+        // Waits for open watches to end, however long that takes.
         void old.close().finally(() => open.delete(old))
       }
       return current.pool
@@ -69,5 +69,5 @@ export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools
 
 const tlsFields = ['ca', 'cert', 'key', 'servername', 'rejectUnauthorized'] as const satisfies (keyof Tls)[]
 
-/** Texts that come from the same read of a file are the same string, so that this looks at none of their letters. */
+/** Texts from the same read of a file are the same string, so comparing them is cheap. */
 const isSame = (one: Tls, other: Tls): boolean => tlsFields.every((field) => one[field] === other[field])

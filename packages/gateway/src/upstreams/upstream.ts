@@ -10,73 +10,73 @@ import { createPools } from './pools'
 
 export interface UpstreamCall {
   method: Dispatcher.HttpMethod
-  /** With its query, as the upstream is to see it. */
+  /** Path and query for the upstream. */
   path: string
   headers: HeaderSet
   body?: Readable | string
-  /** Ends the call, until its body has been read, with the reason it is aborted with; the time limit aborts it too. */
+  /** Aborts the call, or reading its body, with its reason; the time limit aborts it too. */
   stop?: AbortController
 }
 
-/** One service behind the gateway: the only place that knows its address. */
+/** A service behind the gateway. Only this module knows its address. */
 export interface Upstream {
   readonly name: string
-  /** Who the gateway is there. @throws Refusal 502 */
+  /** The gateway's credentials there. @throws HttpError 502 */
   credentials(): Promise<Credentials>
   /**
-   * The answer as soon as its head is there; the body is the caller's to read or to destroy.
-   * @throws Refusal 502 or 504, or what a streamed body threw or `stop` was aborted with
+   * Resolves with the response as soon as its head has arrived; the caller must read or destroy the body.
+   * @throws HttpError 502 or 504, or the error of a streamed body, or the abort reason of `stop`
    */
   send(call: UpstreamCall): Promise<Dispatcher.ResponseData>
-  /** What a `GET` without credentials is answered with; `undefined` when nothing answers within five seconds. */
-  statusOf(path: string): Promise<number | undefined>
-  /** Where to open a websocket, with what, and the Origin to claim there. @throws Refusal 502 */
+  /** The status of a `GET` without credentials; `undefined` if there is no response within five seconds. */
+  probeStatus(path: string): Promise<number | undefined>
+  /** URL, TLS options and Origin header for opening a websocket. @throws HttpError 502 */
   socket(path: string): Promise<{ url: URL; origin: string; tls: Tls }>
-  /** The failure to tell a client when an answer must not reach it; `undefined` when it may. */
-  refusalFor(statusCode: number): HttpError | undefined
+  /** The error to send instead of a response that must not reach the client; `undefined` if it may. */
+  errorForStatus(statusCode: number): HttpError | undefined
   unreachable(cause: unknown): HttpError
   timedOut(): HttpError
   close(): Promise<void>
 }
 
-/** An upstream that is called in the name of the signed-in user. */
+/** An upstream that is called as the signed-in user. */
 export interface UserUpstream extends Upstream {
-  /** The headers by which a call is this user's. @throws Refusal 401 for nobody, 502 without credentials */
+  /** The headers that identify the user. @throws HttpError 401 without a valid user, 502 without credentials */
   headersAs(session: Caller, requestId: string): Promise<HeaderSet>
 }
 
-/** Who a call is made for. */
+/** The user that a call is made for. */
 export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined }
 
 export interface UpstreamParts {
   name: string
-  access: Connection
-  /** What to answer when the upstream accepts no credentials; by default a 502, since the gateway's are at fault. */
+  connection: Connection
+  /** The error if the upstream rejects the credentials; by default a 502, since the gateway's are wrong. */
   unauthorized?: () => HttpError
-  /** Why it does not respond now, if that is known without a call. */
+  /** Returns why the upstream is down, if that is known without a call. */
   unavailable?: (() => string | undefined) | undefined
   firstByteMs: number
   clock: Clock
   log: FastifyBaseLogger
 }
 
-/** Calls wait for the first look at a plugin. */
-const lookMs = 5_000
+/** Short, since calls wait for the first probe of a plugin. */
+const probeMs = 5_000
 
 export function createUpstream({
   name,
-  access,
+  connection,
   unauthorized,
   unavailable,
   firstByteMs,
   clock,
   log,
 }: UpstreamParts): Upstream {
-  const { url } = access
+  const { url } = connection
   const basePath = url.pathname.replace(/\/$/, '')
   const pools = createPools({ name, origin: url.origin, connectMs: firstByteMs, log })
 
-  const timedOut = () => new HttpError(504, `${name} did not answer within ${firstByteMs}ms.`)
+  const timedOut = () => new HttpError(504, `${name} did not respond within ${firstByteMs} ms.`)
   function unreachable(cause: unknown): HttpError {
     const { code, message } = cause as { code?: unknown; message?: unknown }
     log.warn({ upstream: name, code, cause: message }, 'upstream unreachable')
@@ -84,13 +84,13 @@ export function createUpstream({
   }
   function refusalFor(statusCode: number): HttpError | undefined {
     if (statusCode === 401) {
-      access.refused()
-      log.error({ upstream: name }, 'the upstream does not accept the credentials of a call')
+      connection.invalidate()
+      log.error({ upstream: name }, 'the upstream rejected the credentials of a call')
       return unauthorized?.() ?? new HttpError(502, `${name} does not accept the gateway's credentials.`)
     }
-    // Redirects are not followed: undici does not by itself.
+    // undici does not follow redirects by default.
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
-      return new HttpError(502, `${name} answered with a redirect, which is not followed.`)
+      return new HttpError(502, `${name} responded with a redirect, which is not followed.`)
     }
     return undefined
   }
@@ -102,7 +102,7 @@ export function createUpstream({
 
   async function credentials(): Promise<Credentials> {
     try {
-      return await access.credentials()
+      return await connection.credentials()
     } catch (error) {
       if (error instanceof HttpError) throw error
       log.error({ upstream: name, cause: (error as Error).message }, 'no credentials for the upstream')
@@ -110,9 +110,9 @@ export function createUpstream({
     }
   }
 
-  /** Runs one exchange under the time limit, and tells the limit from every other end. */
-  async function limited<A>(
-    // One for all reasons: AbortSignal.any() and a second controller took a tenth of a small call's time.
+  /** Runs an exchange with a time limit and distinguishes a timeout from other failures. */
+  async function withTimeLimit<A>(
+    // A single controller for all reasons: AbortSignal.any() and a second one took a tenth of a small call's time.
     stop: AbortController,
     run: (signal: AbortSignal) => Promise<A>,
     limitMs = firstByteMs,
@@ -135,27 +135,27 @@ export function createUpstream({
   ): Promise<Dispatcher.ResponseData> {
     assertAvailable()
     const { tls } = await credentials()
-    const answer = await pools.with(tls).request({ method, path: `${basePath}${path}`, headers, body, signal })
-    const refusal = refusalFor(answer.statusCode)
-    if (refusal) {
-      answer.body.on('error', () => {}).destroy()
-      throw refusal
+    const response = await pools.with(tls).request({ method, path: `${basePath}${path}`, headers, body, signal })
+    const error = refusalFor(response.statusCode)
+    if (error) {
+      response.body.on('error', () => {}).destroy()
+      throw error
     }
-    return answer
+    return response
   }
 
   return {
     name,
     credentials,
-    send: (call) => limited(call.stop ?? new AbortController(), (signal) => exchange(call, signal)),
-    async statusOf(path) {
+    send: (call) => withTimeLimit(call.stop ?? new AbortController(), (signal) => exchange(call, signal)),
+    async probeStatus(path) {
       const headers = { accept: 'application/json' }
-      const look = async (signal: AbortSignal) => {
-        const { tls } = await access.credentials()
+      const probe = async (signal: AbortSignal) => {
+        const { tls } = await connection.credentials()
         return pools.with(tls).request({ method: 'GET', path: `${basePath}${path}`, headers, signal })
       }
       try {
-        const { statusCode, body } = await limited(new AbortController(), look, Math.min(firstByteMs, lookMs))
+        const { statusCode, body } = await withTimeLimit(new AbortController(), probe, Math.min(firstByteMs, probeMs))
         body.on('error', () => {}).destroy()
         return statusCode
       } catch {
@@ -168,7 +168,7 @@ export function createUpstream({
       target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
       return { url: target, origin: url.origin, tls: (await credentials()).tls }
     },
-    refusalFor,
+    errorForStatus: refusalFor,
     unreachable,
     timedOut,
     close: () => pools.close(),

@@ -13,11 +13,11 @@ import type { PluginConfig } from '../config'
 import { createKubernetes, type Kubernetes } from './kubernetes'
 import { kubeconfigConnection } from './kubeconfig-connection'
 import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
-import { serviceUrl, type UpstreamSettings } from './settings'
+import { parseServiceUrl, type UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
 import { watchedFiles, type WatchedFiles } from './watched-file'
 
-/** Everything behind the gateway. */
+/** All services behind the gateway. */
 export interface Upstreams {
   kubernetes: Kubernetes
   namespaceLister: Upstream | undefined
@@ -30,27 +30,27 @@ export interface UpstreamsParts {
   settings: UpstreamSettings
   firstByteMs: number
   env: NodeJS.ProcessEnv
-  /** Where a pod finds its service account. */
+  /** Where a pod's service account is mounted. */
   serviceAccountFolder: string
   clock: Clock
   log: FastifyBaseLogger
 }
 
-/** @throws Error with one sentence that says what to change in the configuration */
+/** @throws Error with a sentence that says what to change in the configuration */
 export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams> {
   const { settings, firstByteMs, clock, log } = parts
   const files = watchedFiles({ clock: steady(clock), log })
   const common = { firstByteMs, clock, log }
-  const access = await kubernetesConnection(parts, files)
-  await checkCredentials(settings, access)
-  const kubernetes = createKubernetes({ ...common, access, settings: settings.kubernetes })
+  const connection = await kubernetesConnection(parts, files)
+  await checkCredentials(settings, connection)
+  const kubernetes = createKubernetes({ ...common, connection, settings: settings.kubernetes })
   const plugin = (option: string, kind: PluginKind, config: PluginConfig | undefined) =>
     config &&
     createPlugin({
       ...common,
       clock: steady(clock),
       kind,
-      access: pluginConnection(option, config, files),
+      connection: pluginConnection(option, config, files),
       gateway: config.token === 'gateway' ? kubernetes : undefined,
     })
   const lister = settings.namespaceLister
@@ -58,11 +58,15 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
     kubernetes,
     namespaceLister:
       lister &&
-      createUpstream({ ...common, name: 'namespace-lister', access: flagConnection('namespaceLister', lister, files) }),
+      createUpstream({
+        ...common,
+        name: 'namespace-lister',
+        connection: flagConnection('namespaceLister', lister, files),
+      }),
     tektonResults: plugin('tektonResults', tektonResults, settings.tektonResults),
     kubeArchive: plugin('kubeArchive', kubeArchive, settings.kubeArchive),
   }
-  warnOfPlainHttp({ [settings.kubernetes.name]: access.url, ...serviceUrls(settings) }, log)
+  warnOfPlainHttp({ [settings.kubernetes.name]: connection.url, ...serviceUrls(settings) }, log)
   return {
     ...upstreams,
     async close() {
@@ -79,10 +83,10 @@ async function kubernetesConnection(parts: UpstreamsParts, files: WatchedFiles):
   return kubeconfigConnection({ ...access, upstream: name, isLocal: settings.isLocal, files, env, clock, log })
 }
 
-/** Asks for credentials once, so that a wrong path is told at the start. A program's failure may pass. */
-async function checkCredentials(settings: UpstreamSettings, access: Connection): Promise<void> {
+/** Reads the credentials once, so that a wrong path fails the start. A program's failure may be temporary. */
+async function checkCredentials(settings: UpstreamSettings, connection: Connection): Promise<void> {
   const { kubernetes, namespaceLister, tektonResults: results, kubeArchive: archive } = settings
-  const credentials = await access.credentials().catch((error: unknown) => {
+  const credentials = await connection.credentials().catch((error: unknown) => {
     if (error instanceof HttpError) return undefined
     throw error
   })
@@ -90,28 +94,29 @@ async function checkCredentials(settings: UpstreamSettings, access: Connection):
   const { token, tls } = credentials
   const hasOwn = token !== undefined || tls.cert !== undefined
   if (kubernetes.as === 'impersonate' && !hasOwn) {
-    throw new Error('kubernetes.access has no credentials, and without them nobody can be impersonated.')
+    throw new Error('kubernetes.access has no credentials, which are needed to impersonate users.')
   }
   if (kubernetes.as === 'id-token' && !hasOwn && !namespaceLister) {
     throw new Error(
-      "kubernetes.as 'id-token' without credentials of the gateway needs a namespaceLister: users may not list namespaces.",
+      "kubernetes.as 'id-token' without credentials of the gateway needs a namespaceLister, since users may not list namespaces.",
     )
   }
   if (token === undefined && [results, archive].some((plugin) => plugin?.token === 'gateway')) {
-    throw new Error("A plugin's token 'gateway' needs a token in kubernetes.access, and there is none.")
+    throw new Error("A plugin's token 'gateway' needs a token in kubernetes.access, but there is none.")
   }
 }
 
 const serviceUrls = ({ namespaceLister, tektonResults: results, kubeArchive: archive }: UpstreamSettings) =>
   Object.fromEntries(
     Object.entries({ namespaceLister, tektonResults: results, kubeArchive: archive }).flatMap(([option, service]) =>
-      service ? [[option, serviceUrl(option, service.url)]] : [],
+      service ? [[option, parseServiceUrl(option, service.url)]] : [],
     ),
   )
 
-/** Credentials would travel in the clear; a service mesh may see to that, and the gateway cannot know. */
+/** Credentials would be sent unencrypted. A service mesh may encrypt them, but the gateway cannot know. */
 function warnOfPlainHttp(urls: Record<string, URL>, log: FastifyBaseLogger): void {
   for (const [upstream, { protocol, hostname }] of Object.entries(urls)) {
-    if (protocol === 'http:' && !isLoopback(hostname)) log.warn({ upstream }, 'an upstream is called without TLS')
+    if (protocol === 'http:' && !isLoopback(hostname))
+      log.warn({ upstream }, 'calls to an upstream are not encrypted by TLS')
   }
 }

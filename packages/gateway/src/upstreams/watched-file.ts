@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 
-/** Files whose content changes while the gateway runs: tokens and certificates are rotated under their names. */
+/** Files whose content changes while the gateway runs: tokens and certificates are rotated in place. */
 export interface WatchedFiles {
   /**
-   * The content as it was at most two seconds ago. A file that can no longer be read keeps its last content, since a
-   * rotation may be under way.
-   * @throws Error when it could never be read
+   * The content as of at most two seconds ago. If a file can no longer be read, its last content is used, since a
+   * rotation may be in progress.
+   * @throws Error if it could never be read
    */
   read(path: string): Promise<string>
 }
 
-interface Known {
+interface WatchedFile {
   checkedAt: number
   content: Promise<string>
   isFailing: boolean
@@ -21,17 +21,17 @@ interface Known {
 const rereadMs = 2_000
 
 export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLogger }): WatchedFiles {
-  const files = new Map<string, Known>()
+  const files = new Map<string, WatchedFile>()
 
-  async function reread(path: string, known: Known): Promise<string> {
+  async function reread(path: string, known: WatchedFile): Promise<string> {
     const last = await known.content
     try {
-      const text = await contentOf(path)
+      const text = await readContent(path)
       known.isFailing = false
       return text
     } catch (error) {
       if (!known.isFailing)
-        log.error({ cause: messageOf(error) }, 'a file can no longer be read; its last content holds')
+        log.error({ cause: messageOf(error) }, 'a file can no longer be read; using its last content')
       known.isFailing = true
       return last
     }
@@ -47,19 +47,19 @@ export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLog
         }
         return known.content
       }
-      const content = contentOf(path)
+      const content = readContent(path)
       files.set(path, { checkedAt: clock.now(), content, isFailing: false })
-      // What was never read has nothing to fall back on: the next call tries again.
+      // There is no earlier content to fall back on: the next call tries again.
       content.catch(() => files.delete(path))
       return content
     },
   }
 }
 
-/** Read by its name each time: a kubelet rotates by pointing a symbolic link at another folder. */
-async function contentOf(path: string): Promise<string> {
+/** Opens the path each time: a kubelet rotates files by pointing a symbolic link at another folder. */
+async function readContent(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EISDIR') throw new Error(`${path} is a folder, and must be a file.`)
+    if (error.code === 'EISDIR') throw new Error(`${path} is a folder, but must be a file.`)
     throw new Error(`${path} cannot be read (${error.code ?? error.message}).`)
   })
   if (text.trim() === '') throw new Error(`${path} is empty.`)

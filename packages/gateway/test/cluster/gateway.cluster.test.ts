@@ -17,23 +17,23 @@ import { parseAllDocuments } from 'yaml'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createGateway } from '../../src/app'
-import { settingsOf, type GatewayConfig } from '../../src/config'
+import { resolveSettings, type GatewayConfig } from '../../src/config'
 import { createSessions } from '../../src/session/sessions'
 
 /**
- * The gateway in front of a real API server, with the rights that docs/deploying.md gives it and no others. The server's
- * audit log is the witness of who made each call.
+ * The gateway in front of a real API server, with exactly the rights in docs/deploying.md. The server's audit log shows
+ * which user made each call.
  */
 
 const gatewayUser = 'system:slipway:gateway'
-/** Each in a group that the manifest names. */
+/** Each user with a group that the manifest names. */
 const people = { ann: 'team-a', bob: 'team-b' } as const
 type Person = keyof typeof people
 const emailOf = (person: Person) => `${person}@example.com`
 
-/** What an event of the audit log says of a call. */
+/** The fields of an audit log event that the tests read. */
 interface AuditEvent {
-  /** Of the call: one that streams has an event for its beginning and one for its end. */
+  /** Id of the call: a streaming call has an event for its start and one for its end. */
   auditID: string
   verb: string
   requestURI: string
@@ -54,7 +54,7 @@ const system = createKubeClient({
 })
 const unique = randomUUID().slice(0, 8)
 const namespaceOf = (person: Person) => `gateway-${person}-${unique}`
-/** Its own, so that other tests of the same server may install theirs. */
+/** A unique name, so that other tests on the same server can install their own. */
 const roleName = `slipway-gateway-${unique}`
 
 const config: GatewayConfig = {
@@ -62,7 +62,7 @@ const config: GatewayConfig = {
   port: 0,
   kubernetes: { access: { url, token: gatewayToken }, as: 'impersonate' },
   session: { keys: [randomBytes(32)] },
-  // Sessions begin without it here.
+  // Not used: the tests create their sessions.
   signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
 }
 let gateway: Awaited<ReturnType<typeof createGateway>>
@@ -75,17 +75,17 @@ const cookies = new Map<Person, string>()
 async function documentedRules(): Promise<ClusterRole['rules']> {
   const text = await readFile(new URL('../../../../docs/deploying.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/```yaml\n([^]*?)```/g)].map(([, block = '']) => block)
-  // Whatever they are, the kind tells.
+  // Other kinds are filtered out by their kind.
   const objects = blocks.flatMap((block) => parseAllDocuments(block).map((each) => each.toJS() as ClusterRole))
   return objects.find(({ kind }) => kind === 'ClusterRole')?.rules ?? expect.fail('the guide has no ClusterRole')
 }
 
 const auditLog = () => readFile(setting('CONTROL_PLANE_AUDIT_LOG'), 'utf8')
 
-/** The calls of the gateway's account since the tests began. */
+/** The calls of the gateway's account since the tests started. */
 async function gatewayCalls(): Promise<AuditEvent[]> {
   const lines = (await auditLog()).slice(auditLength).trim().split('\n')
-  // One JSON document a line, by `audit.k8s.io/v1`.
+  // One JSON document per line, in the format of `audit.k8s.io/v1`.
   const events = lines.map((line) => JSON.parse(line) as AuditEvent)
   const calls = new Map(events.map((event) => [event.auditID, event]))
   return [...calls.values()].filter(({ user }) => user.username === gatewayUser)
@@ -113,7 +113,7 @@ beforeAll(async () => {
   }
   gateway = await createGateway(config)
   origin = await gateway.listen({ host: '127.0.0.1', port: 0 })
-  const { session, isHttps } = settingsOf(config)
+  const { session, isHttps } = resolveSettings(config)
   const sessions = createSessions({ ...session, isHttps }, systemClock)
   for (const person of ['ann', 'bob'] as const) {
     const email = emailOf(person)
@@ -131,7 +131,7 @@ afterAll(async () => {
   for (const person of ['ann', 'bob'] as const) await system.delete(namespaceType, namespaceOf(person))
 })
 
-/** A call through the gateway. `asked-by` in its address says in the audit log who has made it. */
+/** A call through the gateway. `asked-by` in its URL identifies the user in the audit log. */
 function call(person: Person, path: string, { headers, ...init }: RequestInit & { headers?: object } = {}) {
   const separator = path.includes('?') ? '&' : '?'
   return fetch(`${origin}/api/k8s${path}${separator}fieldManager=asked-by-${person}`, {
@@ -145,7 +145,7 @@ const json = { 'content-type': 'application/json' }
 const bodyOf = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })
 
 describe('the gateway with the rights of its manifest', () => {
-  it('shows each user their own namespaces', async () => {
+  it('each user sees only their own namespaces', async () => {
     for (const person of ['ann', 'bob'] as const) {
       const response = await call(person, '/api/v1/namespaces')
       expect(response.status).toBe(200)
@@ -155,7 +155,7 @@ describe('the gateway with the rights of its manifest', () => {
     }
   })
 
-  it('reads, creates, tries, changes and deletes as the user, and as no other', async () => {
+  it('reads, creates, dry-runs, patches and deletes as the signed-in user only', async () => {
     for (const [person, other] of [
       ['ann', 'bob'],
       ['bob', 'ann'],
@@ -180,21 +180,21 @@ describe('the gateway with the rights of its manifest', () => {
   })
 
   it.each([
-    // The provider that would know the token cannot be reached.
+    // The provider that could verify the token cannot be reached.
     ['a token of the cluster', { authorization: `Bearer ${setting('CONTROL_PLANE_TOKEN')}` }, 503],
     ['a user to impersonate', { 'impersonate-user': 'system:admin' }, 403],
     ['a group to impersonate', { 'impersonate-group': 'system:masters' }, 403],
     [
-      'what an authenticating proxy sends',
+      'headers of an authenticating proxy',
       { 'x-remote-user': 'system:admin', 'x-remote-group': 'system:masters' },
       403,
     ],
-    ['what a sign-in proxy sends', { 'x-forwarded-user': emailOf('bob'), 'x-forwarded-email': emailOf('bob') }, 403],
-  ])('does not let a header say who the user is: %s', async (_, headers, status) => {
+    ['headers of a sign-in proxy', { 'x-forwarded-user': emailOf('bob'), 'x-forwarded-email': emailOf('bob') }, 403],
+  ])('headers cannot change the user: %s', async (_, headers, status) => {
     expect((await call('ann', maps('bob'), { headers })).status).toBe(status)
   })
 
-  it('streams changes as the user', async () => {
+  it('streams changes as the signed-in user', async () => {
     const { metadata } = await system.list(configMapType, { namespace: namespaceOf('ann') })
     const query = `watch=true&resourceVersion=${metadata.resourceVersion}&fieldManager=asked-by-ann`
     const headers = { cookie: cookies.get('ann') ?? '', origin }
@@ -212,16 +212,16 @@ describe('the gateway with the rights of its manifest', () => {
     expect(status).toBe(403)
   })
 
-  it('made every call as the user who asked, and none of its own but those that the manifest allows', async () => {
+  it("every call was made as the signed-in user, except the gateway's own calls that the manifest allows", async () => {
     const calls = await gatewayCalls()
     const impersonated = calls.filter(({ impersonatedUser }) => impersonatedUser)
     for (const { requestURI, impersonatedUser } of impersonated) {
       const person = /fieldManager=asked-by-(ann|bob)/.exec(requestURI)?.[1] as Person | undefined // One of the two.
-      if (!person) expect.fail(`nobody has asked for ${requestURI}`)
+      if (!person) expect.fail(`no user requested ${requestURI}`)
       expect(impersonatedUser?.username, requestURI).toBe(emailOf(person))
       expect(impersonatedUser?.groups?.toSorted(), requestURI).toEqual(['system:authenticated', people[person]])
     }
-    // Eight calls of each person, four with headers that were not believed, and two watches.
+    // Eight calls of each user, four with ignored headers, and two watches.
     expect(impersonated).toHaveLength(22)
     const own = calls.filter(({ impersonatedUser }) => !impersonatedUser)
     const kinds = [...new Set(own.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`))].toSorted()
@@ -234,21 +234,29 @@ describe('the gateway with the rights of its manifest', () => {
   })
 })
 
-describe('the gateway’s token by itself', () => {
+describe('direct calls with the gateway’s token', () => {
   const direct = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${url}${path}`, { headers: { authorization: `Bearer ${gatewayToken}`, ...headers } })
 
   it.each([
-    ['reads no object of a namespace', '/api/v1/secrets', {}],
-    ['becomes no administrator', '/api/v1/secrets', { 'impersonate-user': 'x', 'impersonate-group': 'system:masters' }],
+    ['cannot read objects in a namespace', '/api/v1/secrets', {}],
     [
-      'takes no group that the manifest does not name',
+      'cannot impersonate an administrator',
+      '/api/v1/secrets',
+      { 'impersonate-user': 'x', 'impersonate-group': 'system:masters' },
+    ],
+    [
+      'cannot impersonate a group that the manifest does not name',
       '/api',
       { 'impersonate-user': 'x', 'impersonate-group': 'team-z' },
     ],
-    ['takes no extra value of a user', '/api', { 'impersonate-user': 'x', 'impersonate-extra-scopes': 'all' }],
-    ['takes no uid of a user', '/api', { 'impersonate-user': 'x', 'impersonate-uid': '1' }],
-  ])('%s', async (_, path, headers) => {
+    [
+      'cannot impersonate extra values of a user',
+      '/api',
+      { 'impersonate-user': 'x', 'impersonate-extra-scopes': 'all' },
+    ],
+    ['cannot impersonate a uid', '/api', { 'impersonate-user': 'x', 'impersonate-uid': '1' }],
+  ])("the gateway's token %s", async (_, path, headers) => {
     expect((await direct(path, headers)).status).toBe(403)
   })
 })

@@ -149,19 +149,19 @@ it('shows its help and starts nothing', async () => {
 describe('a configuration that the gateway refuses is told in the words of the flags', () => {
   test.each<[string, RegExp]>([
     ['--kubeconfig @none', /^@none cannot be read \(ENOENT\)\.$/],
-    ['--kubeconfig @data', /^@data is a folder, and must be a file\.$/],
+    ['--kubeconfig @data', /^@data is a folder, but must be a file\.$/],
     ['--kubeconfig @index.html', /kubeconfig/],
     ['--kubeconfig @data/kubeconfig --context none', /^The kubeconfig has no context "none"\.$/],
     [
       '--kubeconfig @data/kubeconfig --public-origin https://a.example',
-      /^A kubeconfig alone .* refused beyond loopback/,
+      /^A kubeconfig alone .* only allowed on loopback/,
     ],
     [
       '--kubeconfig @data/kubeconfig --metrics-port 0 --metrics-host 0.0.0.0',
       /--metrics-host .* --metrics-open-to-network/,
     ],
     ['--kubeconfig @data/kubeconfig --tls-cert @index.html --tls-key @key', /--tls-cert and --tls-key/],
-    ['--kubeconfig @data/kubeconfig --streams-per-user 0', /^--streams-per-user must be above zero\.$/],
+    ['--kubeconfig @data/kubeconfig --streams-per-user 0', /^--streams-per-user must be greater than zero\.$/],
     [
       '--in-cluster --oidc-issuer http://id.example --oidc-client-id a --session-key-file @key',
       /^--oidc-issuer must be an https URL, or http on loopback\.$/,
@@ -172,7 +172,7 @@ describe('a configuration that the gateway refuses is told in the words of the f
     ],
     [
       '--in-cluster --oidc-issuer https://id.example --oidc-client-id a --session-key-file @key',
-      /^--in-cluster works in a pod only/,
+      /^--in-cluster only works in a pod/,
     ],
   ])('%s', async (line, message) => {
     const args = line.split(' ').map((each) => each.replaceAll('@', `${folder}/`))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { identityProblem } from '@slipway/gateway/session/identity'
+import { identityError } from '@slipway/gateway/session/identity'
 import { kubeconfigContext, kubeconfigFiles } from '@slipway/gateway/upstreams/kubeconfig'
 import type { KubeClient } from '@slipway/kube/client'
 import { parse } from 'yaml'
@@ -34,7 +34,7 @@ export async function ownerOf(
     const { name: context, user, server } = kubeconfigContext(await Promise.all(files), access.context)
     const names = [await reviewedName(kubernetes.kubeClient, log), user, context]
     // A name that cannot be told apart from another is none: it is only for its owner to read here.
-    return { user: names.find((name) => name && !identityProblem({ user: name })) ?? 'owner', context, server }
+    return { user: names.find((name) => name && !identityError({ user: name })) ?? 'owner', context, server }
   } finally {
     await close()
   }

@@ -1,5 +1,5 @@
 import { StorageFullError } from '@slipway/sqlite/errors'
-import { documentOf, escaped } from '@slipway/gateway/session/document'
+import { renderDocument, escapeHtml } from '@slipway/gateway/session/document'
 import { styleSheet } from './styles'
 
 /** A person whom the sign-in page lists. The cluster knows people by their e-mail address. */
@@ -28,7 +28,7 @@ export const signInPage = ({ users, action, asksPasscode, problem }: SignInPage)
         ? 'Type the passcode that was printed where it was started.'
         : 'Pick who you want to be: there is no password.'
     }</p>
-<form method="post" action="${escaped(action)}">
+<form method="post" action="${escapeHtml(action)}">
 ${asksPasscode ? passcodeField(problem) : alert(problem)}
 <ul>
 ${users.map(userItem).join('\n')}
@@ -45,13 +45,13 @@ ${alert(problem)}
 </div>`
 
 const alert = (problem: string | undefined): string =>
-  problem ? `<p id="problem" class="problem" role="alert">${escaped(problem)}</p>` : ''
+  problem ? `<p id="problem" class="problem" role="alert">${escapeHtml(problem)}</p>` : ''
 
 const userItem = ({ name, email, description }: SignInUser): string =>
-  `<li><button name="user" value="${escaped(email)}">
-<span class="name">${escaped(name)}</span>
-${email === name ? '' : `<span class="email">${escaped(email)}</span>`}
-<span class="description">${escaped(description)}</span>
+  `<li><button name="user" value="${escapeHtml(email)}">
+<span class="name">${escapeHtml(name)}</span>
+${email === name ? '' : `<span class="email">${escapeHtml(email)}</span>`}
+<span class="description">${escapeHtml(description)}</span>
 </button></li>`
 
 export interface Failure {
@@ -63,8 +63,8 @@ export interface Failure {
 export const failurePage = ({ title, text }: Failure, consoleUrl: string | undefined): string =>
   page(
     title,
-    `<p class="lead">${escaped(text)}</p>
-${consoleUrl === undefined ? '' : `<p class="actions"><a class="action" href="${escaped(consoleUrl)}">Go to Slipway</a></p>`}`,
+    `<p class="lead">${escapeHtml(text)}</p>
+${consoleUrl === undefined ? '' : `<p class="actions"><a class="action" href="${escapeHtml(consoleUrl)}">Go to Slipway</a></p>`}`,
   )
 
 /** Asked only when nobody can tell that the console wants this. @param form as the provider's library made it */
@@ -110,7 +110,7 @@ export const foreignVersion: Failure = { title: 'Unknown protocol', text: 'Only 
 export const foreignForm: Failure = { title: 'Sign-in refused', text: 'This sign-in was sent by another site.' }
 export const badForm: Failure = { title: 'Sign-in refused', text: 'Nobody of that name can sign in here.' }
 
-const page = (title: string, content: string): string => documentOf({ title, styleSheet, content })
+const page = (title: string, content: string): string => renderDocument({ title, styleSheet, content })
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <g transform="rotate(14 16 16)" fill="#2b7de9">

@@ -8,12 +8,12 @@ const magicNumbers = [0x377f0682, 0x377f0683]
 type Sums = readonly [number, number]
 
 /**
- * What is wrong with a write-ahead log, as far as the log itself shows it; `undefined` when nothing is.
+ * Describes the damage of a write-ahead log, as far as the log itself shows it; `undefined` if there is none.
  *
- * SQLite reads a log up to the first frame that does not fit, and drops the rest without a word, since a power cut leaves
- * the last commit torn. But only the last: a commit is synced before the next one is written. So a commit behind the bad
- * frame that was written on as if all was well (a frame of the same log follows it in the chain of checksums) shows that
- * the bad frame was good once. The header is synced before the first frame.
+ * SQLite reads a log up to the first invalid frame and silently drops the rest, since a power failure can tear the last
+ * commit. But only the last one: a commit is synced before the next one is written. So if a commit after the invalid
+ * frame is followed by another frame of the same log with a matching checksum chain, the invalid frame was once valid.
+ * The header is synced before the first frame.
  */
 export function findLogDamage(log: string): string | undefined {
   if (!existsSync(log)) return undefined
@@ -25,8 +25,9 @@ export function findLogDamage(log: string): string | undefined {
     const magic = header.readUInt32BE(0)
     const isBigEndian = magic === magicNumbers[1]
     const isHeaderValid =
-      magicNumbers.includes(magic) && isEqual(sumsOf(header.subarray(0, 24), [0, 0], isBigEndian), sumsAt(header, 24))
-    // A log that was begun and never synced may be all zeros.
+      magicNumbers.includes(magic) &&
+      isEqual(computeSums(header.subarray(0, 24), [0, 0], isBigEndian), readSums(header, 24))
+    // A log that was started but never synced may be all zeros.
     if (!isHeaderValid) return isAllZero(file, size) ? undefined : 'its header is damaged'
     return frameDamage(file, size, header, isBigEndian)
   } finally {
@@ -38,29 +39,29 @@ function frameDamage(file: number, size: number, header: Buffer, isBigEndian: bo
   const frameBytes = frameHeaderBytes + header.readUInt32BE(8)
   const salts = header.subarray(16, 24)
   const frame = Buffer.alloc(frameBytes)
-  let before = sumsAt(header, 24)
+  let expected = readSums(header, 24)
   let firstBad: number | undefined
   let followsCommit = false
   for (let index = 0; headerBytes + (index + 1) * frameBytes <= size; index++) {
     if (readSync(file, frame, 0, frameBytes, headerBytes + index * frameBytes) < frameBytes) break
-    const stored = sumsAt(frame, 16)
+    const stored = readSums(frame, 16)
     const isOfThisLog = frame.subarray(8, 16).equals(salts)
-    const head = sumsOf(frame.subarray(0, 8), before, isBigEndian)
-    const follows = isOfThisLog && isEqual(sumsOf(frame.subarray(frameHeaderBytes), head, isBigEndian), stored)
+    const head = computeSums(frame.subarray(0, 8), expected, isBigEndian)
+    const follows = isOfThisLog && isEqual(computeSums(frame.subarray(frameHeaderBytes), head, isBigEndian), stored)
     if (follows && followsCommit && firstBad !== undefined) {
-      return `frame ${firstBad + 1} is damaged, with later commits behind it`
+      return `frame ${firstBad + 1} is damaged, but later commits follow it`
     }
     if (!follows) firstBad ??= index
     followsCommit = isOfThisLog && frame.readUInt32BE(4) !== 0
-    before = stored
+    expected = stored
   }
   return undefined
 }
 
-const sumsAt = (bytes: Buffer, at: number): Sums => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
+const readSums = (bytes: Buffer, at: number): Sums => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
 const isEqual = (a: Sums, b: Sums): boolean => a[0] === b[0] && a[1] === b[1]
 
-function sumsOf(bytes: Buffer, start: Sums, isBigEndian: boolean): Sums {
+function computeSums(bytes: Buffer, start: Sums, isBigEndian: boolean): Sums {
   let [a, b] = start
   for (let at = 0; at < bytes.length; at += 8) {
     a = (a + (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + b) >>> 0
