@@ -156,11 +156,11 @@ async function measureWatches() {
   const steady = await deliver(client, watchers, { from: 0, count: eventCount, perSecond: eventsPerSecond })
   const title = `${watcherCount.toLocaleString('en')} watchers, ${eventCount} events each`
   report(`${title}: events missing`, watchers.gaps(), '', { atMost: 0 })
-  report('  last event at the last watcher, after its write was answered', steady.lastMs, 'ms', { atMost: 1_000 })
+  report('  last event at the last watcher, after the response to its write', steady.lastMs, 'ms', { atMost: 1_000 })
   report(`  p95 of all events at ${eventsPerSecond} a second`, percentile(steady.lags, 95), 'ms')
   const burst = await deliver(client, watchers, { from: eventCount, count: eventCount })
   report(`${title} more, as fast as one client creates: events missing`, watchers.gaps(), '', { atMost: 0 })
-  report('  last event at the last watcher, after its write was answered', burst.lastMs, 'ms', { atMost: 1_000 })
+  report('  last event at the last watcher, after the response to its write', burst.lastMs, 'ms', { atMost: 1_000 })
   report('  all of it', burst.allMs / 1000, 's')
   report('  memory afterwards', (await server.memory()) / 1e6, 'MB', { atMost: 400 })
   watchers.close()

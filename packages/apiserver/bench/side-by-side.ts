@@ -161,13 +161,13 @@ async function measureWatches(target: Target, client: Client): Promise<Row[]> {
   watchers.close()
   const title = `${watcherCount} watchers, ${events} events`
   return [
-    ...percentilesOf(`${title} at ${eventsPerSecond}/s: answer`, steady.answers, [50, 95]),
-    ...percentilesOf('… from the answer to the last watcher', steady.lags, [50, 95]),
+    ...percentilesOf(`${title} at ${eventsPerSecond}/s: response`, steady.answers, [50, 95]),
+    ...percentilesOf('… from the response to the last watcher', steady.lags, [50, 95]),
     ...percentilesOf('… from the write to the last watcher', steady.wholes, [50, 95]),
     { name: '… CPU of the server', unit: 's', value: steadyCpu / 1000 },
     { name: `${title}, as fast as one client creates: all`, unit: 's', value: burst.allMs / 1000 },
-    ...percentilesOf('… answer', burst.answers, [50, 95]),
-    ...percentilesOf('… from the answer to the last watcher', burst.lags, [50, 95]),
+    ...percentilesOf('… response', burst.answers, [50, 95]),
+    ...percentilesOf('… from the response to the last watcher', burst.lags, [50, 95]),
     ...percentilesOf('… from the write to the last watcher', burst.wholes, [50, 95]),
     { name: 'Memory after the watches', unit: 'MB', value: memory },
   ]

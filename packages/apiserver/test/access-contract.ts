@@ -73,7 +73,7 @@ export function accessContract(target: () => Target): void {
     expect([code, body.reason]).toEqual([400, 'BadRequest'])
   })
 
-  itOn(target, 'A value with a comma and a space is refused with 400')(
+  itOn(target, 'A value with a comma and a space is rejected with 400')(
     'refuses to act in groups that may be one or two',
     async () => {
       expect((await api.call('GET', maps, as('bob', ['a, system:masters']))).code).toBe(400)

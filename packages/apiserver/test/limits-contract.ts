@@ -3,7 +3,7 @@ import { apiOf, type Answer, type Api, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 import { itOn } from './embedded-only'
 
-const blamesItself = 'The real server answers 500 to some mistakes of clients'
+const blamesItself = 'The real server returns 500 for some client errors'
 
 /** How large and how formed an object may be, and what of its metadata is the server's. */
 export function limitsContract(target: () => Target): void {

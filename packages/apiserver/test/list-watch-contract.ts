@@ -239,7 +239,7 @@ export function listWatchContract(target: () => Target): void {
     })
 
     // A real server waits some seconds for that state before it says so.
-    itOn(target, 'the data folder was emptied, and waiting would be in vain')(
+    itOn(target, 'the data folder was emptied, so waiting would be pointless')(
       'from a state that is not there yet is put off',
       async () => {
         const { code, body } = await api.get(`${secrets}?watch=true&resourceVersion=999999999999`)

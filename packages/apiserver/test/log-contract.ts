@@ -10,7 +10,7 @@ import { itOn } from './embedded-only'
  * a real one has kubelets for that.
  */
 export function logContract(target: () => Target): void {
-  const it = itOn(target, 'Written through a request of our own')
+  const it = itOn(target, 'Written through our own endpoint')
   let api: Api
   let pods: string
   let count = 0
@@ -184,7 +184,7 @@ export function logContract(target: () => Target): void {
       expect(await refusal(path, query)).toEqual([code, expect.stringContaining(message)])
     })
 
-    itOn(target, 'A `stream` can be asked for, which is an alpha feature there').each([
+    itOn(target, 'The `stream` parameter is supported, which is an alpha feature there').each([
       ['stream=Stdout&tailLines=1', '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now'],
       ['stream=Both', 'stream: Unsupported value: "Both": supported values: "All", "Stderr", "Stdout"'],
     ])('with %s', async (query, message) => {

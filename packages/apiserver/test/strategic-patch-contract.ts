@@ -35,7 +35,7 @@ export function strategicPatchContract(target: () => Target): void {
   })
 
   // Others let nobody change most of a pod.
-  itOn(target, 'changes of the spec are not refused')(
+  itOn(target, 'changes to the spec are not rejected')(
     'merges containers by name, and what they hold by the key of each list',
     async () => {
       const container = {
@@ -98,7 +98,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect(namesOf(secrets)).toEqual(['b', 'c', 'd', 'a'])
     })
 
-    itOn(target, 'changes of the spec are not refused')('$retainKeys leaves only these members', async () => {
+    itOn(target, 'changes to the spec are not rejected')('$retainKeys leaves only these members', async () => {
       const volume = { name: 'v', emptyDir: { medium: 'Memory' } }
       const pod = { ...aPod('', ['a'], { volumes: [volume] }), metadata: generated }
       const { spec } = await patched('pods', pod, {

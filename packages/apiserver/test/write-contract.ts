@@ -95,7 +95,7 @@ export function writeContract(target: () => Target): void {
       expect([answer.code, answer.body.kind, answer.body.code]).toEqual([expected, 'Status', expected])
     })
 
-    itOn(target, 'A member with the name `__proto__` is refused')(
+    itOn(target, 'A member named `__proto__` is rejected')(
       'refuses a body with a member that would be a prototype',
       async () => {
         const body = '{"metadata":{"name":"x"},"data":{"__proto__":"x"}}'
