@@ -213,7 +213,7 @@ it(
   `refuses ${cases} odd requests, or passes them on as what they were under our identity alone`,
   { timeout: 60_000 },
   async () => {
-    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+    const seed = Number(process.env.FUZZ_SEED ?? 15)
     const requests = fc.sample(request, { numRuns: cases, seed })
     const codes: (number | undefined)[] = []
     const queue = requests.entries()
