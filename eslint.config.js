@@ -49,6 +49,15 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
     },
   },
+  {
+    // A promise that nobody waits for fails unseen.
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+    },
+  },
   mayNotImport(['packages/kube/src/**'], servers, product, node),
   mayNotImport(['packages/sqlite/src/**'], servers, product, {
     group: ['@slipway/kube/*', '@slipway/simulator/*'],

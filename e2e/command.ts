@@ -34,7 +34,7 @@ export function runCommand(...args: string[]): Command {
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    exited.then(() => reject(new Error(`The command ended before it was ready:\n${output}`)))
+    void exited.then(() => reject(new Error(`The command ended before it was ready:\n${output}`)))
   })
   ready.catch(() => {}) // awaited only by those who expect it to become ready
   return {

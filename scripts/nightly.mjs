@@ -1,4 +1,7 @@
 // `npm run test:nightly`: what takes longer than a contributor wants to wait. Expects an installed working copy.
+import { readFileSync } from 'node:fs'
+import { filesUnder } from './lib/files.mjs'
+import { inRepository } from './lib/repository.mjs'
 import { report, runSteps } from './lib/steps.mjs'
 import { runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -9,11 +12,22 @@ await runMain(async () => {
   const { provideChromium } = await import('./lib/tools.mjs')
   const { ExitError: ExitError } = await import('./lib/exit-error.mjs')
   const chromium = await provideChromium()
+  const propertyTests = filesUnder('packages').filter(
+    (path) => /\.test\.tsx?$/.test(path) && readFileSync(inRepository(path), 'utf8').includes(" from 'fast-check'"),
+  )
   report(
     await runSteps([
       {
         name: 'Soak and leak tests',
         work: () => runVitest({ files: ['packages/gateway/test/soak.test.ts'], env: { SOAK: 'full' } }),
+      },
+      {
+        name: 'Property tests with another seed',
+        async work() {
+          const seed = String(Date.now() % 2 ** 31)
+          console.log(`To repeat: PROPERTY_SEED=${seed} FUZZ_SEED=${seed} npm run unit -- ${propertyTests.join(' ')}`)
+          return runVitest({ files: propertyTests, env: { PROPERTY_SEED: seed, FUZZ_SEED: seed } })
+        },
       },
       {
         name: 'Fault run of an hour',

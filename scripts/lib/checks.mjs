@@ -16,5 +16,10 @@ export const staticChecks = () => [
     tool('typescript', '-p', 'tsconfig.json'),
     tool('typescript', '-p', inRepository('packages/console/tsconfig.json')),
   ),
+  check(
+    'Dead code',
+    [process.execPath, inRepository('scripts/dead-code.mjs')],
+    tool('knip', '--production', '--no-progress'),
+  ),
   check('Requirements', [process.execPath, inRepository('scripts/requirements.mjs')]),
 ]

@@ -14,7 +14,7 @@ import { patienceMs } from '../../../scripts/lib/patience.mjs'
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_000)
 /** CPU time, since a busy machine may take longer. */
 const answerCpuMs = 2_000
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const seed = Number(process.env['FUZZ_SEED'] ?? 15)
 
 let server: ApiServer
 const reported: unknown[] = []

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { recordings } from '../src/protobuf/recordings'
+import { recordings } from './protobuf-recordings'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
 import { itOn } from './embedded-only'

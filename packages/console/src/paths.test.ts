@@ -1,34 +1,44 @@
 import { expect, it, test } from 'vitest'
 import { inNamespace, namespaceOf, paths, pattern } from './paths'
 
-it('NAV-01 every page of a namespace is below /ns/{namespace}', () => {
-  expect(pattern(paths.namespace)).toBe('/ns/:namespace')
-  expect(pattern(paths.applications)).toBe('/ns/:namespace/applications')
-  expect(pattern(paths.createApplication)).toBe('/ns/:namespace/import')
-  expect(pattern(paths.access)).toBe('/ns/:namespace/access')
-  expect(pattern(paths.grantAccess)).toBe('/ns/:namespace/access/grant')
-  expect(pattern(paths.editAccess)).toBe('/ns/:namespace/access/edit/:binding')
+const application = '/ns/:namespace/applications/:application'
+const addresses: [title: string, address: keyof typeof paths, expected: string][] = [
+  ['the overview', 'overview', '/'],
+  ['the end of a sign-in', 'signedIn', '/signed-in'],
+  ['the namespaces', 'namespaces', '/ns'],
+  ['NAV-01 a namespace', 'namespace', '/ns/:namespace'],
+  ['NAV-01 its applications', 'applications', '/ns/:namespace/applications'],
+  ['NAV-01 a new application', 'createApplication', '/ns/:namespace/import'],
+  ['NAV-01 who has access', 'access', '/ns/:namespace/access'],
+  ['NAV-01 granting access', 'grantAccess', '/ns/:namespace/access/grant'],
+  ['NAV-01 editing access', 'editAccess', '/ns/:namespace/access/edit/:binding'],
+  ['NAV-01 an application', 'application', application],
+  ['NAV-32, RUN-01, RUN-05 a run', 'pipelineRun', `${application}/pipelineruns/:pipelineRun`],
+  ['RUN-05 its task runs', 'pipelineRunTaskRuns', `${application}/pipelineruns/:pipelineRun/taskruns`],
+  ['RUN-05 its logs', 'pipelineRunLogs', `${application}/pipelineruns/:pipelineRun/logs`],
+  ['RUN-05 its report', 'pipelineRunSecurity', `${application}/pipelineruns/:pipelineRun/security`],
+  ['TASK-01 a task run', 'taskRun', `${application}/taskruns/:taskRun`],
+  ['TASK-01 its details', 'taskRunDetails', `${application}/taskruns/:taskRun/details`],
+  ['TASK-01 its logs', 'taskRunLogs', `${application}/taskruns/:taskRun/logs`],
+  ['TASK-01 its report', 'taskRunSecurity', `${application}/taskruns/:taskRun/security`],
+  ['COM-01, COM-17 a commit', 'commit', `${application}/commit/:commit`],
+  ['COM-17 its runs', 'commitPipelineRuns', `${application}/commit/:commit/pipelineruns`],
+  ['ACT-27 the activity of an application', 'activity', `${application}/activity`],
+  ['ACT-27 a tab of it', 'activityTab', `${application}/activity/:activityTab`],
+  ['the components of an application', 'components', `${application}/components`],
+  ['a component', 'component', `${application}/components/:component`],
+  ['its activity', 'componentActivity', `${application}/components/:component/activity`],
+  ['a tab of it', 'componentActivityTab', `${application}/components/:component/activity/:activityTab`],
+  ['a run without its application', 'anyPipelineRun', '/ns/:namespace/pipelineruns'],
+  ['the same in the singular', 'anyPipelineRunSingular', '/ns/:namespace/pipelinerun'],
+]
+test.each(addresses)('%s is at its address', (_, address, expected) => {
+  const build: (params: never) => string = paths[address]
+  expect(pattern(build)).toBe(expected)
 })
 
-const application = '/ns/:namespace/applications/:application'
-test.each<[title: string, found: string, expected: string]>([
-  ['NAV-32, RUN-01, RUN-05 a run', pattern(paths.pipelineRun), `${application}/pipelineruns/:pipelineRun`],
-  ['RUN-05 its task runs', pattern(paths.pipelineRunTaskRuns), `${application}/pipelineruns/:pipelineRun/taskruns`],
-  ['RUN-05 its logs', pattern(paths.pipelineRunLogs), `${application}/pipelineruns/:pipelineRun/logs`],
-  ['RUN-05 its report', pattern(paths.pipelineRunSecurity), `${application}/pipelineruns/:pipelineRun/security`],
-  ['TASK-01 a task run', pattern(paths.taskRun), `${application}/taskruns/:taskRun`],
-  ['TASK-01 its details', pattern(paths.taskRunDetails), `${application}/taskruns/:taskRun/details`],
-  ['TASK-01 its logs', pattern(paths.taskRunLogs), `${application}/taskruns/:taskRun/logs`],
-  ['TASK-01 its report', pattern(paths.taskRunSecurity), `${application}/taskruns/:taskRun/security`],
-  ['COM-01, COM-17 a commit', pattern(paths.commit), `${application}/commit/:commit`],
-  ['COM-17 its runs', pattern(paths.commitPipelineRuns), `${application}/commit/:commit/pipelineruns`],
-  ['ACT-27 the activity of an application', pattern(paths.activity), `${application}/activity`],
-  ['ACT-27 a tab of it', pattern(paths.activityTab), `${application}/activity/:activityTab`],
-  ['the components of an application', pattern(paths.components), `${application}/components`],
-  ['a component', pattern(paths.component), `${application}/components/:component`],
-  ['a run without its application', pattern(paths.anyPipelineRun), '/ns/:namespace/pipelineruns'],
-  ['the same in the singular', pattern(paths.anyPipelineRunSingular), '/ns/:namespace/pipelinerun'],
-])('%s is at its address', (_, found, expected) => expect(found).toBe(expected))
+it('every address is compared with the one that it is to be', () =>
+  expect(addresses.map(([, address]) => address).toSorted()).toEqual(Object.keys(paths).toSorted()))
 
 test.each([
   ['team-a', '/ns/team-a/applications'],

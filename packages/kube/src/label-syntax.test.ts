@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLabelKey, isLabelValue } from './label-syntax'
+import { isLabelValue, qualifiedNameErrors } from './label-syntax'
 
 test.each([
   ['a', true],
@@ -11,7 +11,7 @@ test.each([
   ['Upper.io/a', false],
   ['a..b/c', false],
   ['', false],
-])('is %j a label key: %s', (key, isKey) => expect(isLabelKey(key)).toBe(isKey))
+])('is %j a label key: %s', (key, isKey) => expect(qualifiedNameErrors(key).length === 0).toBe(isKey))
 
 test.each([
   ['', true],

@@ -48,5 +48,4 @@ export const labelValueErrors = (value: string): string[] => [
   ...(valuePattern.test(value) ? [] : [valueRule]),
 ]
 
-export const isLabelKey = (key: string): boolean => qualifiedNameErrors(key).length === 0
 export const isLabelValue = (value: string): boolean => labelValueErrors(value).length === 0

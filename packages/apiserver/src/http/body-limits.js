@@ -10,10 +10,10 @@ export const maxDepth = 250
 export const maxValues = 25_000
 
 /** Error texts about members that a body has twice, or that its kind does not have. Source: sigs.k8s.io/json. */
-export const maxTexts = 100
+const maxTexts = 100
 
 /** Characters of all these texts together. */
-export const maxTextLength = 64 * 1024
+const maxTextLength = 64 * 1024
 
 /** A body beyond a limit. */
 export class BodyLimitError extends Error {

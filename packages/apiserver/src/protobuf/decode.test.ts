@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { decodeProtobuf, protobufKinds, UnknownKindError } from './decode'
 import { messageOf } from './kinds'
 import type { Message, Type } from './message'
-import { deploymentBody, recordings } from './recordings'
+import { deploymentBody, recordings } from '../../test/protobuf-recordings'
 import { bytes, concat, encodeProtobuf, enveloped, fieldsIn, number, text, varint } from './testing'
 import { fieldsOf, ProtobufError } from './wire'
 

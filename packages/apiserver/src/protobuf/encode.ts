@@ -71,10 +71,6 @@ const withEnvelope = (apiVersion: string, kind: string, raw: Bytes): Bytes =>
     text(4, ''),
   ])
 
-/** Is a kind, or a list of it, to be had in protobuf? */
-export const isInProtobuf = (apiVersion: string, kind: string): boolean =>
-  responseMessageOf(apiVersion, kind) !== undefined
-
 function responseMessageOf(apiVersion: string, kind: string): Message | undefined {
   if (apiVersion === 'v1' && kind === 'Status') return status
   if (!kind.endsWith('List')) return messageOf(apiVersion, kind)

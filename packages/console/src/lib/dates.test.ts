@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatDay, formatDuration, formatDurationLong, formatRelative } from './dates'
+import { formatDate, formatDuration, formatDurationLong, formatRelative } from './dates'
 
 const local = (year: number, month: number, day: number, hours: number, minutes: number) =>
   new Date(year, month - 1, day, hours, minutes)
@@ -64,9 +64,3 @@ test.each([
 ])('TIME-03 a duration of %i ms is %s in words', (durationMs, text) =>
   expect(formatDurationLong(durationMs)).toBe(text),
 )
-
-test.each([
-  ['2026-01-31T23:59:59Z', '01-31-2026'],
-  ['2026-03-05', '03-05-2026'],
-  ['nonsense', '-'],
-])('the day of %s is %s', (time, text) => expect(formatDay(time)).toBe(text))

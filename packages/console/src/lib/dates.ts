@@ -51,14 +51,6 @@ export function formatDurationLong(durationMs: number): string {
   })
 }
 
-/** A day as `MM-DD-YYYY`, that of UTC, since it was given without a place; `-` for nonsense. */
-export function formatDay(time: string | number | Date): string {
-  const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return '-'
-  const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-')
-  return `${month}-${day}-${year}`
-}
-
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const relativeUnits = [
   ['year', 365 * 24 * 3600],

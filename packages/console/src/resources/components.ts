@@ -31,7 +31,6 @@ const listedFields: readonly FieldPath[] = [
 ]
 
 export const components = {
-  list: (namespace: string) => listQuery(componentType, { namespace }),
   /** With what a table of components shows, and what can be done from there. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
   /** Which there are and of which application, and nothing else of them. */

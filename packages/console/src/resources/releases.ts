@@ -1,6 +1,6 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
 import { releaseType } from '@slipway/model/supply-chain/release'
-import { getQuery, listQuery } from '../api/queries'
+import { listQuery } from '../api/queries'
 import { releaseOutcomeFields } from './listed-fields'
 
 const progressFields: readonly FieldPath[] = [
@@ -11,10 +11,8 @@ const progressFields: readonly FieldPath[] = [
 ]
 
 export const releases = {
-  list: (namespace: string) => listQuery(releaseType, { namespace }),
   /** What became of each and when, and nothing else of them. */
   outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseOutcomeFields }),
   /** Of which plan each is, and how far it is. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
-  get: (namespace: string, name: string) => getQuery(releaseType, { namespace, name }, { live: true }),
 }

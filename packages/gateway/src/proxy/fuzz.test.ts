@@ -213,7 +213,7 @@ it(
   `rejects each of ${cases} odd requests, or forwards it unchanged with only the session's identity`,
   { timeout: 60_000 },
   async () => {
-    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+    const seed = Number(process.env.FUZZ_SEED ?? 15)
     const requests = fc.sample(request, { numRuns: cases, seed })
     const codes: (number | undefined)[] = []
     const queue = requests.entries()

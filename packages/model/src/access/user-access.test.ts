@@ -76,8 +76,6 @@ describe('UA-38 people whose names become the same', () => {
   it('have the same ones another time', () => expect(names(['a.b', 'a_b'])).toEqual(names(['a.b', 'a_b'])))
 })
 
-it('ACC-13 three roles can be given', () => expect(accessRoles).toEqual(['Contributor', 'Maintainer', 'Admin']))
-
 describe('the configuration', () => {
   it('UA-37 says what a role is on this platform', () => {
     expect(accessRoles.map((each) => configuredRole(roles, each))).toEqual([contributor, undefined, admin])

@@ -1,5 +1,4 @@
 import type { ContainerState } from '@slipway/kube/core-types'
-import type { KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import type { DefinitionRef, Param, Run, RunStatus, TaskSpec } from './tekton'
 
@@ -40,16 +39,5 @@ export const taskRunType = defineResource<TaskRun>({
   version: 'v1',
   kind: 'TaskRun',
   plural: 'taskruns',
-  namespaced: true,
-})
-
-export interface Task extends KubeObject {
-  spec: TaskSpec
-}
-export const taskType = defineResource<Task>({
-  group: 'tekton.dev',
-  version: 'v1',
-  kind: 'Task',
-  plural: 'tasks',
   namespaced: true,
 })

@@ -6,9 +6,9 @@ import {
   buildPipelineState,
   buildTrigger,
   isPushBuild,
+  pushBuildsByComponent,
   isUndecided,
   lacksBuildPipeline,
-  latestPushBuild,
   pullRequestFlowOf,
 } from './build-pipeline-state'
 import { annotations, labels } from '../labels'
@@ -202,14 +202,16 @@ describe('push builds', () => {
         },
         status: { startTime },
       })
+    const latest = (component: string, runs: PipelineRun[]) =>
+      pushBuildsByComponent(runs).get(component)?.[0]?.metadata.name
     const runs = [
       at('old', '2026-01-31T09:00:00Z'),
       at('new', '2026-01-31T09:30:00Z'),
       at('proposal', '2026-01-31T09:45:00Z', 'pull_request'),
       at('other', '2026-01-31T09:50:00Z', 'push', 'checkout-web'),
     ]
-    expect(latestPushBuild('checkout-api', runs)?.metadata.name).toBe('new')
-    expect(latestPushBuild('checkout-api', [...runs, at('waiting', undefined)])?.metadata.name).toBe('waiting')
-    expect(latestPushBuild('nobody', runs)).toBeUndefined()
+    expect(latest('checkout-api', runs)).toBe('new')
+    expect(latest('checkout-api', [...runs, at('waiting', undefined)])).toBe('waiting')
+    expect(latest('nobody', runs)).toBeUndefined()
   })
 })

@@ -109,10 +109,6 @@ export function pushBuildsByComponent(runs: readonly PipelineRun[]): Map<string,
   return builds
 }
 
-/** `undefined` for a component that was never built by a push. */
-export const latestPushBuild = (component: string, runs: readonly PipelineRun[]): PipelineRun | undefined =>
-  pushBuildsByComponent(runs).get(component)?.[0]
-
 const flows = new WeakMap<Component, { flow: PullRequestFlow | undefined }>()
 
 /** `undefined` where the build service has said nothing, or nonsense: that is told to the log, once for each object. */

@@ -5,8 +5,7 @@ import type { Run } from '../runs/tekton'
 
 /** Commits are not stored: what is known of one is what its runs say of it. Specification 2, section 3. */
 
-export const gitProviders = ['github', 'gitlab', 'bitbucket', 'forgejo'] as const
-export type GitProvider = (typeof gitProviders)[number]
+export type GitProvider = 'github' | 'gitlab' | 'bitbucket' | 'forgejo'
 
 export interface Commit {
   sha: string

@@ -1,14 +1,7 @@
 import type { Condition } from '@slipway/kube/object'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { labels } from '../labels'
-import {
-  lastDeployOf,
-  processingStatus,
-  releaseConditions,
-  releaseStatus,
-  type Release,
-  type ReleaseStatus,
-} from './release'
+import { lastDeployOf, releaseStatus, type Release, type ReleaseStatus } from './release'
 import { aRelease, condition } from '../testing'
 
 describe('status of a release', () => {
@@ -29,9 +22,6 @@ describe('status of a release', () => {
   ])('%s', (_, conditions, expected) =>
     expect(releaseStatus(aRelease({ status: conditions && { conditions } }))).toBe(expected),
   )
-
-  it('RELSTAT-07 knows three types of conditions', () =>
-    expect(Object.values(releaseConditions)).toEqual(['Processed', 'Validated', 'Released']))
 })
 
 describe('last deploy of an application', () => {
@@ -57,10 +47,3 @@ describe('last deploy of an application', () => {
     ],
   ])('%s', (_, releases, expected) => expect(lastDeployOf(releases, 'checkout')).toBe(expected))
 })
-
-test.each([
-  ['ended', { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
-  ['ended, and nobody knows when it began', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
-  ['begun', { startTime: '2026-01-01T00:00:00Z' }, 'Running'],
-  ['not begun', {}, 'Pending'],
-])('a pipeline of a release: %s', (_, times, expected) => expect(processingStatus(times)).toBe(expected))

@@ -59,7 +59,7 @@ export const releaseType = defineResource<Release>({
 })
 
 /** Types of the conditions of a Release. */
-export const releaseConditions = { processed: 'Processed', validated: 'Validated', released: 'Released' } as const
+export const releaseConditions = { validated: 'Validated', released: 'Released' } as const
 
 /** Types of the conditions about the pipelines of a Release, in the order in which they run. */
 export const releasePipelineConditions = {
@@ -90,13 +90,4 @@ export function lastDeployOf(releases: Release[], application: string): string |
     .filter((release) => releaseStatus(release) === 'Succeeded')
     .flatMap((release) => release.status?.completionTime ?? [])
     .reduce<string | undefined>((newest, time) => (newest && newest >= time ? newest : time), undefined)
-}
-
-/** Status of one of the pipelines of a Release, by its times alone. Specification 3, section 4. */
-export function processingStatus({
-  startTime,
-  completionTime,
-}: ReleaseProcessing): 'Completed' | 'Running' | 'Pending' {
-  if (completionTime) return 'Completed'
-  return startTime ? 'Running' : 'Pending'
 }

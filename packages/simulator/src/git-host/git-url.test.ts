@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { branchUrl, commitUrl, fileUrl, isSameRepository, parseGitUrl, providerOf, pullUrl } from './git-url'
+import { branchUrl, commitUrl, isSameRepository, parseGitUrl, providerOf, pullUrl } from './git-url'
 
 describe('an address of a repository', () => {
   const github = {
@@ -57,15 +57,12 @@ it.each([
 )
 
 it.each([
-  ['github', ['commit/abc', 'pull/7', 'tree/main', 'blob/main/Dockerfile']],
-  ['gitlab', ['-/commit/abc', '-/merge_requests/7', '-/tree/main', '-/blob/main/Dockerfile']],
-  ['bitbucket', ['commits/abc', 'pull-requests/7', 'src/main', 'src/main/Dockerfile']],
+  ['github', ['commit/abc', 'pull/7', 'tree/main']],
+  ['gitlab', ['-/commit/abc', '-/merge_requests/7', '-/tree/main']],
+  ['bitbucket', ['commits/abc', 'pull-requests/7', 'src/main']],
 ] as const)('COM-14 links have the shapes of %s', (provider, expected) => {
   const repository = { url: 'https://x.test/o/r', provider }
-  expect([
-    commitUrl(repository, 'abc'),
-    pullUrl(repository, 7),
-    branchUrl(repository, 'main'),
-    fileUrl(repository, 'main', 'Dockerfile'),
-  ]).toEqual(expected.map((path) => `https://x.test/o/r/${path}`))
+  expect([commitUrl(repository, 'abc'), pullUrl(repository, 7), branchUrl(repository, 'main')]).toEqual(
+    expected.map((path) => `https://x.test/o/r/${path}`),
+  )
 })

@@ -71,10 +71,10 @@ export const providerOf = (host: string, declared?: string): GitProvider | undef
   providers.find((each) => each === declared) ?? providers.find((each) => host.includes(each))
 
 /** Paths below the address of a repository, in the shapes of each provider. */
-const shapes: Record<GitProvider, Record<'commit' | 'pull' | 'tree' | 'blob', string>> = {
-  github: { commit: 'commit', pull: 'pull', tree: 'tree', blob: 'blob' },
-  gitlab: { commit: '-/commit', pull: '-/merge_requests', tree: '-/tree', blob: '-/blob' },
-  bitbucket: { commit: 'commits', pull: 'pull-requests', tree: 'src', blob: 'src' },
+const shapes: Record<GitProvider, Record<'commit' | 'pull' | 'tree', string>> = {
+  github: { commit: 'commit', pull: 'pull', tree: 'tree' },
+  gitlab: { commit: '-/commit', pull: '-/merge_requests', tree: '-/tree' },
+  bitbucket: { commit: 'commits', pull: 'pull-requests', tree: 'src' },
 }
 
 /** `webUrl`: where people look at it, if that is not where it is said to be. */
@@ -85,5 +85,3 @@ const below = ({ url, webUrl = url, provider }: Linked, shape: keyof (typeof sha
 export const commitUrl = (repository: Linked, sha: string) => below(repository, 'commit', sha)
 export const pullUrl = (repository: Linked, number: number) => below(repository, 'pull', String(number))
 export const branchUrl = (repository: Linked, branch: string) => below(repository, 'tree', encodeURI(branch))
-export const fileUrl = (repository: Linked, branch: string, path: string) =>
-  below(repository, 'blob', encodeURI(`${branch}/${path}`))

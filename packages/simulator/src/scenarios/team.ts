@@ -1,8 +1,6 @@
-import { namespaceType, roleBindingType, secretType } from '@slipway/kube/core-types'
-import { labels } from '@slipway/model/labels'
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import { clusterRoleName, type UserRole } from '@slipway/model/access/roles/user-actions'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
-import { aSecret } from '@slipway/model/testing/build-services'
 import { seed, type ScenarioContext, type ScenarioUsers, type Seed } from './scenario'
 
 export type Members = Partial<Record<keyof ScenarioUsers, UserRole>>
@@ -31,14 +29,3 @@ const membership = (namespace: string, email: string, role: UserRole) =>
     roleRef: { name: clusterRoleName(role) },
     subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: email }],
   })
-
-/** By which the services reach a git host that has no application of theirs. */
-export const sourceSecret = (namespace: string, name: string, host: string): Seed =>
-  seed(
-    secretType,
-    aSecret({
-      metadata: { name, namespace, labels: { [labels.credentials]: 'scm', [labels.scmHost]: host } },
-      type: 'kubernetes.io/basic-auth',
-      data: { snyk_token: undefined, username: btoa('slipway'), password: btoa('a made-up token') },
-    }),
-  )

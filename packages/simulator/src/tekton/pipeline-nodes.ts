@@ -20,7 +20,6 @@ export const skipReasons = {
   stopping: 'PipelineRun was stopping',
   cancelled: 'PipelineRun was gracefully cancelled',
   stopped: 'PipelineRun was gracefully stopped',
-  pipelineTimeout: 'PipelineRun timeout has been reached',
   tasksTimeout: 'PipelineRun Tasks timeout has been reached',
   finallyTimeout: 'PipelineRun Finally timeout has been reached',
   emptyMatrix: 'Matrix Parameters have an empty array',

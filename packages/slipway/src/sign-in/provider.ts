@@ -56,7 +56,9 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
   const issuer = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`).origin
   const provider = new Provider(issuer, configurationFor({ ...parts, store }))
   addRoutes(provider, { ...parts, passcode, clock, report })
-  server.on('request', provider.callback())
+  const handle = provider.callback()
+  // It answers with its own errors, and never rejects.
+  server.on('request', (request, response) => void handle(request, response))
   return {
     issuer,
     async close() {

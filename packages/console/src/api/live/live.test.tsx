@@ -1,6 +1,11 @@
 import type { KubeClient } from '@slipway/kube/client'
-import { nameOf } from '@slipway/kube/object'
+import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType } from '@slipway/model/supply-chain/component'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { releaseType } from '@slipway/model/supply-chain/release'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { anApplication } from '@slipway/model/testing'
 import { QueryClientProvider, QueryObserver, useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
@@ -9,11 +14,6 @@ import { namespace, testCluster } from '../../../test/cluster'
 import { fastClock } from '../../../test/fast-clock'
 import { startApi } from '../../../test/render-route'
 import { applications } from '../../resources/applications'
-import { components } from '../../resources/components'
-import { pipelineRuns } from '../../resources/pipeline-runs'
-import { releases } from '../../resources/releases'
-import { snapshots } from '../../resources/snapshots'
-import { taskRuns } from '../../resources/task-runs'
 import { configureApi } from '../client'
 import { useFreshness } from './freshness'
 import { listQuery } from '../queries'
@@ -238,11 +238,8 @@ it('watches only what a reader wants', async () => {
 it('LIVE-25 watches components, snapshots, runs and releases alike', async () => {
   const cluster = await testCluster({ as: 'admin' })
   startApi()
-  const lists = [components, snapshots, pipelineRuns, taskRuns, releases]
-  for (const { list } of lists) {
-    // Of five kinds, which an observer does not tell apart.
-    const query = list(namespace) as ReturnType<typeof listQuery>
-    onTestFinished(new QueryObserver(queryClient, query).subscribe(() => {}))
+  for (const type of [componentType, snapshotType, pipelineRunType, taskRunType, releaseType]) {
+    onTestFinished(new QueryObserver(queryClient, listQuery<KubeObject>(type, { namespace })).subscribe(() => {}))
   }
   await waitFor(() =>
     expect(

@@ -93,7 +93,7 @@ it('CALL-32 afterwards the lists and counts of that kind in that namespace are r
   const read = [
     applications.list(namespace),
     applications.list('other'),
-    components.list(namespace),
+    components.listed(namespace),
     everywhere,
   ] as const
   const count = countQuery(applicationType, { namespace })

@@ -1,6 +1,6 @@
 import { type Application, applicationType } from '@slipway/model/supply-chain/application'
 import { type Access, disabledReason } from '../../api/access/access'
-import type { Action } from '../../ui/actions/ActionMenu'
+import type { Action } from '../../ui/action'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 
 export const deleteApplicationAction = (application: Application, mayDelete: Access, open: () => void): Action => ({

@@ -44,7 +44,7 @@ const other = aPipelineRun({ metadata: { name: 'other', labels: { [labels.commit
 const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 
 describe('the page of a commit', () => {
-  it('COM-01, COM-06, COM-10, COM-11, COM-12, COM-17 says what its runs say of it', async () => {
+  it('COM-01, COM-06, COM-10, COM-17 has its place, its tabs and its source', async () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     expect(await screen.findByRole('heading', { name: 'Add a checkout', level: 1 })).toBeVisible()
     const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
@@ -52,6 +52,11 @@ describe('the page of a commit', () => {
     expect(crumbs.getByRole('link', { name: 'checkout' })).toHaveAttribute('href', paths.application(at))
     expect(screen.getByRole('button', { name: 'Go to source' })).toBeEnabled()
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Details', 'Pipeline runs'])
+    expect(document.title).toBe('Commit faef902 - Details | Slipway')
+  })
+
+  it('COM-11, COM-12 says what its runs say of it', async () => {
+    await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     expect(await screen.findByText(sha)).toBeVisible()
     expect(screen.getByRole('link', { name: /^main/ })).toHaveAttribute(
       'href',
@@ -60,7 +65,6 @@ describe('the page of a commit', () => {
     expect(screen.getByText('ada')).toBeVisible()
     // Of its newest run.
     expect(screen.getAllByText('Failed')).not.toHaveLength(0)
-    expect(document.title).toBe('Commit faef902 - Details | Slipway')
   })
 
   it('COM-07, GRAPH-03, GRAPH-26 draws the workflow of its runs', async () => {
@@ -99,14 +103,18 @@ describe('the page of a commit', () => {
     expect(screen.queryByText('Running')).not.toBeInTheDocument()
   })
 
-  it('COM-06, COM-08, COM-09, COM-16, COM-17, PREF-11 lists its runs and no others', async () => {
+  it('COM-06, COM-08, COM-16, COM-17 lists its runs and no others', async () => {
     const { user } = await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     await user.click(await screen.findByRole('tab', { name: 'Pipeline runs' }))
     await waitFor(() => expect(rowNames()).toEqual(['test', 'build']))
     expect(location.pathname).toBe(paths.commitPipelineRuns(at))
     expect(screen.getByRole('textbox', { name: 'Filter by name' })).toBeVisible()
     for (const name of [/^Status/, /^Type/]) expect(screen.getAllByRole('button', { name })).not.toHaveLength(0)
-    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+  })
+
+  it('COM-09, PREF-11 remembers the columns of the commit', async () => {
+    const { user } = await renderRoute(paths.commitPipelineRuns(at), { objects: [anApplication(), build, test, other] })
+    await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))

@@ -1,10 +1,6 @@
 import { Button, Label, type LabelProps, Skeleton, Tooltip } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import {
-  type BuildPipelineState,
-  buildPipelineLabels,
-  pullRequestFlowOf,
-} from '@slipway/model/supply-chain/build-pipeline-state'
+import { type BuildPipelineState, buildPipelineLabels, pullRequestFlowOf } from '@slipway/model/supply-chain/build-pipeline-state'
 import { commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
@@ -62,7 +58,7 @@ function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
 }
 
 /** Always there; of a component without a build it says why it leads nowhere. */
-export function BuildLogsLink({ row }: { row: BuiltComponent }) {
+function BuildLogsLink({ row }: { row: BuiltComponent }) {
   const [latest] = row.builds ?? []
   const looks = {
     variant: 'link',
@@ -77,10 +73,7 @@ export function BuildLogsLink({ row }: { row: BuiltComponent }) {
     )
   }
   return (
-    <Tooltip
-      content={row.error ? 'Its builds could not be read' : 'It has not been built yet'}
-      appendTo={overlayContainer}
-    >
+    <Tooltip content={row.error ? 'Its builds could not be read' : 'It has not been built yet'} appendTo={overlayContainer}>
       <Button {...looks} isAriaDisabled>
         View build logs
       </Button>

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { disabledReason, useAccess } from '../../api/access/access'
 import type { AccessCheck } from '../../api/access/access-review'
 import { startBuild } from '../../resources/run-requests'
-import type { Action } from '../../ui/actions/ActionMenu'
+import type { Action } from '../../ui/action'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 import { ActionResult } from '../../ui/actions/ActionResult'
 import { runAction } from '../../ui/actions/object-actions'
@@ -32,8 +32,7 @@ export function useComponentActions(
         label: 'Start new build',
         isWrite: true,
         disabledReason: disabledReason(mayBuild, "You don't have access to start a new build"),
-        onSelect: () =>
-          runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component))),
+        onSelect: () => runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component))),
       },
       {
         label: 'Delete component',

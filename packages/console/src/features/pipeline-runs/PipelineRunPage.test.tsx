@@ -84,7 +84,7 @@ describe('the page', () => {
 })
 
 describe('details', () => {
-  it('RUN-29, RUN-30, RUN-32, RUN-39, RUN-41, RUN-49 shows the facts of a pipeline run', async () => {
+  const facts = async () => {
     const run = aRun({
       metadata: {
         labels: { [labels.scenario]: 'smoke', [labels.pipeline]: 'docker-build', [labels.snapshot]: 'checkout-1' },
@@ -102,17 +102,26 @@ describe('details', () => {
       },
     })
     await renderRoute(page, { objects: [anApplication(), run] })
+  }
+
+  it('RUN-29 shows name, namespace, labels and annotations', async () => {
+    await facts()
     expect(await detail('Name')).toHaveTextContent(name)
     expect(await detail('Namespace')).toHaveTextContent(namespace)
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Annotations')).toHaveTextContent('Round half up')
+  })
+
+  it('RUN-30, RUN-32 shows when it ran, and how it ended', async () => {
+    await facts()
     expect(await detail('Status')).toHaveTextContent('Succeeded')
     expect(await detail('Message')).toHaveTextContent('Tasks Completed: 1')
     expect(await detail('Duration')).toHaveTextContent('1m 5s')
-    expect(await detail('Pipeline')).toHaveTextContent('docker-build')
-    expect(await detail('Snapshot')).toHaveTextContent('checkout-1')
-    expect(await detail('Snapshot creation')).toHaveTextContent('Snapshot checkout-1 was made')
-    expect(within(await detail('Download SBOM')).getByRole('textbox')).toHaveValue(
-      'cosign download sbom registry.test/checkout:noted',
-    )
+    expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
+  })
+
+  it('RUN-39, RUN-41 shows what it is of', async () => {
+    await facts()
     expect(await detail('Integration test')).toHaveTextContent('smoke')
     expect(within(await detail('Component')).getByRole('link')).toHaveAttribute(
       'href',
@@ -127,9 +136,16 @@ describe('details', () => {
       'href',
       `https://github.com/slipway/checkout/commit/${'a'.repeat(40)}`,
     )
-    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
-    expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
-    expect(await detail('Annotations')).toHaveTextContent('Round half up')
+  })
+
+  it('RUN-49 shows what its annotations say of its snapshot and its image', async () => {
+    await facts()
+    expect(await detail('Pipeline')).toHaveTextContent('docker-build')
+    expect(await detail('Snapshot')).toHaveTextContent('checkout-1')
+    expect(await detail('Snapshot creation')).toHaveTextContent('Snapshot checkout-1 was made')
+    expect(within(await detail('Download SBOM')).getByRole('textbox')).toHaveValue(
+      'cosign download sbom registry.test/checkout:noted',
+    )
   })
 
   it('RUN-48, RUN-50 use every label of a run and every part of its status that says what became of it', async () => {
@@ -328,17 +344,15 @@ describe('what can be asked of a run', () => {
     expect(screen.queryByText('a webhook says no')).not.toBeInTheDocument()
   })
 
-  it('RUN-10, RUN-11, RUN-14, RUN-15, RUN-21 takes rights, and says which are missing', async () => {
+  it.each([
+    ['RUN-10, RUN-14', 'Stop', "You don't have access to stop a build"],
+    ['RUN-11, RUN-15', 'Cancel', "You don't have access to cancel a build"],
+    ['RUN-21', 'Rerun', "You don't have access to rerun"],
+  ])('%s %s takes a right, and says that it is missing', async (_, label, reason) => {
     const { user } = await renderRoute(page, { as: 'contributor', objects: [anApplication(), aRun()] })
     await openActions(user)
-    for (const [label, words] of [
-      ['Stop', "You don't have access to stop a build"],
-      ['Cancel', "You don't have access to cancel a build"],
-      ['Rerun', "You don't have access to rerun"],
-    ] as const) {
-      expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
-      await seeTooltip(user, await item(label), words)
-    }
+    expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
+    await seeTooltip(user, await item(label), reason)
   })
 
   it.each(['components', 'snapshots'])('RUN-21 takes both rights to rerun: %s alone will not do', async (resource) => {

@@ -55,27 +55,39 @@ describe('details', () => {
     expect(crumbs.getByText(name)).toBeVisible()
   })
 
-  it('TASK-08, TASK-09, TASK-10, TASK-11, TASK-13, TASK-16 shows the facts of a task run', async () => {
+  const facts = async () => {
     const run = succeeded({
       conditions: [{ ...condition('Succeeded', 'True'), message: 'All Steps have completed executing' }],
       taskSpec: { description: 'Builds an image' },
       steps: [{ name: 'push', terminated: { exitCode: 0, reason: 'Completed' } }],
     })
     await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })
+  }
+
+  it('TASK-08, TASK-16 shows name, namespace, labels and annotations', async () => {
+    await facts()
     expect(await detail('Name')).toHaveTextContent(name)
     expect(await detail('Namespace')).toHaveTextContent(namespace)
-    expect(await detail('Status')).toHaveTextContent('Succeeded')
-    expect(await detail('Message')).toHaveTextContent('All Steps have completed executing')
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Annotations')).toHaveTextContent('-')
+  })
+
+  it('TASK-09, TASK-11 shows when it ran, and how it ended', async () => {
+    await facts()
     expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
     expect(await detail('Duration')).toHaveTextContent('1m 5s')
+    expect(await detail('Status')).toHaveTextContent('Succeeded')
+    expect(await detail('Message')).toHaveTextContent('All Steps have completed executing')
+  })
+
+  it('TASK-10, TASK-13 shows what it is of', async () => {
+    await facts()
     expect(await detail('Task')).toHaveTextContent('build')
     expect(await detail('Description')).toHaveTextContent('Builds an image')
     expect(await detail('Steps')).toHaveTextContent('push')
     expect(within(await detail('Pipeline run')).getByRole('link')).toHaveTextContent(pipelineRun)
     expect(await detail('Application')).toHaveTextContent('checkout')
     expect(await detail('Component')).toHaveTextContent('checkout-api')
-    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
-    expect(await detail('Annotations')).toHaveTextContent('-')
   })
 
   it.each<[string, object]>([

@@ -1,18 +1,8 @@
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
+import type { Action } from '../action'
 import { overlayContainer } from '../page/overlay-container'
 import { MenuButton } from './MenuButton'
 import { useBlockedWrites } from '../page/page-actions'
-
-/** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
-export interface Action {
-  label: string
-  /** Why this cannot be done now; `false` or absent when it can. */
-  disabledReason?: string | false
-  onSelect: () => void
-  isDanger?: boolean
-  /** Changes something, as whatever `isDanger` does: disabled while the cluster does not respond. */
-  isWrite?: boolean
-}
 
 interface ActionMenuProps {
   /** Accessible name of the toggle, such as `Actions for checkout`. */

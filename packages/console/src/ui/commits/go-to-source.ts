@@ -1,5 +1,5 @@
 import type { Commit } from '@slipway/model/supply-chain/commit'
-import type { Action } from '../actions/ActionMenu'
+import type { Action } from '../action'
 
 /** Opens the commit at its git host, in a new tab. */
 export const goToSource = ({ shaUrl }: Commit): Action => ({

@@ -84,9 +84,9 @@ it('says after ten seconds without a response what it waits for, and shows the c
     </StatusBox>
   )
   const { rerender } = render(box(undefined))
-  act(() => vi.advanceTimersByTime(9_999))
+  act(() => void vi.advanceTimersByTime(9_999))
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
-  act(() => vi.advanceTimersByTime(1))
+  act(() => void vi.advanceTimersByTime(1))
   expect(screen.getByRole('alert')).toHaveTextContent('Still waiting for pipeline run')
   expect(screen.getByRole('alert')).toHaveTextContent('No response from the server for 10 s.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()

@@ -89,7 +89,8 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
   function begin(): void {
     if (!pattern || problem || isRunning || isClosed) return
     isRunning = true
-    run(pattern)
+    // Never rejects, but for what a listener throws, which the browser reports.
+    void run(pattern)
       .catch((error: unknown) => {
         problem = error instanceof Error ? error.message : String(error)
       })

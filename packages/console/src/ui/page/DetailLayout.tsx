@@ -6,7 +6,8 @@ import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { isArchived, isBeingDeleted, isMissing } from '../../api/origin'
 import type { getQuery } from '../../api/queries'
-import { type Action, ActionMenu } from '../actions/ActionMenu'
+import type { Action } from '../action'
+import { ActionMenu } from '../actions/ActionMenu'
 import { FreshnessBadge } from '../status/FreshnessBadge'
 import { LastKnownScope } from '../status/last-known'
 import { lazyComponent, ChunkLoadAlert } from './lazy-component'
@@ -125,12 +126,9 @@ export function DetailLayout<T extends KubeObject>({
 
 const gone = 'It was deleted'
 
-const ObjectYamlDialog = lazyComponent(
-  () => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
+  Missing: ChunkLoadAlert,
+})
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */
 function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {

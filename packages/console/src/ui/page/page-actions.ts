@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useWriteBlock } from '../../api/live/connectivity'
-import type { Action } from '../actions/ActionMenu'
+import type { Action } from '../action'
 
 /** What can be done on the page that is shown, for the palette. Buttons and menus bring it themselves. */
 const sources = new Set<() => readonly Action[]>()

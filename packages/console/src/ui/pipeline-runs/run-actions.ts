@@ -6,7 +6,7 @@ import { type Access, disabledReason, useAccess } from '../../api/access/access'
 import { originOf } from '../../api/origin'
 import { stopRunChecks, rerunChecks } from '../../resources/rights'
 import { stopRun, rerun } from '../../resources/run-requests'
-import type { Action } from '../actions/ActionMenu'
+import type { Action } from '../action'
 import { runAction } from '../actions/object-actions'
 import { knownSiblingRuns } from './sibling-runs'
 
@@ -39,8 +39,7 @@ function actionsOf(
     {
       label: 'Rerun',
       isWrite: true,
-      disabledReason:
-        disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+      disabledReason: disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
         if (!('refusal' in again)) {
           runAction<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownSiblingRuns(run))

@@ -12,7 +12,7 @@ function field(value = '') {
   return { onChange, input, unmount }
 }
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
 it('LIST-01, LIST-02 applies what was typed once typing has paused for 600 ms', () => {
   const { onChange, input } = field()

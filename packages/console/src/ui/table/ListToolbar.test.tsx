@@ -11,7 +11,7 @@ import { renderElement } from '../../../test/render-element'
 import { setFlag } from '../../api/flags/flags'
 import { listQuery } from '../../api/queries'
 import { stored } from '../../lib/stored'
-import type { Action } from '../actions/ActionMenu'
+import type { Action } from '../action'
 import { type ColumnPreference, parseColumnIds } from './columns'
 import { ResourceTable } from './ResourceTable'
 import type { Column, Filter } from './rows'
@@ -31,14 +31,7 @@ const filters: Filter<Application>[] = [
   { id: 'tier', label: 'Tier', values: tiers, choices: of('tier') },
   { id: 'team', label: 'Team', choices: of('team') },
 ]
-const name: Column<Application> = {
-  id: 'name',
-  label: 'Name',
-  isRowHeader: true,
-  width: 20,
-  sortBy: nameOf,
-  cell: nameOf,
-}
+const name: Column<Application> = { id: 'name', label: 'Name', isRowHeader: true, width: 20, sortBy: nameOf, cell: nameOf }
 const others = (count: number): Column<Application>[] =>
   Array.from({ length: count }, (_, index) => ({ id: `c${index}`, label: `Column ${index}`, cell: () => index }))
 
@@ -272,6 +265,20 @@ describe('the columns', () => {
     const widths = [...screen.getByRole('table').querySelectorAll('col')].map((col) => col.style.width)
     expect(widths).toEqual(['20%', '', ''])
     expect(headers()).toEqual(['Name', 'Column 0', 'Column 1'])
+  })
+
+  it('LIST-18 are as wide as their step says', async () => {
+    const steps = [10, 15, 20, 25, 30, 33, 40, 50] as const
+    const stepped = steps.map((width): Column<Application> => ({
+      id: `w${width}`,
+      label: `${width}`,
+      cell: () => '',
+      width,
+    }))
+    await renderElement(table([name, ...stepped]), { objects })
+    await shown('checkout', 'ledger', 'payments')
+    const widths = [...screen.getByRole('table').querySelectorAll('col')].map((col) => col.style.width)
+    expect(widths).toEqual(['20%', ...steps.map((width) => `${width}%`)])
   })
 
   it('LIST-19 have rows of 44 pixels at least', async () => {

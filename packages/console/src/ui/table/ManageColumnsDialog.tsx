@@ -13,7 +13,7 @@ export interface ManageColumnsDialogProps<T> {
 }
 
 /** Which columns a table shows. Nothing changes before it is saved. */
-export function ManageColumnsDialog<T>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T>) {
+function ManageColumnsDialog<T>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
   const defaults = defaultColumnIds(columns)

@@ -10,9 +10,9 @@ it('TIME-04 ticks every second while it goes on', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:58Z') })
   render(<Duration from="2026-01-31T09:00:00Z" />)
   expect(screen.getByText('58s')).toBeVisible()
-  act(() => vi.advanceTimersByTime(1_000))
+  act(() => void vi.advanceTimersByTime(1_000))
   expect(screen.getByText('59s')).toBeVisible()
-  act(() => vi.advanceTimersByTime(1_000))
+  act(() => void vi.advanceTimersByTime(1_000))
   expect(screen.getByText('1m')).toBeVisible()
 })
 

@@ -1,0 +1,35 @@
+/**
+ * What is installed, exported or imported for nothing (docs/adr/0038-proof-of-requirements.md). Tests are no users: it runs with
+ * `--production`. Code that no entry point reaches is found by scripts/dead-code.mjs.
+ * @type {import('knip').KnipConfig}
+ */
+export default {
+  workspaces: {
+    '.': { entry: ['scripts/*.mjs!'], project: [] },
+    'packages/console': {
+      entry: ['src/main.tsx!', 'src/ahead.ts!', 'src/ui/logs/scan-worker.ts!'],
+      project: ['src/**/*.{ts,tsx}!', '!src/**/*.{test,type-test}.{ts,tsx}!'],
+    },
+    'packages/apiserver': {
+      entry: ['src/yaml-thread.js!'],
+      project: ['src/**/*.{ts,js}!', '!src/**/*.test.ts!', '!src/**/testing.ts!'],
+    },
+    'packages/slipway': {
+      entry: ['src/cli.ts!', 'src/cluster-process.ts!'],
+      project: ['src/**/*.ts!', '!src/**/*.test.ts!', '!src/**/testing.ts!'],
+      // The command serves what was built of it.
+      ignoreDependencies: ['@slipway/console'],
+    },
+    'packages/*': { project: ['src/**/*.ts!', '!src/**/*.test.ts!', '!src/**/testing.ts!', '!src/testing/**!'] },
+  },
+  // Journeys are tests.
+  ignoreWorkspaces: ['e2e'],
+  include: ['files', 'dependencies', 'unlisted', 'unresolved', 'exports', 'types', 'duplicates', 'cycles'],
+  rules: { cycles: 'error' },
+  // A test may look into a module.
+  ignoreExportsUsedInFile: true,
+  ignoreIssues: {
+    // Ahead of its screen: scripts/entry-points.json.
+    'packages/console/src/ui/Markdown.tsx': ['exports'],
+  },
+}
