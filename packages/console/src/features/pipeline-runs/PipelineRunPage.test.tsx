@@ -127,7 +127,7 @@ describe('details', () => {
       'href',
       `https://github.com/slipway/checkout/commit/${'a'.repeat(40)}`,
     )
-    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}checkout`)
     expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
     expect(await detail('Annotations')).toHaveTextContent('Round half up')
   })

@@ -74,7 +74,7 @@ describe('details', () => {
     expect(within(await detail('Pipeline run')).getByRole('link')).toHaveTextContent(pipelineRun)
     expect(await detail('Application')).toHaveTextContent('checkout')
     expect(await detail('Component')).toHaveTextContent('checkout-api')
-    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}checkout`)
     expect(await detail('Annotations')).toHaveTextContent('-')
   })
 
