@@ -125,7 +125,7 @@ export const runRow = (page: Page, name: string | RegExp) => rowOf(page, 'Pipeli
 export const statusIn = (row: Locator) => row.locator('[data-label="Status"]')
 
 /** Beside the title of a page. */
-export const statusOfPage = (page: Page) => page.locator('.slipway-page__description .slipway-status')
+export const statusOfPage = (page: Page) => page.locator('.slipway-page__status .slipway-status')
 
 /** Of the part that stands beside this term. */
 export const detail = (page: Page, term: string) =>

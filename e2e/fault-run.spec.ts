@@ -111,7 +111,7 @@ async function faultRun(context: BrowserContext, product: BenchProduct, wire: Fa
   await expect.poll(() => rowsOf(runs, ['Name', 'Status']), settled).toEqual(freshRuns.sort())
 }
 
-const badgeOf = (page: Page) => page.locator('.slipway-table__toolbar .pf-v6-c-label')
+const badgeOf = (page: Page) => page.locator('.slipway-freshness')
 
 /** As a user does whose table says that reading it was refused: nothing else makes the console read it again. */
 async function expectLive(page: Page) {
@@ -201,7 +201,7 @@ function startRecording(table: string) {
     const numbers = [...cells].map(({ textContent }) => Number(/tick-(\d+)/.exec(textContent)?.[1] ?? -1))
     sights.push({
       atMs: Date.now(),
-      isLive: document.querySelector('.slipway-table__toolbar .pf-v6-c-label')?.textContent === 'Live',
+      isLive: document.querySelector('.slipway-freshness')?.textContent === 'Live',
       newest: Math.max(-1, ...numbers),
     })
   }

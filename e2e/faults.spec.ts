@@ -20,7 +20,7 @@ function startRecording() {
   const look = () => {
     const table = document.querySelector('table[aria-label="Applications"]')
     const sight = {
-      badge: document.querySelector('.slipway-table__toolbar .pf-v6-c-label')?.textContent ?? '',
+      badge: document.querySelector('.slipway-freshness')?.textContent ?? '',
       rows: table ? table.querySelectorAll('tbody tr').length : -1,
     }
     const last = sights.at(-1)
@@ -249,7 +249,7 @@ test('the session ends while a list is open, which stays and goes on after signi
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await expect(dialog).toBeVisible()
   await expect(applicationsTable(page)).toContainText('before')
-  expect(await page.locator('.slipway-table__toolbar .pf-v6-c-label').textContent()).not.toBe('Live')
+  expect(await page.locator('.slipway-freshness').textContent()).not.toBe('Live')
   await system.create(applicationType, anApplication({ metadata: { name: 'meanwhile', namespace } }))
 
   const popup = context.waitForEvent('page')

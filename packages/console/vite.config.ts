@@ -19,7 +19,7 @@ const parts = [
   // What is needed at once, even what lazily loaded parts need too: the frame, and the landing page.
   { name: 'frame', tags: ['$initial' as const] },
   // Of every page, soon after its content.
-  { name: 'menu', test: /src.(ui.(actions.MenuPopup|page.ContextSwitcher)|shell.banner.BannerRegion)\.tsx$/ },
+  { name: 'menu', test: /src.(ui.(MenuPopup|ContextSwitcher|PageFreshness)|shell.banner.BannerRegion)\.tsx$/ },
   // Of nearly every page of a namespace: its tables, its details, and the screens that most visits begin with.
   {
     name: 'namespace',
@@ -28,7 +28,7 @@ const parts = [
         'src.ui.(table.ResourceTable|page.DetailLayout|dialogs.ConfirmDeleteDialog|applications.\\w+|activity.\\w+|commits.\\w+)',
         'src.ui.pipeline-runs.(columns|PipelineRunTable|run-actions)',
         'src.features.applications.(Delete\\w+|ApplicationListPage|ApplicationLayout|ActivityTab)',
-        'src.(shell.namespaces.\\w+|resources.(releases|components))',
+        'src.(ui.namespaces.\\w+|resources.(releases|components))',
       ].join('|'),
     ),
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate, formatDuration, formatDurationLong, formatRelative } from './dates'
+import { formatDate, formatDuration, formatDurationLong, formatExactTime, formatRelative } from './dates'
 
 const local = (year: number, month: number, day: number, hours: number, minutes: number) =>
   new Date(year, month - 1, day, hours, minutes)
@@ -27,18 +27,23 @@ test.each([
 ])('TIME-02 %i ms from now is %s', (offset, text) => expect(formatRelative(now + offset, now)).toBe(text))
 
 test.each([
-  [-61 * second, '1 minute ago'],
-  [-119 * second, '1 minute ago'],
-  [-5 * minute, '5 minutes ago'],
-  [-hour, '1 hour ago'],
-  [-3 * hour, '3 hours ago'],
-  [-day, '1 day ago'],
-  [-2 * day, '2 days ago'],
-  [-15 * day, '2 weeks ago'],
-  [-65 * day, '2 months ago'],
-  [-800 * day, '2 years ago'],
-  [2 * day, 'in 2 days'],
+  [-61 * second, '1m ago'],
+  [-119 * second, '1m ago'],
+  [-5 * minute, '5m ago'],
+  [-59 * minute - 59 * second, '59m ago'],
+  [-hour, '1h ago'],
+  [-day + second, '23h ago'],
+  [5 * minute, 'in 5m'],
+  [3 * hour, 'in 3h'],
+  [-2 * day, 'Jan 29'],
+  [-65 * day, 'Nov 27, 2025'],
+  [2 * day, 'Feb 2'],
 ])('%i ms from now is %s', (offset, text) => expect(formatRelative(now + offset, now)).toBe(text))
+
+test('the exact time has seconds and the time zone', () => {
+  expect(formatExactTime('2026-01-31T09:00:05Z')).toMatch(/^January \d+, 2026 at \d+:00:05 [AP]M \S+$/)
+  expect(formatExactTime('nonsense')).toBe('-')
+})
 
 test('no time is no text', () => expect(formatRelative('nonsense', now)).toBe('-'))
 

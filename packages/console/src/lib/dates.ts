@@ -9,6 +9,14 @@ const dateParts = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h12',
 })
 
+const exactTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
+
+/** To the second and with the time zone: `January 31, 2026 at 9:00:05 AM UTC`; `-` for nonsense. */
+export function formatExactTime(time: string | number | Date): string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? '-' : exactTime.format(date)
+}
+
 /** `January 31, 2026, 9:00 AM`; a day below ten keeps its zero: `March 05, 2026, 12:30 PM`. */
 export function formatDate(time: string | number | Date): string {
   const date = new Date(time)
@@ -51,21 +59,23 @@ export function formatDurationLong(durationMs: number): string {
   })
 }
 
-const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
-const relativeUnits = [
-  ['year', 365 * 24 * 3600],
-  ['month', 30 * 24 * 3600],
-  ['week', 7 * 24 * 3600],
-  ['day', 24 * 3600],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
+const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const monthDayAndYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
 
-/** `Just now` up to one minute, then `5 minutes ago`, `in 2 days`. A clock that is slightly ahead is `Just now` too. */
+/**
+ * `Just now` up to one minute, then `5m ago`, `2h ago`, `in 3h`; from one day on the date: `Sep 24`, `Sep 24, 2025` of
+ * another year. A clock that is slightly ahead is `Just now` too.
+ */
 export function formatRelative(time: string | number | Date, nowMs: number): string {
-  const seconds = (new Date(time).getTime() - nowMs) / secondMs
+  const date = new Date(time)
+  const seconds = (date.getTime() - nowMs) / secondMs
   if (Number.isNaN(seconds)) return '-'
+  const minutes = Math.floor(Math.abs(seconds) / 60)
   if (Math.abs(seconds) <= 60) return 'Just now'
-  const [unit, size] = relativeUnits.find(([, size]) => Math.abs(seconds) >= size) ?? relativeUnits[5]
-  return relativeFormat.format(Math.trunc(seconds / size), unit)
+  if (minutes >= 24 * 60) {
+    const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
+    return (isThisYear ? monthAndDay : monthDayAndYear).format(date)
+  }
+  const distance = minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h`
+  return seconds < 0 ? `${distance} ago` : `in ${distance}`
 }

@@ -2,9 +2,9 @@ import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
-import { namespaceOf } from '../paths'
 import { focusHeading } from '../ui/page/focus-heading'
 import { useMediaQuery } from '../ui/page/media-query'
+import { useRequests } from '../ui/actions/object-actions'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { lazyComponent, ChunkLoadAlert } from '../ui/page/lazy-component'
@@ -21,9 +21,7 @@ const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
 const BannerRegion = lazyComponent(() => import('./banner/BannerRegion').then((module) => module.BannerRegion))
-const NamespaceSwitcher = lazyComponent(() =>
-  import('./namespaces/NamespaceSwitcher').then((module) => module.NamespaceSwitcher),
-)
+const RequestToasts = lazyComponent(() => import('../ui/RequestToasts').then((module) => module.RequestToasts))
 const NotificationPanel = lazyComponent(
   () => import('./notifications/NotificationPanel').then((module) => module.NotificationPanel),
   { Missing: ChunkLoadAlert },
@@ -45,8 +43,8 @@ export function AppLayout() {
   const setIsSidebarOpen = isWide ? setIsShownWide : setIsShownNarrow
   const hasNotifications = useFlag('system-notifications')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
-  const { pathname, search, state } = useLocation()
-  const namespace = namespaceOf(pathname)
+  const { search, state } = useLocation()
+  const hasRequests = useRequests().length > 0
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
   // Whoever goes back to an address that was changed here means what it says now.
@@ -91,12 +89,6 @@ export function AppLayout() {
           }}
         />
         <div className="pf-v6-c-page__main-container pf-m-fill slipway-frame__main">
-          {namespace && (
-            <section aria-label="Namespace" className="slipway-namespace">
-              <span aria-hidden>Namespace</span>
-              <NamespaceSwitcher namespace={namespace} />
-            </section>
-          )}
           <main ref={main} id={contentId} tabIndex={-1} aria-busy={isBusy} className="pf-v6-c-page__main">
             {page ?? <FirstLoad />}
           </main>
@@ -111,6 +103,7 @@ export function AppLayout() {
         </div>
       </div>
       <SessionDialog />
+      {hasRequests && <RequestToasts />}
       <KeyboardShortcuts />
       <NavigationProgress />
       <RouteAnnouncer />

@@ -36,6 +36,7 @@ export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMasthea
         <PageToggleButton
           isHamburgerButton
           aria-label={isSidebarOpen ? 'Hide navigation' : 'Show navigation'}
+          title={isSidebarOpen ? 'Hide navigation' : 'Show navigation'}
           aria-controls="sidebar"
           isSidebarOpen={isSidebarOpen}
           onSidebarToggle={onSidebarToggle}

@@ -1,14 +1,20 @@
 import { PageSection, Skeleton } from '@patternfly/react-core'
 import { NoResponse, useIsOverdue } from '../ui/status/NoResponse'
 
-/** Within the frame, before the first page has been loaded. */
+/** Within the frame, before the first page has been loaded, with the layout of one. */
 export const FirstLoad = () => (
-  <PageSection hasBodyWrapper={false} isFilled aria-busy="true">
-    <Wait />
-  </PageSection>
+  <>
+    {/* Not the switcher itself: it would close its menu when the page takes its place. */}
+    <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
+      <Skeleton width="8rem" height="1.75rem" className="slipway-first-load" />
+    </PageSection>
+    <PageSection hasBodyWrapper={false} isFilled aria-busy="true" className="slipway-page__header">
+      <Wait />
+    </PageSection>
+  </>
 )
 
 function Wait() {
   if (useIsOverdue(true)) return <NoResponse noun="this page" headingLevel="h1" />
-  return <Skeleton width="20rem" screenreaderText="Loading page" className="slipway-first-load" />
+  return <Skeleton width="20rem" height="2rem" screenreaderText="Loading page" className="slipway-first-load" />
 }

@@ -16,6 +16,7 @@ export function ThemeMenu() {
   return (
     <MenuButton
       label={`Theme: ${label}`}
+      title={`Theme: ${label}`}
       menuLabel="Theme"
       icon={<Icon />}
       choices={themes.map((choice) => {

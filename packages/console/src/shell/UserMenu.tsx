@@ -15,6 +15,7 @@ export function UserMenu() {
       <MenuButton
         label={email}
         text={email}
+        title={email}
         icon={<UserIcon />}
         variant="plainText"
         className="slipway-user"

@@ -58,12 +58,7 @@ describe('the list', () => {
     await renderRoute(list, {
       objects: [binding('several', [user('ann'), user('bob'), group]), binding('nobody', undefined)],
     })
-    const several = await rowOf('several')
-    expect(
-      within(several)
-        .getAllByRole('listitem')
-        .map((item) => item.textContent),
-    ).toEqual(['ann', 'bob', 'testers (Group)'])
+    expect(texts(await rowOf('several'))[0]).toBe('ann, bob, testers (Group)')
     expect(texts(await rowOf('nobody'))[0]).toBe('-')
   })
 

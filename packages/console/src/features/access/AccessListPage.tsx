@@ -1,4 +1,4 @@
-import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, List, ListItem } from '@patternfly/react-core'
+import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
 import UsersIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-users-icon'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, type KubeList } from '@slipway/kube/object'
@@ -43,15 +43,7 @@ export { AccessListPage as Component }
 function AccessListPage() {
   const { namespace } = useRequiredParams('namespace')
   return (
-    <Page
-      title="User access"
-      breadcrumbs={[
-        { label: 'Namespaces', to: paths.namespaces() },
-        { label: namespace, to: paths.applications({ namespace }) },
-        { label: 'User access' },
-      ]}
-      description="Who may do what in this namespace."
-    >
+    <Page title="User access" breadcrumbs={[{ label: 'User access' }]} description="Who may do what in this namespace.">
       <WithRoles>{(roles) => <AccessTable namespace={namespace} roles={roles} />}</WithRoles>
     </Page>
   )
@@ -127,7 +119,7 @@ const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
     id: 'username',
     label: 'Username',
     isRowHeader: true,
-    width: 30,
+    width: 50,
     sortBy: namesOf,
     cell: (binding) => <Subjects binding={binding} />,
   },
@@ -146,14 +138,7 @@ const filters: Filter<RoleBinding>[] = [{ id: 'username', label: 'username', tex
 /** Everybody whom a binding gives its role. */
 function Subjects({ binding }: { binding: RoleBinding }) {
   const subjects = subjectTexts(binding)
-  if (subjects.length <= 1) return subjects[0] ?? '-'
-  return (
-    <List isPlain>
-      {subjects.map((each) => (
-        <ListItem key={each}>{each}</ListItem>
-      ))}
-    </List>
-  )
+  return subjects.length > 0 ? subjects.join(', ') : '-'
 }
 
 function GrantAccess({ namespace }: { namespace: string }) {

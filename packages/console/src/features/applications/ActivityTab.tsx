@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
-import { paths } from '../../paths'
 import { runActionChecks } from '../../resources/rights'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf } from '../../ui/activity/activity-tabs'
@@ -19,11 +18,5 @@ export async function loader({ params }: LoaderFunctionArgs) {
 export { ActivityTab as Component }
 function ActivityTab() {
   const { activityTab, ...at } = useRequiredParams('namespace', 'application', 'activityTab')
-  return (
-    <Activity
-      {...at}
-      tab={activityTabOf(activityTab)}
-      pathOf={(tab) => paths.activityTab({ ...at, activityTab: tab })}
-    />
-  )
+  return <Activity {...at} tab={activityTabOf(activityTab)} />
 }

@@ -6,6 +6,7 @@ import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { toDeleteApplication } from '../../resources/rights'
+import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
@@ -38,7 +39,11 @@ function ApplicationLayout() {
         actions={(application) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
         tabs={[
           { label: 'Overview', to: paths.application(at) },
-          { label: 'Activity', to: paths.activity(at) },
+          {
+            label: 'Activity',
+            to: paths.activity(at),
+            parts: activityParts((activityTab) => paths.activityTab({ ...at, activityTab })),
+          },
           { label: 'Components', to: paths.components(at) },
         ]}
       />

@@ -6,6 +6,7 @@ import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
+import { formatRelative } from '../../lib/dates'
 import { paths } from '../../paths'
 
 const list = paths.applications({ namespace })
@@ -40,7 +41,10 @@ describe('the list', () => {
     })
     const checkout = await rowOf('checkout')
     expect(await within(checkout).findByRole('cell', { name: '2' })).toBeVisible()
-    expect(await within(checkout).findByText('3 days ago')).toHaveAttribute('datetime', completed)
+    expect(await within(checkout).findByText(formatRelative(completed, Date.now()))).toHaveAttribute(
+      'datetime',
+      completed,
+    )
     const ledger = await rowOf('ledger')
     expect(within(ledger).getByRole('cell', { name: '0' })).toBeVisible()
     expect(within(ledger).getByRole('cell', { name: '-' })).toBeVisible()

@@ -44,7 +44,7 @@ function ApplicationListPage() {
   return (
     <Page
       title="Applications"
-      breadcrumbs={[{ label: 'Namespaces', to: paths.namespaces() }, { label: namespace }]}
+      breadcrumbs={[{ label: 'Applications' }]}
       description="An application is 1 or more components running together for building and releasing."
     >
       <ResourceTable

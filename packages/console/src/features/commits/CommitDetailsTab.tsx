@@ -1,5 +1,5 @@
 import { Title } from '@patternfly/react-core'
-import { RelativeTime } from '../../ui/text/RelativeTime'
+import { DateAndAge } from '../../ui/text/RelativeTime'
 import { BranchLink, ComponentLinks } from '../../ui/commits/columns'
 import { Copyable } from '../../ui/text/Copyable'
 import { Details } from '../../ui/page/Details'
@@ -39,7 +39,7 @@ function CommitDetailsTab() {
             ),
           ],
           ['By user', user ?? null],
-          ['Latest commit at', <RelativeTime key="time" time={creationTime} />],
+          ['Latest commit at', <DateAndAge key="time" time={creationTime} />],
           [
             'Repository',
             repoUrl ? <ExternalLink href={repoUrl}>{repoUrl.replace(/^https?:\/\//, '')}</ExternalLink> : null,

@@ -4,8 +4,6 @@ import {
   EmptyStateActions,
   EmptyStateBody,
   EmptyStateFooter,
-  Flex,
-  FlexItem,
   List,
   ListItem,
   Skeleton,
@@ -21,7 +19,7 @@ import { goToSource } from '../../ui/commits/go-to-source'
 import { useCommit } from '../../ui/commits/use-commit'
 import { currentTab, DetailTabs } from '../../ui/page/DetailLayout'
 import { LastKnownScope } from '../../ui/status/last-known'
-import { FreshnessBadge } from '../../ui/status/FreshnessBadge'
+import { FreshnessBadge } from '../../ui/freshness-scope'
 import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -61,22 +59,14 @@ function CommitLayout() {
         title={commit.shaTitle}
         documentTitle={`${name} - ${current?.label ?? ''}`}
         breadcrumbs={breadcrumbs}
-        description={
-          <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
-            <FlexItem>
-              <StatusLabel status={commit.status ?? 'Unknown'} />
-            </FlexItem>
-            <FlexItem>
-              <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
-            </FlexItem>
-          </Flex>
-        }
+        status={<StatusLabel status={commit.status ?? 'Unknown'} />}
         actions={
           <ActionButton variant="secondary" disabledReason={disabledReason} onClick={onSelect}>
             {label}
           </ActionButton>
         }
       >
+        <FreshnessBadge label="Commit" query={query.live} onRetry={retry} archive={archive} partial={partial} />
         <DetailTabs label={name} tabs={tabs} current={current}>
           <Outlet context={commit} />
         </DetailTabs>

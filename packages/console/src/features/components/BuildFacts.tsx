@@ -1,6 +1,10 @@
 import { Button, Label, type LabelProps, Skeleton, Tooltip } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { type BuildPipelineState, buildPipelineLabels, pullRequestFlowOf } from '@slipway/model/supply-chain/build-pipeline-state'
+import {
+  type BuildPipelineState,
+  buildPipelineLabels,
+  pullRequestFlowOf,
+} from '@slipway/model/supply-chain/build-pipeline-state'
 import { commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
@@ -33,24 +37,38 @@ const placeOf = ({ component }: BuiltComponent) => ({
   application: component.spec.application ?? '',
 })
 
-/** Status, time and commit of the latest push build, and the way to its logs. */
-export function LatestBuild({ row }: { row: BuiltComponent }) {
+/** How the latest push build went, or goes. */
+export function BuildStatus({ row }: { row: BuiltComponent }) {
+  const status = buildStatusOf(row)
+  if (!status)
+    return <Skeleton width="6rem" screenreaderText={`Loading the latest build of ${nameOf(row.component)}`} />
+  return !row.builds?.length && row.error ? 'Failed to load builds' : <StatusLabel status={status} />
+}
+
+/** Commit and time of the latest push build, and the way to its logs. */
+export function BuildFacts({ row }: { row: BuiltComponent }) {
   const status = buildStatusOf(row)
   const [latest] = row.builds ?? []
-  if (!status)
-    return <Skeleton width="8rem" screenreaderText={`Loading the latest build of ${nameOf(row.component)}`} />
+  if (!status) return <Skeleton width="8rem" />
   return (
-    <div className="slipway-build">
-      {!latest && row.error ? 'Failed to load builds' : <StatusLabel status={status} />}
+    <span className="slipway-facts-line">
       {latest && (
-        <div>
-          <BuildCommit run={latest} row={row} /> <RelativeTime time={buildTime(latest, status)} />
-        </div>
+        <>
+          <BuildCommit run={latest} row={row} />
+          <RelativeTime time={buildTime(latest, status)} />
+        </>
       )}
       <BuildLogsLink row={row} />
-    </div>
+    </span>
   )
 }
+
+export const LatestBuild = ({ row }: { row: BuiltComponent }) => (
+  <span className="slipway-facts-line">
+    <BuildStatus row={row} />
+    <BuildFacts row={row} />
+  </span>
+)
 
 function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
   const sha = commitShaOf(run)
@@ -73,7 +91,10 @@ function BuildLogsLink({ row }: { row: BuiltComponent }) {
     )
   }
   return (
-    <Tooltip content={row.error ? 'Its builds could not be read' : 'It has not been built yet'} appendTo={overlayContainer}>
+    <Tooltip
+      content={row.error ? 'Its builds could not be read' : 'It has not been built yet'}
+      appendTo={overlayContainer}
+    >
       <Button {...looks} isAriaDisabled>
         View build logs
       </Button>
@@ -88,7 +109,7 @@ const colors: Record<BuildPipelineState, Pick<LabelProps, 'status' | 'color' | '
   configureRequested: { color: 'blue' },
   unconfigureRequested: { color: 'blue' },
   pending: { status: 'warning' },
-  ready: { status: 'success' },
+  ready: {},
   error: { status: 'danger' },
 }
 
@@ -102,11 +123,11 @@ export function BuildPipeline({ row: { component, state, error } }: { row: Built
   }
   const mergeUrl = state === 'pending' ? pullRequestFlowOf(component)?.mergeUrl : undefined
   return (
-    <div className="slipway-build">
+    <span className="slipway-facts-line">
       <Label isCompact {...colors[state]}>
         {label}
       </Label>
       {mergeUrl && <ExternalLink href={mergeUrl}>Pull request</ExternalLink>}
-    </div>
+    </span>
   )
 }

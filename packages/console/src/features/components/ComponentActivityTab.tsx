@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
-import { paths } from '../../paths'
 import { runActionChecks } from '../../resources/rights'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf } from '../../ui/activity/activity-tabs'
@@ -20,12 +19,5 @@ export async function loader({ params }: LoaderFunctionArgs) {
 export { ComponentActivityTab as Component }
 function ComponentActivityTab() {
   const { activityTab, ...at } = useRequiredParams('namespace', 'application', 'component', 'activityTab')
-  return (
-    <Activity
-      {...at}
-      tab={activityTabOf(activityTab)}
-      commitsLabel="Commits"
-      pathOf={(tab) => paths.componentActivityTab({ ...at, activityTab: tab })}
-    />
-  )
+  return <Activity {...at} tab={activityTabOf(activityTab)} />
 }

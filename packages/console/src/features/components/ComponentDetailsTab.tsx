@@ -14,12 +14,13 @@ import { type DetailItem, Details } from '../../ui/page/Details'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
-import { RelativeTime } from '../../ui/text/RelativeTime'
+import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { BuildPipeline, buildStatusOf, LatestBuild } from './BuildFacts'
 import { sourceOf } from './component-source'
 import { RepositoryLink, RevisionLink } from './SourceLinks'
 import { type BuiltComponent, useBuilds } from './use-builds'
+import '../../ui/inline-list.css'
 
 export { ComponentDetailsTab as Component }
 function ComponentDetailsTab() {
@@ -51,7 +52,6 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
         ]
       : [['Nudges', 'No dependencies found']]
   return [
-    ['Name', <Copyable key="name" text={at.component} noun="name" />],
     ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],
     [
       'Application',
@@ -69,7 +69,8 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
     ['Build pipeline', row && <BuildPipeline key="pipeline" row={row} />],
     ...dependencies,
     ['Devfile', status?.devfile && <Devfile key="devfile" text={status.devfile} />],
-    ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
+    ['Created at', <DateAndAge key="created" time={metadata.creationTimestamp} />],
+    ['Name', <Copyable key="name" text={at.component} noun="name" />],
     ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
   ]
@@ -84,7 +85,7 @@ const Devfile = ({ text }: { text: string }) => (
 function ComponentNames({ names, at }: { names: readonly string[]; at: ComponentParams }) {
   if (names.length === 0) return '-'
   return (
-    <ul className="slipway-names">
+    <ul className="slipway-inline-list">
       {names.map((component) => (
         <li key={component}>
           <Link to={paths.component({ ...at, component })}>{component}</Link>

@@ -7,15 +7,11 @@ import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { activityParts } from '../../ui/activity/activity-tabs'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
-import {
-  BuildActionResult,
-  componentActionChecks,
-  DeleteComponentDialog,
-  useComponentActions,
-} from './component-actions'
+import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace, application, component } = paramsOf(params, 'namespace', 'application', 'component')
@@ -43,10 +39,13 @@ function ComponentLayout() {
         query={query}
         breadcrumbs={[...applicationCrumbs(at), { label: 'Components', to: paths.components(at) }, { label: name }]}
         actions={actions}
-        notice={(component) => <BuildActionResult component={component} />}
         tabs={[
           { label: 'Component details', to: paths.component(at) },
-          { label: 'Activity', to: paths.componentActivity(at) },
+          {
+            label: 'Activity',
+            to: paths.componentActivity(at),
+            parts: activityParts((activityTab) => paths.componentActivityTab({ ...at, activityTab }), 'Commits'),
+          },
         ]}
       />
       {deleting && (

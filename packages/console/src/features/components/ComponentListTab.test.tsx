@@ -58,7 +58,10 @@ const failed = { conditions: [condition('Succeeded', 'False', 'Failed')] }
 const running = { completionTime: undefined, conditions: [condition('Succeeded', 'Unknown', 'Running')] }
 const application = anApplication()
 const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.querySelector('a')?.textContent)
-const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(`^${name} `) }))
+const rowOf = async (name: string) => {
+  const header = await screen.findByRole('rowheader', { name: new RegExp(`^${name}( |$)`) })
+  return within(header.closest('tr') ?? expect.fail('a header outside of a row'))
+}
 const isBuildList = (path: string) => path.includes('/pipelineruns?') && !path.includes('watch=true')
 const logsLink = (name: string) => `View build logs of ${name}`
 
@@ -82,7 +85,7 @@ describe('the components of an application', () => {
     const row = await rowOf('api')
     expect(rowNames()).toEqual(['api'])
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(
-      'Component,Image,Latest push build,Build pipeline,Actions'.split(','),
+      'Status,Component,Latest push build,Source,Image,Build pipeline,Actions'.split(','),
     )
     expect(row.getByRole('link', { name: 'api' })).toHaveAttribute('href', paths.component({ ...at, component: 'api' }))
     expect(row.getByRole('link', { name: /github.com\/payments\/api/ })).toHaveAttribute(
@@ -94,7 +97,6 @@ describe('the components of an application', () => {
       'https://github.com/payments/api/tree/main',
     )
     expect(row.getByText('registry.slipway.test/payments/api')).toBeVisible()
-    expect(row.getByRole('button', { name: 'Copy image' })).toBeVisible()
     expect(await row.findByText('Succeeded')).toBeVisible()
     expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
     expect(row.getByRole('link', { name: logsLink('api') })).toHaveAttribute(
@@ -354,18 +356,18 @@ describe('what can be done', () => {
     ])
   })
 
-  it('a refusal is said where it was asked for, and can be dismissed', async () => {
+  it('a refusal is reported in a toast that names the component, and can be dismissed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [application, component('api')] })
     cluster.faults.intercept((_, { method }) =>
       method === 'PATCH' ? Response.json({ message: 'a webhook says no' }, { status: 422 }) : undefined,
     )
     await openMenu(user)
     await user.click(await item('Start new build'))
-    const row = await rowOf('api')
-    expect(await row.findByText(/The new build was refused/)).toBeVisible()
-    expect(row.getByText('a webhook says no')).toBeVisible()
-    await user.click(row.getByRole('button', { name: /^Close/ }))
-    expect(row.queryByText('a webhook says no')).not.toBeInTheDocument()
+    const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
+    expect(await toasts.findByText(/The new build was refused/)).toBeVisible()
+    expect(toasts.getByText('a webhook says no')).toBeVisible()
+    await user.click(toasts.getByRole('button', { name: /^Close/ }))
+    expect(screen.queryByText('a webhook says no')).not.toBeInTheDocument()
   })
 
   it('CMP-14, CMP-15, CMP-35, FORM-11 it is deleted once its name was typed', async () => {

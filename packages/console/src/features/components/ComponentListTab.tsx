@@ -13,22 +13,16 @@ import { type ApplicationParams, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
-import { Copyable } from '../../ui/text/Copyable'
 import { LastKnownScope } from '../../ui/status/last-known'
-import { FreshnessBadge } from '../../ui/status/FreshnessBadge'
+import { FreshnessBadge } from '../../ui/freshness-scope'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { RowTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter, RowKind } from '../../ui/table/rows'
-import {
-  BuildActionResult,
-  componentActionChecks,
-  DeleteComponentDialog,
-  useComponentActions,
-} from './component-actions'
-import { BuildPipeline, buildLabelOf, LatestBuild } from './BuildFacts'
+import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
+import { BuildFacts, BuildPipeline, BuildStatus, buildLabelOf } from './BuildFacts'
 import { RepositoryLink, RevisionLink } from './SourceLinks'
 import { type BuiltComponent, useBuilds } from './use-builds'
-import './components.css'
+import '../../ui/inline-list.css'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace, application } = paramsOf(params, 'namespace', 'application')
@@ -64,7 +58,13 @@ function ComponentListTab() {
         columns={columns}
         filters={filters}
         actions={actions}
-        source={{ rows, error, isFetching, retry, badge: <FreshnessBadge query={query} onRetry={retry} /> }}
+        source={{
+          rows,
+          error,
+          isFetching,
+          retry,
+          badge: <FreshnessBadge label="Components" query={query} onRetry={retry} />,
+        }}
         empty={<NoComponents />}
       />
       {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
@@ -81,39 +81,34 @@ const kind: RowKind<BuiltComponent> = {
 }
 
 const columns: Column<BuiltComponent>[] = [
+  { id: 'status', label: 'Status', width: 15, cell: (row) => <BuildStatus row={row} /> },
   {
     id: 'name',
     label: 'Component',
     isRowHeader: true,
-    width: 30,
     sortBy: kind.nameOf,
+    cell: ({ component }) => <ComponentLink component={component} />,
+  },
+  { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
+  {
+    id: 'source',
+    label: 'Source',
+    width: 15,
+    visibleFrom: 'lg',
     cell: ({ component }) => (
-      <div className="slipway-build">
-        <ComponentLink component={component} />
-        <div className="slipway-component__source">
-          <RepositoryLink component={component} /> <RevisionLink component={component} />
-        </div>
-      </div>
+      <>
+        <RepositoryLink component={component} /> <RevisionLink component={component} />
+      </>
     ),
   },
   {
     id: 'image',
     label: 'Image',
-    visibleFrom: 'lg',
-    cell: ({ component: { spec } }) =>
-      spec.containerImage ? <Copyable text={spec.containerImage} noun="image" /> : '-',
+    width: 15,
+    visibleFrom: 'xl',
+    cell: ({ component: { spec } }) => spec.containerImage ?? '-',
   },
-  {
-    id: 'build',
-    label: 'Latest push build',
-    cell: (row) => (
-      <>
-        <LatestBuild row={row} />
-        <BuildActionResult component={row.component} />
-      </>
-    ),
-  },
-  { id: 'pipeline', label: 'Build pipeline', width: 15, cell: (row) => <BuildPipeline row={row} /> },
+  { id: 'pipeline', label: 'Build pipeline', width: 10, visibleFrom: 'lg', cell: (row) => <BuildPipeline row={row} /> },
 ]
 
 const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
@@ -149,7 +144,7 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
       }
     >
       A push builds them only once a pull request has brought a pipeline to their repositories:{' '}
-      <ul className="slipway-inline-names">
+      <ul className="slipway-inline-list">
         {lacking.slice(0, mostNamed).map(({ component }) => (
           <li key={uidOf(component)}>
             <Link to={paths.component({ ...at, component: nameOf(component) })}>{nameOf(component)}</Link>

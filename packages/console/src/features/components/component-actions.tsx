@@ -6,7 +6,6 @@ import type { AccessCheck } from '../../api/access/access-review'
 import { startBuild } from '../../resources/run-requests'
 import type { Action } from '../../ui/action'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
-import { ActionResult } from '../../ui/actions/ActionResult'
 import { runAction } from '../../ui/actions/object-actions'
 
 const toBuild = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: componentType, namespace }]
@@ -32,7 +31,10 @@ export function useComponentActions(
         label: 'Start new build',
         isWrite: true,
         disabledReason: disabledReason(mayBuild, "You don't have access to start a new build"),
-        onSelect: () => runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component))),
+        onSelect: () =>
+          runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component)), {
+            messages: buildMessages,
+          }),
       },
       {
         label: 'Delete component',
@@ -45,17 +47,11 @@ export function useComponentActions(
   )
 }
 
-const messages = {
-  build: {
-    pending: 'Asking for a new build…',
-    done: 'A new build was asked for. It is shown once it has begun.',
-    failed: 'The new build was refused',
-  },
+const buildMessages = {
+  pending: 'Asking for a new build…',
+  done: 'A new build was asked for. It is shown once it has begun.',
+  failed: 'The new build was refused',
 }
-
-export const BuildActionResult = ({ component }: { component: Component }) => (
-  <ActionResult object={component} messages={messages} />
-)
 
 interface DeleteComponentDialogProps {
   component: Component

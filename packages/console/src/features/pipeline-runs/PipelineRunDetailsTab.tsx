@@ -24,7 +24,7 @@ import { RunFailureCard } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
-import { RelativeTime } from '../../ui/text/RelativeTime'
+import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { hasVanished, isSettled, hasNoDuration, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
@@ -70,12 +70,9 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const application = own[labels.application]
   const component = own[labels.component]
   const items: DetailItem[] = [
-    ['Name', <Copyable key="name" text={params.pipelineRun} noun="name" />],
-    ['Namespace', params.namespace],
-    ['Status', <StatusLabel key="status" status={word} />],
     ['Message', succeededCondition(run)?.message || null],
     ['Snapshot creation', snapshotCreationMessage(run)],
-    ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
+    ['Created at', <DateAndAge key="created" time={metadata.creationTimestamp} />],
     [
       'Duration',
       <Duration
@@ -104,6 +101,9 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
     ['Related pipelines', <RelatedPipelines key="related" run={run} />],
+    ['Name', <Copyable key="name" text={params.pipelineRun} noun="name" />],
+    ['Namespace', params.namespace],
+    ['Status', <StatusLabel key="status" status={word} />],
     ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
   ]

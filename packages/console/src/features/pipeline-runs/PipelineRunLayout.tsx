@@ -11,7 +11,6 @@ import { runActionChecks } from '../../resources/rights'
 import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/page/DetailLayout'
 import { useRunActions } from '../../ui/pipeline-runs/run-actions'
-import { RunActionResult } from '../../ui/pipeline-runs/RunActionResult'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
@@ -46,7 +45,6 @@ function PipelineRunLayout() {
       ]}
       label={(run) => <StatusLabel status={displayStatus(run)} />}
       actions={actionsOf}
-      notice={(run) => <RunActionResult run={run} />}
       tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}
     />
   )

@@ -108,7 +108,7 @@ describe('details', () => {
     await facts()
     expect(await detail('Name')).toHaveTextContent(name)
     expect(await detail('Namespace')).toHaveTextContent(namespace)
-    expect(await detail('Labels')).toHaveTextContent(`${labels.application}=checkout`)
+    expect(await detail('Labels')).toHaveTextContent(`${labels.application}checkout`)
     expect(await detail('Annotations')).toHaveTextContent('Round half up')
   })
 

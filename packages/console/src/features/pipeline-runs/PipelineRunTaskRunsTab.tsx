@@ -36,6 +36,13 @@ const taskOf = (run: TaskRun): string =>
 
 const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
   {
+    id: 'status',
+    label: 'Status',
+    width: 15,
+    sortBy: displayTaskStatus,
+    cell: (row) => <StatusLabel status={displayTaskStatus(row)} />,
+  },
+  {
     id: 'name',
     label: 'Name',
     isRowHeader: true,
@@ -47,14 +54,9 @@ const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
   {
     id: 'started',
     label: 'Started',
+    width: 15,
     sortBy: (row) => row.status?.startTime,
     cell: (row) => <RelativeTime time={row.status?.startTime} />,
-  },
-  {
-    id: 'status',
-    label: 'Status',
-    sortBy: displayTaskStatus,
-    cell: (row) => <StatusLabel status={displayTaskStatus(row)} />,
   },
 ]
 

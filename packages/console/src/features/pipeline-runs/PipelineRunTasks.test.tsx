@@ -139,10 +139,10 @@ describe('task runs', () => {
       objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
     })
     const headers = await screen.findAllByRole('columnheader')
-    expect(headers.map(({ textContent }) => textContent)).toEqual(['Name', 'Task', 'Started', 'Status'])
+    expect(headers.map(({ textContent }) => textContent)).toEqual(['Status', 'Name', 'Task', 'Started'])
     const link = await screen.findByRole('link', { name: `${name}-build` })
     expect(link).toHaveAttribute('href', paths.taskRun({ ...params, taskRun: `${name}-build` }))
-    expect(await screen.findByRole('row', { name: /scan-run scan - Pending/ })).toBeVisible()
+    expect(await screen.findByRole('row', { name: /Pending scan-run scan -/ })).toBeVisible()
     const ofRun = `labelSelector=${encodeURIComponent(`${labels.pipelineRun}=${name}`)}`
     const lists = cluster.calls.filter(({ path }) => path.includes('/taskruns?'))
     expect(lists.every(({ path }) => path.includes(ofRun))).toBe(true)

@@ -17,7 +17,7 @@ import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
-import { RelativeTime } from '../../ui/text/RelativeTime'
+import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { isSettled, hasNoDuration, displaySteps, displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
@@ -52,9 +52,6 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const failedStep = failedStepOf(taskRun)
   const steps = displaySteps(taskRun)
   return [
-    ['Name', <Copyable key="name" text={params.taskRun} noun="name" />],
-    ['Namespace', params.namespace],
-    ['Status', <StatusLabel key="status" status={word} />],
     ['Message', taskFailureText(taskRun) ?? (succeededCondition(taskRun)?.message || null)],
     [
       'Log snippet',
@@ -62,7 +59,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
         <StepSnippet taskRun={taskRun} step={failedStep.name} logs={paths.taskRunLogs(params)} />
       ) : undefined,
     ],
-    ['Created at', <RelativeTime key="created" time={metadata.creationTimestamp} />],
+    ['Created at', <DateAndAge key="created" time={metadata.creationTimestamp} />],
     [
       'Duration',
       <Duration
@@ -89,6 +86,9 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
         (component ?? null)
       ),
     ],
+    ['Name', <Copyable key="name" text={params.taskRun} noun="name" />],
+    ['Namespace', params.namespace],
+    ['Status', <StatusLabel key="status" status={word} />],
     ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
   ]

@@ -1,6 +1,8 @@
 import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, PageSection } from '@patternfly/react-core'
 import type { ComponentType, ReactNode } from 'react'
+import { useParams } from 'react-router'
 import { useDocumentTitle } from '../../ui/page/document-title'
+import { PageLocation } from '../../ui/page/Page'
 
 interface MessagePageProps {
   /** Of the browser tab. */
@@ -17,15 +19,18 @@ interface MessagePageProps {
 export function MessagePage({ title, heading, icon, status, action, children }: MessagePageProps) {
   useDocumentTitle(title)
   return (
-    <PageSection hasBodyWrapper={false} isFilled>
-      <EmptyState variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status}>
-        {children && <EmptyStateBody>{children}</EmptyStateBody>}
-        {action && (
-          <EmptyStateFooter>
-            <EmptyStateActions>{action}</EmptyStateActions>
-          </EmptyStateFooter>
-        )}
-      </EmptyState>
-    </PageSection>
+    <>
+      {useParams().namespace && <PageLocation />}
+      <PageSection hasBodyWrapper={false} isFilled>
+        <EmptyState variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status}>
+          {children && <EmptyStateBody>{children}</EmptyStateBody>}
+          {action && (
+            <EmptyStateFooter>
+              <EmptyStateActions>{action}</EmptyStateActions>
+            </EmptyStateFooter>
+          )}
+        </EmptyState>
+      </PageSection>
+    </>
   )
 }

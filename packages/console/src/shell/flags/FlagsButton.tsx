@@ -14,6 +14,7 @@ export function FlagsButton() {
       <Button
         variant="plain"
         aria-label="Experimental features"
+        title="Experimental features"
         aria-haspopup="dialog"
         icon={<ExperimentIcon />}
         onClick={() => setIsOpen(true)}

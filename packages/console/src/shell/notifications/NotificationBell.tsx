@@ -17,6 +17,7 @@ export function NotificationBell({ isExpanded, onToggle }: Bell) {
       variant={count > 0 ? 'unread' : 'read'}
       count={count}
       aria-label={`Notifications, ${count}`}
+      title="Notifications"
       aria-controls="notifications"
       isExpanded={isExpanded}
       onClick={onToggle}

@@ -102,8 +102,8 @@ it('NOTE-12, NOTE-17 lists them with title, summary and time, newest first', asy
   const items = within(await screen.findByRole('list', { name: 'Notifications' })).getAllByRole('listitem')
   expect(await screen.findByRole('link', { name: 'new' })).toHaveAttribute('href', 'https://example.com')
   expect(items.map((item) => item.textContent)).toEqual([
-    expect.stringMatching(/Info.*Upgrade.*All is new\..*2 hours ago/),
-    expect.stringMatching(/Warning.*maintenance.*The database moves tonight\..*3 hours ago/),
+    expect.stringMatching(/Info.*Upgrade.*All is new\..*2h ago/),
+    expect.stringMatching(/Warning.*maintenance.*The database moves tonight\..*3h ago/),
   ])
 })
 

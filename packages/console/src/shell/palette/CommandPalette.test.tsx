@@ -238,7 +238,7 @@ describe('the palette', () => {
     let answer = (_: Response) => {}
     const answered = new Promise<Response>((resolve) => (answer = resolve))
     cluster.faults.intercept((path) => (path.includes('/api/v1/namespaces') ? answered : undefined))
-    await user.click(screen.getByRole('button', { name: 'Go to or do' }))
+    await user.click(screen.getByRole('button', { name: 'Search or run a command' }))
     await user.type(await screen.findByRole('combobox'), namespace)
     expect(await screen.findByText('Loading namespaces…')).toHaveAttribute('role', 'status')
     const list = { apiVersion: 'v1', kind: 'NamespaceList', metadata: { resourceVersion: '1' } }
@@ -253,7 +253,7 @@ describe('the palette', () => {
     cluster.faults.intercept((path) =>
       path.includes('/api/v1/namespaces') ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
     )
-    await user.click(screen.getByRole('button', { name: 'Go to or do' }))
+    await user.click(screen.getByRole('button', { name: 'Search or run a command' }))
     expect(await screen.findByText(/Unable to load namespaces\./)).toBeInTheDocument()
     const applications = await screen.findByRole('option', { name: /^Applications/ })
     expect(applications).toHaveTextContent('Select a namespace first')

@@ -3,14 +3,20 @@ import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon
 import { isMac } from './keys'
 import { show } from './overlay'
 
-/** Opens the palette for those who do not know its key, or have no keyboard. */
-export const PaletteButton = () => (
-  <Button
-    variant="plain"
-    icon={<SearchIcon />}
-    aria-label="Go to or do"
-    aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
-    title={`Go to or do (${isMac() ? '⌘K' : 'Ctrl+K'})`}
-    onClick={() => show('palette')}
-  />
-)
+/** Opens the palette for those who do not know its key, or have no keyboard: a box where there is room, else an icon. */
+export function PaletteButton() {
+  const key = isMac() ? '⌘ K' : 'Ctrl K'
+  return (
+    <Button
+      variant="tertiary"
+      icon={<SearchIcon />}
+      aria-label="Search or run a command"
+      aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
+      title={`Search or run a command (${key})`}
+      className="slipway-palette-button"
+      onClick={() => show('palette')}
+    >
+      <span>Search…</span> <kbd>{key}</kbd>
+    </Button>
+  )
+}

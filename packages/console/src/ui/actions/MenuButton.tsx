@@ -8,6 +8,8 @@ interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' 
   label: string
   icon: ReactNode
   text?: string
+  /** Shown when the button is pointed at, where its icon alone does not say enough. */
+  title?: string
   variant?: MenuToggleProps['variant']
   className?: string
 }
@@ -29,6 +31,7 @@ export function MenuButton({
   label,
   icon,
   text,
+  title,
   variant = 'plain',
   className,
   appendTo,
@@ -48,6 +51,7 @@ export function MenuButton({
         ref={toggle}
         variant={variant}
         aria-label={label}
+        title={title}
         icon={icon}
         isExpanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}

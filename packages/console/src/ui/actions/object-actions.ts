@@ -1,21 +1,33 @@
 import { type KubeObject, uidOf } from '@slipway/kube/object'
 import { useMutationState } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { queryClient } from '../../api/query-client'
 
-type Known = readonly string[] | undefined
+export interface RequestMessages {
+  pending: string
+  done: string
+  failed: string
+}
+
+/** A request, and what its toast says of it. */
+interface Request {
+  object: KubeObject
+  messages: RequestMessages
+  /** What has come of it, once it was granted. */
+  result?: ReactNode
+}
 
 const keyOf = (object: KubeObject) => ['request', uidOf(object)] as const
 
 /**
- * Asks something of an object at once, without a dialog; `ActionResult` tells what became of it. It is kept with the
- * other writes of the console and not by a component: the menu that asked for it is gone at once.
- * @param known uids of what was there before, where what comes of it is to be found among others
+ * Asks something of an object at once, without a dialog; `RequestToasts` reports the outcome. It is kept with the other
+ * writes of the console and not by a component: the menu that asked for it is gone at once.
  */
-export function runAction<N extends string>(
+export function runAction(
   object: KubeObject,
-  name: N,
+  name: string,
   perform: () => Promise<void>,
-  known?: readonly string[],
+  report: Omit<Request, 'object'>,
 ) {
   const cache = queryClient.getMutationCache()
   const mutationKey = [...keyOf(object), name]
@@ -23,25 +35,24 @@ export function runAction<N extends string>(
   if (cache.find({ mutationKey, status: 'pending' })) return
   dismissActions(object)
   void cache
-    .build<void, Error, Known, unknown>(queryClient, { mutationKey, mutationFn: perform })
-    .execute(known)
-    // Shown beside the object.
+    .build<void, Error, Request, unknown>(queryClient, { mutationKey, mutationFn: perform })
+    .execute({ object, ...report })
+    // Shown in the toast.
     .catch(() => undefined)
 }
 
-/** What was last asked of an object; `undefined` before anything was, and after it was dismissed. */
-export function useActionState(object: KubeObject) {
-  return useMutationState({
-    filters: { mutationKey: keyOf(object) },
-    select: ({ options, state: { status, error, variables } }) => ({
-      name: String(options.mutationKey?.[2]),
+/** All that were made and not yet dismissed, the first first. */
+export const useRequests = () =>
+  useMutationState({
+    filters: { mutationKey: ['request'] },
+    select: ({ mutationId, state: { status, error, variables } }) => ({
+      id: mutationId,
       status,
       error,
       // As `request` has put it there.
-      known: variables as Known,
+      ...(variables as Request),
     }),
-  }).at(-1)
-}
+  })
 
 export function dismissActions(object: KubeObject) {
   const cache = queryClient.getMutationCache()

@@ -1,13 +1,10 @@
 import { labels } from '@slipway/model/labels'
 import { useMemo } from 'react'
-import { useLocation } from 'react-router'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { CommitTable } from '../commits/CommitTable'
-import { currentTab, DetailTabs } from '../page/DetailLayout'
 import { PipelineRunTable } from '../pipeline-runs/PipelineRunTable'
 import { columnPreference } from '../table/columns'
-import { type ActivityTabId, activityTabs } from './activity-tabs'
-import './activity.css'
+import type { ActivityTabId } from './activity-tabs'
 
 interface ActivityProps {
   namespace: string
@@ -15,46 +12,25 @@ interface ActivityProps {
   /** Of this component alone. */
   component?: string
   tab: ActivityTabId
-  /** Addresses of the parts. */
-  pathOf: (activityTab: ActivityTabId) => string
-  /** What the part about commits is called. */
-  commitsLabel?: string
 }
 
 /** What the history of an activity is: the runs of an application, or of one of its components. */
-export const activityOf = ({ namespace, application, component }: Omit<ActivityProps, 'tab' | 'pathOf'>) =>
+export const activityOf = ({ namespace, application, component }: Omit<ActivityProps, 'tab'>) =>
   pipelineRuns.history({
     namespace,
     labels: { [labels.application]: application, ...(component && { [labels.component]: component }) },
   })
 
-/** Commits and pipeline runs, each at an address of its own. Both read the same runs, once. */
-export function Activity({ tab, pathOf, commitsLabel = 'Latest commits', ...of }: ActivityProps) {
-  const { namespace, application, component } = of
-  const { pathname } = useLocation()
-  const tabs = activityTabs.map(({ id, label }) => ({
-    label: id === 'latest-commits' ? commitsLabel : label,
-    to: pathOf(id),
-  }))
+/** Commits or pipeline runs. Both read the same runs, once. */
+export function Activity({ tab, namespace, application, component }: ActivityProps) {
   const query = useMemo(
     () => activityOf({ namespace, application, ...(component && { component }) }),
     [namespace, application, component],
   )
   const key = ['pipeline-runs-columns', application, component].filter(Boolean).join('-')
-  return (
-    <DetailTabs
-      isSubtab
-      label={`Activity of ${component ?? application}`}
-      tabs={tabs}
-      current={currentTab(tabs, pathname)}
-    >
-      <div className="slipway-activity">
-        {tab === 'latest-commits' ? (
-          <CommitTable key={key} query={query} />
-        ) : (
-          <PipelineRunTable key={key} namespace={namespace} query={query} columnPreference={columnPreference(key)} />
-        )}
-      </div>
-    </DetailTabs>
+  return tab === 'latest-commits' ? (
+    <CommitTable key={key} query={query} />
+  ) : (
+    <PipelineRunTable key={key} namespace={namespace} query={query} columnPreference={columnPreference(key)} />
   )
 }

@@ -11,6 +11,13 @@ export const defaultActivityTab: ActivityTabId = 'latest-commits'
 
 export const isActivityTab = (id: string | undefined): id is ActivityTabId => activityTabs.some((tab) => tab.id === id)
 
+/** The parts of an activity tab, beside it. @param commitsLabel what the part about commits is called */
+export const activityParts = (pathOf: (activityTab: ActivityTabId) => string, commitsLabel?: string) =>
+  activityTabs.map(({ id, label }) => ({
+    label: (id === 'latest-commits' && commitsLabel) || label,
+    to: pathOf(id),
+  }))
+
 /** For loaders. @throws ApiError with code 404 for a tab that there is not */
 export function activityTabOf(id: string | undefined): ActivityTabId {
   if (isActivityTab(id)) return id

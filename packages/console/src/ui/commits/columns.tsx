@@ -8,6 +8,7 @@ import { RelativeTime } from '../text/RelativeTime'
 import { StatusLabel } from '../status/StatusLabel'
 import { columnPreference } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
+import '../inline-list.css'
 import './commits.css'
 
 /** Of every list of commits, until the tab is closed. */
@@ -16,17 +17,22 @@ export const commitColumnPreference = columnPreference('commits-visible-columns'
 const namespaceOf = ({ pipelineRuns }: Commit): string => pipelineRuns[0]?.metadata.namespace ?? ''
 
 export const commitColumns: Column<Commit>[] = [
-  { id: 'name', label: 'Name', isRowHeader: true, width: 30, cell: (commit) => <CommitName commit={commit} /> },
-  { id: 'branch', label: 'Branch', visibleFrom: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
-  { id: 'component', label: 'Component', cell: (commit) => <ComponentLinks commit={commit} /> },
-  { id: 'byUser', label: 'By user', visibleFrom: 'lg', cell: ({ user }) => user ?? '-' },
+  {
+    id: 'status',
+    label: 'Status',
+    width: 15,
+    cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} />,
+  },
+  { id: 'name', label: 'Name', isRowHeader: true, cell: (commit) => <CommitName commit={commit} /> },
+  { id: 'branch', label: 'Branch', width: 10, visibleFrom: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
+  { id: 'component', label: 'Component', width: 15, cell: (commit) => <ComponentLinks commit={commit} /> },
+  { id: 'byUser', label: 'By user', width: 10, visibleFrom: 'lg', cell: ({ user }) => user ?? '-' },
   {
     id: 'committedAt',
     label: 'Latest commit at',
     width: 15,
     cell: ({ creationTime }) => <RelativeTime time={creationTime} />,
   },
-  { id: 'status', label: 'Status', cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} /> },
 ]
 
 export const commitFilters: Filter<Commit>[] = [
@@ -38,6 +44,7 @@ function CommitName({ commit }: { commit: Commit }) {
   const { sha, shaTitle, application, isPullRequest, pullRequestNumber, pullRequestUrl } = commit
   return (
     <>
+      <code className="slipway-sha">{shortSha(sha)}</code>{' '}
       {isPullRequest && pullRequestNumber !== undefined && (
         <>
           {pullRequestUrl ? (
@@ -51,8 +58,7 @@ function CommitName({ commit }: { commit: Commit }) {
         <Link to={paths.commit({ namespace: namespaceOf(commit), application, commit: sha })}>{shaTitle}</Link>
       ) : (
         shaTitle
-      )}{' '}
-      <code className="slipway-sha">{shortSha(sha)}</code>
+      )}
     </>
   )
 }
@@ -67,7 +73,7 @@ export function ComponentLinks({ commit }: { commit: Commit }) {
   if (components.length === 0) return '-'
   if (!application) return components.join(', ')
   return (
-    <ul className="slipway-names">
+    <ul className="slipway-inline-list">
       {components.map((component) => (
         <li key={component}>
           <Link to={paths.component({ namespace: namespaceOf(commit), application, component })}>{component}</Link>

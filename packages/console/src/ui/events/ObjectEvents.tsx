@@ -8,6 +8,8 @@ import { useState } from 'react'
 import { events } from '../../resources/events'
 import { RelativeTime } from '../text/RelativeTime'
 import { StatusBox } from '../failures/StatusBox'
+import { useRowTooltip } from '../table/row-tooltip'
+import '../table/ResourceTable.css'
 
 /** What the cluster noted about an object, asked for when somebody wants to see it. */
 export function ObjectEvents({ object }: { object: KubeObject }) {
@@ -29,34 +31,38 @@ function EventTable({ object }: { object: KubeObject }) {
 }
 
 function EventRows({ items }: { items: Event[] }) {
+  const { handlers, tooltip } = useRowTooltip()
   const newestFirst = [...items].sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
   if (newestFirst.length === 0)
     return <Content component="p">No events. A cluster keeps them for an hour or so.</Content>
   return (
-    <Table variant="compact" aria-label="Events">
-      <Thead>
-        <Tr>
-          <Th>Type</Th>
-          <Th>Reason</Th>
-          <Th width={50}>Message</Th>
-          <Th>Last seen</Th>
-        </Tr>
-      </Thead>
-      <Tbody>
-        {newestFirst.map((event) => (
-          <Tr key={uidOf(event)}>
-            <Td dataLabel="Type">{event.type ?? '-'}</Td>
-            <Td dataLabel="Reason">{event.reason ?? '-'}</Td>
-            <Td dataLabel="Message" modifier="breakWord">
-              {event.message ?? '-'}
-              {(event.count ?? 1) > 1 && ` (${event.count} times)`}
-            </Td>
-            <Td dataLabel="Last seen">
-              <RelativeTime time={timeOf(event) || undefined} />
-            </Td>
+    <>
+      <Table variant="compact" aria-label="Events" className="slipway-table" {...handlers}>
+        <Thead>
+          <Tr>
+            <Th width={10}>Type</Th>
+            <Th width={20}>Reason</Th>
+            <Th>Message</Th>
+            <Th width={10}>Last seen</Th>
           </Tr>
-        ))}
-      </Tbody>
-    </Table>
+        </Thead>
+        <Tbody>
+          {newestFirst.map((event) => (
+            <Tr key={uidOf(event)} className="slipway-table__row">
+              <Td dataLabel="Type">{event.type ?? '-'}</Td>
+              <Td dataLabel="Reason">{event.reason ?? '-'}</Td>
+              <Td dataLabel="Message">
+                {event.message ?? '-'}
+                {(event.count ?? 1) > 1 && ` (${event.count} times)`}
+              </Td>
+              <Td dataLabel="Last seen">
+                <RelativeTime time={timeOf(event) || undefined} />
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+      {tooltip}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { paths, type ApplicationParams } from '../../paths'
 import { Details } from '../page/Details'
 import { Duration } from '../text/Duration'
-import { RelativeTime } from '../text/RelativeTime'
+import { DateAndAge } from '../text/RelativeTime'
 import { StatusLabel } from '../status/StatusLabel'
 import { nodeName } from './node-text'
 import './workflow-facts.css'
@@ -34,7 +34,7 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   if (kind === 'build' || kind === 'test' || pipelineRun)
     items.push(['Pipeline run', <RunLink key="run" pipelineRun={pipelineRun} at={at} />])
   if (startTime) {
-    items.push(['Started', <RelativeTime key="started" time={startTime} />])
+    items.push(['Started', <DateAndAge key="started" time={startTime} />])
     items.push([
       'Duration',
       <Duration key="duration" from={startTime} to={endTime} isOver={isEndUnknown} isPending={status === 'Pending'} />,

@@ -77,6 +77,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
       toggle={
         <MenuToggle
           ref={toggle}
+          size="sm"
           isExpanded={isOpen}
           onClick={() => open(!isOpen)}
           aria-label={`Switch ${noun}, now ${selected.name}`}

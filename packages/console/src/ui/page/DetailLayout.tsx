@@ -1,4 +1,4 @@
-import { Alert, Flex, FlexItem, Skeleton, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
+import { Alert, Skeleton, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
 import type { KubeObject } from '@slipway/kube/object'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { isArchived, isBeingDeleted, isMissing } from '../../api/origin'
 import type { getQuery } from '../../api/queries'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
-import { FreshnessBadge } from '../status/FreshnessBadge'
+import { FreshnessBadge } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
@@ -20,6 +20,8 @@ export interface DetailTab {
   label: string
   /** Its own address, a child route of the layout. */
   to: string
+  /** What it consists of, each at an address of its own below that of the tab. */
+  parts?: readonly DetailTab[]
 }
 
 interface DetailLayoutProps<T extends KubeObject> {
@@ -31,8 +33,6 @@ interface DetailLayoutProps<T extends KubeObject> {
   /** Beside the title, such as a status. */
   label?: (object: T) => ReactNode
   actions?: (object: T) => Action[]
-  /** Above the tabs, such as what became of an action. */
-  notice?: (object: T) => ReactNode
   tabs: DetailTab[] | ((object: T) => DetailTab[])
 }
 
@@ -48,7 +48,6 @@ export function DetailLayout<T extends KubeObject>({
   breadcrumbs,
   label,
   actions,
-  notice,
   tabs: tabsOf,
 }: DetailLayoutProps<T>) {
   const { data: object, error, isFetching, refetch } = useQuery(query)
@@ -90,20 +89,10 @@ export function DetailLayout<T extends KubeObject>({
         title={name}
         documentTitle={current ? `${name} - ${current.label}` : name}
         breadcrumbs={breadcrumbs}
-        description={
-          <Flex component="span" columnGap={{ default: 'columnGapSm' }}>
-            {object ? (
-              shownLabel && <FlexItem>{shownLabel}</FlexItem>
-            ) : (
-              <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
-            )}
-            <FlexItem>
-              <FreshnessBadge query={query} onRetry={retry} isArchived={object && isArchived(object)} />
-            </FlexItem>
-          </Flex>
-        }
+        status={object ? shownLabel : <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />}
         actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
       >
+        <FreshnessBadge label={kind} query={query} onRetry={retry} isArchived={object && isArchived(object)} />
         {wasDeleted && (
           <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
             What is shown is how it was last.
@@ -112,8 +101,10 @@ export function DetailLayout<T extends KubeObject>({
         {object && isBeingDeleted(object) && !wasDeleted && (
           <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
         )}
-        {object && notice?.(object)}
-        {tabs.length > 0 && (
+        {tabs.length === 0 ? (
+          // Which there are depends on the object; their line is there already, so that nothing moves.
+          <div className="slipway-tabs" />
+        ) : (
           <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current}>
             {object && <Outlet />}
           </DetailTabs>
@@ -126,9 +117,12 @@ export function DetailLayout<T extends KubeObject>({
 
 const gone = 'It was deleted'
 
-const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
-  Missing: ChunkLoadAlert,
-})
+const ObjectYamlDialog = lazyComponent(
+  () => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog),
+  {
+    Missing: ChunkLoadAlert,
+  },
+)
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */
 function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
@@ -152,42 +146,64 @@ interface DetailTabsProps {
   label: string
   tabs: readonly DetailTab[]
   current: DetailTab | undefined
-  /** Within a tab of the page. */
-  isSubtab?: boolean
   /** Of the current tab. */
   children: ReactNode
 }
 
-export function DetailTabs({ label, tabs, current, isSubtab = false, children }: DetailTabsProps) {
-  const navigate = useNavigate()
+export function DetailTabs({ label, tabs, current, children }: DetailTabsProps) {
   const panelId = useId()
+  const { pathname } = useLocation()
+  const part = currentTab(current?.parts ?? [], pathname)
   return (
     <>
-      <Tabs
-        aria-label={label}
-        component="nav"
-        isSubtab={isSubtab}
-        activeKey={current?.to}
-        onSelect={(event, to) => {
-          // A new tab or window is the browser's business.
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return
-          event.preventDefault()
-          void navigate(String(to))
-        }}
-      >
-        {tabs.map((tab) => (
-          <Tab
-            key={tab.to}
-            eventKey={tab.to}
-            href={tab.to}
-            tabContentId={panelId}
-            title={<TabTitleText>{tab.label}</TabTitleText>}
+      <div className="slipway-tabs">
+        <TabLinks label={label} tabs={tabs} current={current} panelId={panelId} />
+        {current?.parts && (
+          <TabLinks
+            isSubtab
+            label={`${current.label} of ${label}`}
+            tabs={current.parts}
+            current={part}
+            panelId={panelId}
           />
-        ))}
-      </Tabs>
-      <div id={panelId} role="tabpanel" aria-label={current?.label}>
+        )}
+      </div>
+      <div id={panelId} role="tabpanel" aria-label={part?.label ?? current?.label}>
         {children}
       </div>
     </>
+  )
+}
+
+interface TabLinksProps extends Pick<DetailTabsProps, 'label' | 'tabs' | 'current'> {
+  panelId: string
+  isSubtab?: boolean
+}
+
+function TabLinks({ label, tabs, current, panelId, isSubtab = false }: TabLinksProps) {
+  const navigate = useNavigate()
+  return (
+    <Tabs
+      aria-label={label}
+      component="nav"
+      isSubtab={isSubtab}
+      activeKey={current?.to}
+      onSelect={(event, to) => {
+        // A new tab or window is the browser's business.
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate(String(to))
+      }}
+    >
+      {tabs.map((tab) => (
+        <Tab
+          key={tab.to}
+          eventKey={tab.to}
+          href={tab.to}
+          tabContentId={panelId}
+          title={<TabTitleText>{tab.label}</TabTitleText>}
+        />
+      ))}
+    </Tabs>
   )
 }

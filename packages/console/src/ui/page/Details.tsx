@@ -21,8 +21,11 @@ interface DetailsProps {
 export const Details = ({ label, items, isNarrow = false }: DetailsProps) => (
   <DescriptionList
     aria-label={label}
-    isCompact={isNarrow}
-    columnModifier={isNarrow ? { default: '1Col' } : { default: '1Col', lg: '2Col', '2xl': '3Col' }}
+    isCompact
+    isFluid
+    isHorizontal={!isNarrow}
+    horizontalTermWidthModifier={{ default: '10ch' }}
+    columnModifier={isNarrow ? { default: '1Col' } : { default: '1Col', lg: '2Col' }}
   >
     {items.map(([term, description]) =>
       description === undefined ? null : (

@@ -1,8 +1,16 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { namespaceOf } from '../../paths'
 import { useDocumentTitle } from './document-title'
+import { FreshnessScope, usePanels } from '../freshness-scope'
+import { lazyComponent } from './lazy-component'
 import './Page.css'
+
+const PageFreshness = lazyComponent(() => import('../PageFreshness').then((module) => module.PageFreshness))
+const NamespaceSwitcher = lazyComponent(() =>
+  import('../namespaces/NamespaceSwitcher').then((module) => module.NamespaceSwitcher),
+)
 
 export interface Crumb {
   label: string
@@ -17,7 +25,10 @@ interface PageProps {
   title: string
   /** Of the browser's title, where it says more than the heading. */
   documentTitle?: string
+  /** Beside the title, such as the status of an object. */
+  status?: ReactNode
   description?: ReactNode
+  /** After the namespace of the page, where it has one. */
   breadcrumbs?: Crumb[]
   /** Buttons or menus, on the right of the title. */
   actions?: ReactNode
@@ -26,44 +37,44 @@ interface PageProps {
   children: ReactNode
 }
 
-/** Frame of every page: breadcrumbs, title with actions, content, footer. The shell moves the focus to its h1. */
-export function Page({ title, documentTitle = title, description, breadcrumbs, actions, footer, children }: PageProps) {
+/**
+ * Frame of every page: one line that says where one is and how fresh the page is, one with the title and the actions,
+ * the content, and a footer. The shell moves the focus to its h1.
+ */
+export function Page({
+  title,
+  documentTitle = title,
+  status,
+  description,
+  breadcrumbs,
+  actions,
+  footer,
+  children,
+}: PageProps) {
   useDocumentTitle(documentTitle)
+  const namespace = namespaceOf(useLocation().pathname)
+  const hasLocation = namespace !== undefined || breadcrumbs !== undefined
   return (
-    <>
-      {breadcrumbs && (
-        <PageSection type="breadcrumb" hasBodyWrapper={false}>
-          <Breadcrumb>
-            {breadcrumbs.map(({ label, to, content }, index) => (
-              // By its place: a component may be called as its application is.
-              <BreadcrumbItem key={index} isActive={!to && !content}>
-                {content ? (
-                  <span className="slipway-page__crumb">{content}</span>
-                ) : to ? (
-                  <Link to={to}>{label}</Link>
-                ) : (
-                  label
-                )}
-              </BreadcrumbItem>
-            ))}
-          </Breadcrumb>
-        </PageSection>
+    <FreshnessScope>
+      {hasLocation && (
+        <PageLocation breadcrumbs={breadcrumbs}>
+          <Freshness />
+        </PageLocation>
       )}
       <PageSection hasBodyWrapper={false} className="slipway-page__header">
-        <div className="slipway-page__top">
-          <div className="slipway-page__titles">
-            <Title headingLevel="h1">{title}</Title>
-            {description && (
-              <Content
-                component={typeof description === 'string' ? 'p' : undefined}
-                className="slipway-page__description"
-              >
-                {description}
-              </Content>
-            )}
-          </div>
-          {actions && <div>{actions}</div>}
+        <div className="slipway-page__titles">
+          <Title headingLevel="h1" size="xl">
+            {title}
+          </Title>
+          {status && <div className="slipway-page__status">{status}</div>}
+          {description && (
+            <Content component="p" className="slipway-page__description">
+              {description}
+            </Content>
+          )}
         </div>
+        {!hasLocation && <Freshness />}
+        {actions && <div>{actions}</div>}
       </PageSection>
       <PageSection hasBodyWrapper={false} isFilled className="slipway-page__content">
         {children}
@@ -73,6 +84,38 @@ export function Page({ title, documentTitle = title, description, breadcrumbs, a
           {footer}
         </PageSection>
       )}
-    </>
+    </FreshnessScope>
+  )
+}
+
+/** Not fetched by a page that reads nothing. */
+const Freshness = () => usePanels().length > 0 && <PageFreshness />
+
+interface PageLocationProps {
+  breadcrumbs?: Crumb[] | undefined
+  /** At the end of the line. */
+  children?: ReactNode
+}
+
+/** The line above the title: the namespace with a choice of others, and the way from there to the page. */
+export function PageLocation({ breadcrumbs = [], children }: PageLocationProps) {
+  const namespace = namespaceOf(useLocation().pathname)
+  return (
+    <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
+      <Breadcrumb>
+        {namespace && (
+          <BreadcrumbItem>
+            <NamespaceSwitcher namespace={namespace} />
+          </BreadcrumbItem>
+        )}
+        {breadcrumbs.map(({ label, to, content }, index) => (
+          // By its place: a component may be called as its application is.
+          <BreadcrumbItem key={index} isActive={!to && !content}>
+            {content ?? (to ? <Link to={to}>{label}</Link> : label)}
+          </BreadcrumbItem>
+        ))}
+      </Breadcrumb>
+      {children}
+    </PageSection>
   )
 }

@@ -1,4 +1,4 @@
-import { Label, Skeleton, Tooltip } from '@patternfly/react-core'
+import { Label, Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { commitShaOf, pullRequestOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
@@ -16,13 +16,11 @@ import { paths } from '../../paths'
 import { scanResults } from '../../resources/scan-results'
 import { Duration } from '../text/Duration'
 import { ExternalLink } from '../text/ExternalLink'
-import { overlayContainer } from '../page/overlay-container'
 import { RelativeTime } from '../text/RelativeTime'
 import { isSettled, hasNoDuration, displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 import type { Column, Filter } from '../table/rows'
-import { RunActionResult } from './RunActionResult'
-import './columns.css'
+import '../inline-list.css'
 
 /** Where a run is looked at from: its page leads back there. */
 export interface RunOrigin {
@@ -33,10 +31,15 @@ export interface RunOrigin {
 /** Call it once, at the level of a module: another array of columns draws every row again. */
 export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[] => [
   {
+    id: 'status',
+    label: 'Status',
+    width: 15,
+    cell: (run) => <StatusLabel status={displayStatus(run)} />,
+  },
+  {
     id: 'name',
     label: 'Name',
     isRowHeader: true,
-    width: 20,
     cell: (run) => (
       <>
         <PipelineRunLink run={run} origin={origin} />
@@ -44,16 +47,18 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       </>
     ),
   },
-  { id: 'started', label: 'Started', width: 15, cell: (run) => <RelativeTime time={run.status?.startTime} /> },
+  { id: 'started', label: 'Started', width: 10, cell: (run) => <RelativeTime time={run.status?.startTime} /> },
   {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
+    width: 15,
     visibleFrom: 'xl',
     cell: (run) => <Found run={run} render={({ vulnerabilities }) => vulnerabilities && countsOf(vulnerabilities)} />,
   },
   {
     id: 'duration',
     label: 'Duration',
+    width: 10,
     visibleFrom: 'lg',
     cell: (run) => (
       <Duration
@@ -65,24 +70,14 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     ),
   },
   {
-    id: 'status',
-    label: 'Status',
-    width: 15,
-    cell: (run) => (
-      <>
-        <StatusLabel status={displayStatus(run)} />
-        <RunActionResult run={run} />
-      </>
-    ),
-  },
-  {
     id: 'testResult',
     label: 'Test result',
+    width: 10,
     hiddenByDefault: true,
     visibleFrom: 'lg',
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultTexts[testResult]} />,
   },
-  { id: 'type', label: 'Type', visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
   {
     id: 'component',
     label: 'Component',
@@ -104,8 +99,8 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     visibleFrom: 'xl',
     cell: (run) => namespaceOf(run) ?? '-',
   },
-  { id: 'trigger', label: 'Trigger', visibleFrom: 'xl', cell: (run) => eventTypeText(run) ?? '-' },
-  { id: 'reference', label: 'Reference', visibleFrom: 'xl', cell: (run) => <Reference run={run} /> },
+  { id: 'trigger', label: 'Trigger', width: 10, visibleFrom: '2xl', cell: (run) => eventTypeText(run) ?? '-' },
+  { id: 'reference', label: 'Reference', width: 10, visibleFrom: 'xl', cell: (run) => <Reference run={run} /> },
 ]
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
@@ -140,11 +135,9 @@ function WhereKept({ run }: { run: PipelineRun }) {
   return (
     <>
       {' '}
-      <Tooltip content={explanation} appendTo={overlayContainer}>
-        <Label isCompact variant="outline" tabIndex={0}>
-          {word}
-        </Label>
-      </Tooltip>
+      <Label isCompact variant="outline" title={explanation}>
+        {word}
+      </Label>
     </>
   )
 }
@@ -175,7 +168,7 @@ function countsOf(vulnerabilities: Vulnerabilities): ReactNode {
   const found = severities.filter(([severity]) => vulnerabilities[severity] > 0)
   if (found.length === 0) return '0'
   return (
-    <ul className="slipway-severities">
+    <ul className="slipway-inline-list">
       {found.map(([severity, word]) => (
         <li key={severity}>
           {word} <strong>{vulnerabilities[severity]}</strong>
@@ -207,7 +200,7 @@ function Reference({ run }: { run: PipelineRun }) {
   const at = placeOf(run)
   if (!sha && !pullRequest) return '-'
   return (
-    <span className="slipway-run-reference">
+    <>
       {pullRequest &&
         (pullRequest.url ? (
           <ExternalLink href={pullRequest.url}>#{pullRequest.number}</ExternalLink>
@@ -216,6 +209,6 @@ function Reference({ run }: { run: PipelineRun }) {
         ))}
       {pullRequest && sha && ' '}
       {sha && (at ? <Link to={paths.commit({ ...at, commit: sha })}>{shortSha(sha)}</Link> : shortSha(sha))}
-    </span>
+    </>
   )
 }

@@ -16,22 +16,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { securityReports } from '../../resources/security-reports'
 import { type DetailItem, Details } from '../page/Details'
-import { RelativeTime } from '../text/RelativeTime'
+import { DateAndAge } from '../text/RelativeTime'
 import { RowTable } from '../table/ResourceTable'
 import type { Column, Filter, RowKind } from '../table/rows'
 import { OutcomeLabel } from './OutcomeLabel'
+import './security.css'
 
 /** @param taskRun that writes the report; `undefined` for a run that has none (yet) */
 export function SecurityReport({ taskRun }: { taskRun: TaskRun | undefined }) {
   return (
     <section aria-labelledby="security-report">
-      <Title headingLevel="h2" id="security-report" className="slipway-section-title">
-        Testing apps against Enterprise Contract
-      </Title>
-      <Content component="p">
-        Enterprise Contract is a set of tools for verifying the provenance of application snapshots and validating them
-        against a clearly defined policy.
-      </Content>
+      <div className="slipway-security__intro">
+        <Title headingLevel="h2" size="md" id="security-report">
+          Testing apps against Enterprise Contract
+        </Title>
+        <Content component="small">
+          Enterprise Contract is a set of tools for verifying the provenance of application snapshots and validating
+          them against a clearly defined policy.
+        </Content>
+      </div>
       {taskRun ? <Rules taskRun={taskRun} /> : <NoReport />}
     </section>
   )
@@ -41,18 +44,16 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
   const { data: rows, error, isFetching, isPending, refetch } = useQuery(securityReports.of(taskRun))
   if (isPending && !isFetching) return <NoReport />
   return (
-    <>
-      {rows && rows.length > 0 && <Summary rows={rows} />}
-      <RowTable
-        label="Results"
-        kind={ruleRows}
-        firstSort="status"
-        columns={columns}
-        filters={filters}
-        source={{ rows, error, isFetching, retry: () => void refetch() }}
-        empty={<NoReport />}
-      />
-    </>
+    <RowTable
+      label="Results"
+      kind={ruleRows}
+      firstSort="status"
+      columns={columns}
+      filters={filters}
+      toolbar={rows && rows.length > 0 && <Summary rows={rows} />}
+      source={{ rows, error, isFetching, retry: () => void refetch() }}
+      empty={<NoReport />}
+    />
   )
 }
 
@@ -63,7 +64,7 @@ const NoReport = () => (
 )
 
 const Summary = ({ rows }: { rows: RuleResult[] }) => (
-  <Flex role="group" aria-label="Summary" className="slipway-section-title">
+  <Flex role="group" aria-label="Summary">
     {ruleOutcomes.map((outcome) => (
       <FlexItem key={outcome}>
         <OutcomeLabel outcome={outcome} /> <strong>{rows.filter((row) => row.outcome === outcome).length}</strong>
@@ -90,6 +91,13 @@ const severityOf: Record<RuleOutcome, number> = { Failed: 0, Warning: 1, Success
 
 const columns: Column<RuleResult>[] = [
   {
+    id: 'status',
+    label: 'Status',
+    width: 10,
+    sortBy: ({ outcome }) => severityOf[outcome],
+    cell: ({ outcome }) => <OutcomeLabel outcome={outcome} />,
+  },
+  {
     id: 'rule',
     label: 'Rules',
     isRowHeader: true,
@@ -97,14 +105,14 @@ const columns: Column<RuleResult>[] = [
     sortBy: ({ rule }) => rule,
     cell: (row) => <Rule row={row} />,
   },
-  {
-    id: 'status',
-    label: 'Status',
-    sortBy: ({ outcome }) => severityOf[outcome],
-    cell: ({ outcome }) => <OutcomeLabel outcome={outcome} />,
-  },
   { id: 'message', label: 'Message', sortBy: ({ message }) => message, cell: ({ message }) => message ?? '-' },
-  { id: 'component', label: 'Component', sortBy: ({ component }) => component, cell: ({ component }) => component },
+  {
+    id: 'component',
+    label: 'Component',
+    width: 15,
+    sortBy: ({ component }) => component,
+    cell: ({ component }) => component,
+  },
 ]
 
 const filters: Filter<RuleResult>[] = [
@@ -131,7 +139,7 @@ function Rule({ row: { rule, description, collections, solution, effectiveOn } }
       ) : null,
     ],
     ['Solution', solution ?? null],
-    ['Effective from', effectiveOn ? <RelativeTime time={effectiveOn} /> : null],
+    ['Effective from', effectiveOn ? <DateAndAge time={effectiveOn} /> : null],
   ]
   return (
     <>

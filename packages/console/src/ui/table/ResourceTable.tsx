@@ -11,7 +11,7 @@ import type { listQuery } from '../../api/queries'
 import { useStored } from '../../lib/stored'
 import type { Action } from '../action'
 import { focusHeading } from '../page/focus-heading'
-import { FreshnessBadge } from '../status/FreshnessBadge'
+import { FreshnessBadge } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { StaleAlert } from '../status/StaleAlert'
@@ -29,6 +29,7 @@ import {
   type Sort,
   sortedColumn,
 } from './rows'
+import { useRowTooltip } from './row-tooltip'
 import { LoadingFilter, TableFilter } from './TableFilter'
 import { LoadingRows, TableRows } from './TableRows'
 import { tableBody } from './table-body'
@@ -109,7 +110,7 @@ function TableOfList<T extends KubeObject>({
 }: TableProps<T> & { query: ReturnType<typeof listQuery<T>> }) {
   const { data, error, isFetching, refetch } = useQuery(query)
   const retry = () => void refetch()
-  const badge = <FreshnessBadge query={query} onRetry={retry} />
+  const badge = <FreshnessBadge label={props.label} query={query} onRetry={retry} />
   return (
     <LastKnownScope query={query}>
       <TableOfRows {...props} kind={objectRows} source={{ rows: data?.items, error, isFetching, retry, badge }} />
@@ -121,7 +122,9 @@ function TableOfHistory<T extends KubeObject, R extends object>({ query, rowsOf,
   const { items, error, partial, missing, archive, hasMore, isLoadingMore, loadMore, isFetching, retry } =
     useHistory(query)
   const rows = useMemo(() => items && rowsOf(items), [items, rowsOf])
-  const badge = <FreshnessBadge query={query.live} onRetry={retry} archive={archive} partial={partial} />
+  const badge = (
+    <FreshnessBadge label={props.label} query={query.live} onRetry={retry} archive={archive} partial={partial} />
+  )
   return (
     <LastKnownScope query={query.live}>
       <TableOfRows
@@ -147,7 +150,7 @@ interface Source<T> {
   error: unknown
   isFetching: boolean
   retry: () => void
-  /** How far the rows may be trusted. */
+  /** Reports how far the rows may be trusted; `FreshnessBadge`. */
   badge?: ReactNode
   /** A part of what there is could not be read. */
   partial?: { error: Error; missing: MissingPart }
@@ -187,6 +190,7 @@ function TableOfRows<T extends object>({
   )
   const rows = useMemo(() => all && arranged(all), [all, arranged])
   const isOverdue = useIsOverdue(!rows && !error)
+  const { handlers, tooltip } = useRowTooltip()
   const isFiltered = Object.values(filterValues).some((asked) => asked && asked.length > 0)
   if (!rows && error) {
     return <LoadFailure noun={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
@@ -238,7 +242,7 @@ function TableOfRows<T extends object>({
                 <RowCount shown={rows.length} total={all.length} isAll={!more && !partial} />
               </ToolbarItem>
             )}
-            {badge && <ToolbarItem alignSelf="center">{badge}</ToolbarItem>}
+            {badge}
           </ToolbarGroup>
         </ToolbarContent>
       </Toolbar>
@@ -257,7 +261,9 @@ function TableOfRows<T extends object>({
           aria-busy={body === 'loading'}
           role="table"
           isStickyHeader
+          variant="compact"
           className="slipway-table"
+          {...handlers}
         >
           <colgroup>
             {columns.map((column) => (
@@ -274,7 +280,6 @@ function TableOfRows<T extends object>({
               {columns.map((column, columnIndex) => (
                 <Th
                   key={column.id}
-                  modifier="wrap"
                   className={columnClass(column, columns.length)}
                   sort={
                     column.sortBy && {
@@ -301,6 +306,7 @@ function TableOfRows<T extends object>({
           )}
         </Table>
       )}
+      {tooltip}
       {more && rows && (
         // Rows that a filter leaves out bring the end near: then nothing is loaded that nobody has asked for. Nor is it
         // from an archive that has just failed, whose end stays where it is.

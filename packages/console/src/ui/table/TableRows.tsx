@@ -14,7 +14,7 @@ const renderAllUpTo = 100
 const initialRowCount = 25
 const overscanRows = 10
 /** First guess only; rows are measured when they are drawn. */
-const rowHeightPx = 53
+const rowHeightPx = 44
 
 interface TableRowsProps<T> {
   rows: T[]
@@ -150,7 +150,6 @@ function Row<T extends object>({ row, kind, index, columns, actions, measure }: 
           dataLabel={column.label}
           component={column.isRowHeader ? 'th' : 'td'}
           scope={column.isRowHeader ? 'row' : undefined}
-          modifier="breakWord"
         >
           {column.cell(row)}
           {column.isRowHeader && kind.isBeingDeleted(row) && (

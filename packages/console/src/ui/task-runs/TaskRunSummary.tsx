@@ -6,7 +6,7 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Copyable } from '../text/Copyable'
 import { type DetailItem, Details } from '../page/Details'
 import { Duration } from '../text/Duration'
-import { RelativeTime } from '../text/RelativeTime'
+import { DateAndAge } from '../text/RelativeTime'
 import { isSettled, hasNoDuration, displaySteps, displayTaskStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 import './TaskRunSummary.css'
@@ -20,7 +20,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const items: DetailItem[] = [
     ['Task run', <Copyable key="name" text={nameOf(taskRun)} noun="task run name" />],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
-    ['Started', <RelativeTime key="started" time={status?.startTime} />],
+    ['Started', <DateAndAge key="started" time={status?.startTime} />],
     [
       'Duration',
       <Duration

@@ -1,4 +1,6 @@
-import { Label, LabelGroup } from '@patternfly/react-core'
+import { ExpandableSection } from '@patternfly/react-core'
+import { useState } from 'react'
+import '../page/Details.css'
 
 interface KeyValuesProps {
   /** Such as `Labels`. */
@@ -6,26 +8,26 @@ interface KeyValuesProps {
   values: Readonly<Record<string, string>> | undefined
 }
 
-/** How many are shown before somebody asks for the others. */
-const firstShown = 3
-/** Annotations can hold whole documents: these are read in the YAML. */
-const longestValue = 200
-
-/** Labels or annotations of an object. */
+/** Labels or annotations of an object, which few people come for: folded until somebody asks for them. */
 export function KeyValues({ label, values }: KeyValuesProps) {
+  const [isExpanded, setIsExpanded] = useState(false)
   const entries = Object.entries(values ?? {})
   if (entries.length === 0) return '-'
+  const noun = label.toLowerCase()
   return (
-    <LabelGroup aria-label={label} numLabels={firstShown} expandedText="Show less" collapsedText={more(entries.length)}>
-      {entries.map(([key, value]) => (
-        <Label key={key} isCompact variant="outline" textMaxWidth="min(28rem, 70vw)">
-          {value === '' ? key : `${key}=${shortened(value)}`}
-        </Label>
-      ))}
-    </LabelGroup>
+    <ExpandableSection
+      toggleText={isExpanded ? `Hide ${noun}` : `Show ${entries.length} ${noun}`}
+      isExpanded={isExpanded}
+      onToggle={(_, expanded) => setIsExpanded(expanded)}
+    >
+      <dl aria-label={label} className="slipway-key-values">
+        {entries.map(([key, value]) => (
+          <div key={key}>
+            <dt>{key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </ExpandableSection>
   )
 }
-
-const more = (count: number): string => `Show ${count - firstShown} more`
-
-const shortened = (value: string): string => (value.length > longestValue ? `${value.slice(0, longestValue)}…` : value)

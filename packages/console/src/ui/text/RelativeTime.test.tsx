@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
-import { RelativeTime } from './RelativeTime'
+import { DateAndAge, RelativeTime } from './RelativeTime'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -9,9 +9,9 @@ it('TIME-02 says Just now, and grows old while it is looked at', () => {
   render(<RelativeTime time="2026-01-31T09:00:00Z" />)
   expect(screen.getByText('Just now')).toHaveAttribute('datetime', '2026-01-31T09:00:00Z')
   act(() => void vi.advanceTimersByTime(60_000))
-  expect(screen.getByText('1 minute ago')).toBeVisible()
+  expect(screen.getByText('1m ago')).toBeVisible()
   act(() => void vi.advanceTimersByTime(60_000))
-  expect(screen.getByText('2 minutes ago')).toBeVisible()
+  expect(screen.getByText('2m ago')).toBeVisible()
 })
 
 it('stands still while nobody sees the page, and is right again at once when somebody does', () => {
@@ -23,7 +23,22 @@ it('stands still while nobody sees the page, and is right again at once when som
   expect(screen.getByText('Just now')).toBeVisible()
   visibility.mockReturnValue('visible')
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
-  expect(screen.getByText('1 hour ago')).toBeVisible()
+  expect(screen.getByText('1h ago')).toBeVisible()
+})
+
+it('says the exact time in its description, and is not a tab stop', () => {
+  render(<RelativeTime time="2026-01-31T09:00:05Z" />)
+  const time = screen.getByRole('time')
+  expect(time).toHaveAccessibleDescription(/^January 31, 2026 at \d+:00:05 [AP]M/)
+  expect(time).not.toHaveAttribute('tabindex')
+})
+
+it('TIME-01 has the date beside the age where there is room', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T09:05:30Z') })
+  const { container } = render(<DateAndAge time="2026-01-31T09:00:00Z" />)
+  expect(container).toHaveTextContent(/^January 31, 2026, \d+:00 [AP]M \(5m ago\)$/)
+  act(() => vi.advanceTimersByTime(24 * 3_600_000))
+  expect(container).toHaveTextContent(/^January 31, 2026, \d+:00 [AP]M$/)
 })
 
 test.each([undefined, '', 'yesterday'])('%s is no time', (time) => {

@@ -1,26 +1,36 @@
-import { formatDate, formatRelative } from '../../lib/dates'
+import { formatDate, formatExactTime, formatRelative } from '../../lib/dates'
 import { useNow } from './now'
-import { useTooltip } from './tooltip'
 
-const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
-/** `5 minutes ago`, with the exact time and its zone as the tooltip; `-` without a time. */
-export const RelativeTime = ({ time }: { time: string | undefined }) =>
-  !time || Number.isNaN(Date.parse(time)) ? '-' : <KnownTime time={time} />
-
-function KnownTime({ time }: { time: string }) {
-  const now = useNow(minuteMs)
-  const { trigger, tooltip } = useTooltip<HTMLTimeElement>(() => `${formatDate(time)} ${zoneName(time)}`)
-  return (
-    <>
-      <time {...trigger} dateTime={time} tabIndex={0} className="slipway-relative-time">
-        {formatRelative(time, now)}
-      </time>
-      {tooltip}
-    </>
-  )
+interface TimeProps {
+  /** RFC 3339; `-` without one. */
+  time: string | undefined
 }
 
-const zoneName = (time: string): string =>
-  zone.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+/** `5m ago`; the exact time and its zone are the tooltip, and the description that screen readers give. */
+export const RelativeTime = ({ time }: TimeProps) => <Shown time={time} text={formatRelative} />
+
+/** `January 31, 2026, 9:00 AM (5m ago)`, where there is room for both; after a day the date alone. */
+export const DateAndAge = ({ time }: TimeProps) => <Shown time={time} text={dateAndAge} />
+
+function dateAndAge(time: string, nowMs: number): string {
+  const date = formatDate(time)
+  return Math.abs(nowMs - Date.parse(time)) < dayMs ? `${date} (${formatRelative(time, nowMs)})` : date
+}
+
+interface ShownProps extends TimeProps {
+  text: (time: string, nowMs: number) => string
+}
+
+function Shown({ time, text }: ShownProps) {
+  const isTime = time !== undefined && !Number.isNaN(Date.parse(time))
+  const now = useNow(isTime && minuteMs)
+  if (!isTime) return '-'
+  return (
+    <time dateTime={time} title={formatExactTime(time)}>
+      {text(time, now)}
+    </time>
+  )
+}

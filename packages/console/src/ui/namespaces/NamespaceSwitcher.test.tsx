@@ -21,6 +21,7 @@ const toggle = (name = namespace) => screen.findByRole('button', { name: `Switch
 
 it('NAV-13, NAV-15, NAV-16, NAV-17, NAV-19, PREF-04 leads to the same section of another namespace', async () => {
   const { user, router } = await renderRoute(`${paths.applications({ namespace })}?name=x`, { objects })
+  expect((await toggle()).closest('nav')).toHaveAccessibleName('Breadcrumb')
   await user.click(await toggle())
   expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Recent', 'All'])
   await screen.findByRole('menuitem', { name: namespace })

@@ -9,6 +9,7 @@ import { stopRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../action'
 import { runAction } from '../actions/object-actions'
 import { knownSiblingRuns } from './sibling-runs'
+import { NewRuns, runMessages } from './run-request-outcomes'
 
 /** The same is called a pipeline in a list of runs, and a build on the page of one. Specification 2 and 3, section 6. */
 const denials = {
@@ -19,7 +20,7 @@ const denials = {
   page: { stop: "You don't have access to stop a build", cancel: "You don't have access to cancel a build" },
 }
 
-/** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `RunActionResult`. */
+/** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `RequestToasts`. */
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
   const mayEnd = useAccess(stopRunChecks(namespace))
   const mayRerun = useAccess(rerunChecks(namespace))
@@ -39,26 +40,28 @@ function actionsOf(
     {
       label: 'Rerun',
       isWrite: true,
-      disabledReason: disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+      disabledReason:
+        disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
-        if (!('refusal' in again)) {
-          runAction<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownSiblingRuns(run))
-        }
+        if ('refusal' in again) return
+        const known = knownSiblingRuns(run)
+        runAction(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), {
+          messages: runMessages.rerun,
+          result: known && <NewRuns run={run} known={known} />,
+        })
       },
     },
     {
       label: 'Stop',
       isWrite: true,
       disabledReason: disabledReason(mayEnd, words.stop) || refusal || false,
-      onSelect: () => runAction<RunRequest>(run, 'stop', () => stopRun(run, 'stop')),
+      onSelect: () => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
     },
     {
       label: 'Cancel',
       isWrite: true,
       disabledReason: disabledReason(mayEnd, words.cancel) || refusal || false,
-      onSelect: () => runAction<RunRequest>(run, 'cancel', () => stopRun(run, 'cancel')),
+      onSelect: () => runAction(run, 'cancel', () => stopRun(run, 'cancel'), { messages: runMessages.cancel }),
     },
   ]
 }
-
-export type RunRequest = 'rerun' | 'stop' | 'cancel'

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { loadFailure } from '../../api/messages'
 import { inNamespace } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
-import { ContextSwitcher } from '../../ui/page/ContextSwitcher'
+import { ContextSwitcher } from '../page/ContextSwitcher'
 
 /** Leads from a page of one namespace to the same page of another. */
 export function NamespaceSwitcher({ namespace }: { namespace: string }) {

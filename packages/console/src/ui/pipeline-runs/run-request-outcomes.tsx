@@ -2,16 +2,14 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runsSince } from '@slipway/model/runs/run-actions'
-import { isFinished } from '@slipway/model/runs/tekton'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths'
-import { ActionResult, type ActionMessages } from '../actions/ActionResult'
+import type { RequestMessages } from '../actions/object-actions'
 import { siblingRuns } from './sibling-runs'
-import type { RunRequest } from './run-actions'
 
-const messages: Record<RunRequest, ActionMessages> = {
+export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> = {
   rerun: {
     pending: 'Asking for a new run…',
     done: 'A new run was asked for. It is listed once it has begun.',
@@ -21,19 +19,8 @@ const messages: Record<RunRequest, ActionMessages> = {
   cancel: { pending: 'Cancelling…', done: 'Asked to cancel.', failed: 'The cancellation was refused' },
 }
 
-/** What became of Rerun, Stop or Cancel, beside the run that it was asked of. */
-export const RunActionResult = ({ run }: { run: PipelineRun }) => (
-  <ActionResult
-    object={run}
-    messages={messages}
-    // The status of a run that has ended says the rest.
-    isSettled={(name) => name !== 'rerun' && isFinished(run)}
-    result={(name, known) => name === 'rerun' && <NewRuns run={run} known={known} />}
-  />
-)
-
 /** The run that was asked for, once it is there; whoever else has asked for one at the same time has another. */
-function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
+export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
   const { data } = useQuery(siblingRuns(run))
   const application = run.metadata.labels?.[labels.application]
   const begun = data ? runsSince(data.items, run, new Set(known)) : []

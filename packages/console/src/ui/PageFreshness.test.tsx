@@ -2,14 +2,15 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, test } from 'vitest'
-import { namespace, testCluster } from '../../../test/cluster'
-import { fastClock } from '../../../test/fast-clock'
-import { startApi } from '../../../test/render-route'
-import type { Freshness } from '../../api/live/freshness'
-import { liveStateOf } from '../../api/live/live-state'
-import { queryClient } from '../../api/query-client'
-import { applications } from '../../resources/applications'
-import { FreshnessBadge, freshnessText } from './FreshnessBadge'
+import { namespace, testCluster } from '../../test/cluster'
+import { fastClock } from '../../test/fast-clock'
+import { startApi } from '../../test/render-route'
+import type { Freshness } from '../api/live/freshness'
+import { liveStateOf } from '../api/live/live-state'
+import { queryClient } from '../api/query-client'
+import { applications } from '../resources/applications'
+import { FreshnessBadge, FreshnessScope, type Panel } from './freshness-scope'
+import { describePanel, freshnessText, PageFreshness, worstOf } from './PageFreshness'
 
 const now = Date.parse('2026-01-31T09:00:00Z')
 const before = (seconds: number) => new Date(now - seconds * 1_000)
@@ -30,6 +31,43 @@ test.each<[string, Freshness, string]>([
   expect(freshnessText(freshness, now)).toBe(text)
 })
 
+const panel = (label: string, freshness: Freshness, more: Partial<Panel> = {}): Panel => ({
+  label,
+  freshness,
+  isArchived: false,
+  retry: () => undefined,
+  ...more,
+})
+const live = panel('live', { kind: 'live' })
+const lost = panel('lost', { kind: 'stale' })
+
+test.each<[string, Panel[], string | undefined]>([
+  ['nothing that is read', [], undefined],
+  ['a table that is lost beside an object that is live', [live, lost], 'lost'],
+  ['no network before a lost connection', [lost, panel('offline', { kind: 'offline' })], 'offline'],
+  [
+    'a part that is missing',
+    [panel('loading', { kind: 'loading' }), panel('partial', { kind: 'live' }, { partial: new Error() })],
+    'partial',
+  ],
+  [
+    'an archived object beside live task runs',
+    [live, panel('archived', { kind: 'static' }, { isArchived: true })],
+    'archived',
+  ],
+])('a page speaks of the worst of its panels: %s', (_, panels, label) => {
+  expect(worstOf(panels)?.label).toBe(label)
+})
+
+test.each<[string, Panel, boolean, { text: string; status?: string }]>([
+  ['live is grey', live, true, { text: 'Live' }],
+  ['a loss that has just begun is grey', lost, true, { text: 'Connecting' }],
+  ['a loss that lasts is amber', lost, false, { text: 'No response', status: 'warning' }],
+])('%s', (_, given, isSettling, expected) => {
+  const { text, status } = describePanel(given, now, isSettling)
+  expect({ text, ...(status && { status }) }).toEqual(expected)
+})
+
 it('connects at once when a user asks to read again, however long the back-off', async () => {
   const { faults } = await testCluster({ as: 'admin' })
   const clock = fastClock()
@@ -37,7 +75,12 @@ it('connects at once when a user asks to read again, however long the back-off',
   const query = applications.list(namespace)
   function Badge() {
     const { refetch } = useQuery(query)
-    return <FreshnessBadge query={query} onRetry={() => void refetch()} />
+    return (
+      <FreshnessScope>
+        <PageFreshness />
+        <FreshnessBadge label="Applications" query={query} onRetry={() => void refetch()} />
+      </FreshnessScope>
+    )
   }
   render(<Badge />, {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
@@ -51,7 +94,7 @@ it('connects at once when a user asks to read again, however long the back-off',
   // No timer runs from now on.
   clock.setSpeed(0.001)
   clock.skip(1_000)
-  await userEvent.click(screen.getByRole('button', { name: /old$/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /old$/ }))
   await userEvent.click(await screen.findByRole('button', { name: 'Read again now' }))
   await waitFor(() => expect(liveStateOf(cached)).toMatchObject({ connection: 'open' }))
 })

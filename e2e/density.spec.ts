@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import type { KubeClient } from '@slipway/kube/client'
+import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType } from '@slipway/model/supply-chain/component'
+import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
+import {
+  aComponent,
+  anApplication,
+  aNamespace,
+  aPipelineRun,
+  aRoleBinding,
+  aTaskRun,
+  condition,
+} from '@slipway/model/testing'
+import { emailOf } from '@slipway/slipway/users'
+import { expect, signIn, test } from './fixtures'
+
+const count = 15
+const application = 'checkout'
+const run = 'checkout-on-push-with-a-name-as-long-as-generated-ones-0'
+
+/** Without it an alert above the components says that no pipeline builds them. */
+const built = JSON.stringify({ pac: { state: 'enabled', 'merge-url': 'https://github.com/payments/api/pull/4' } })
+
+test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, and fits a telephone', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await createObjects(system, namespace)
+  const at = { namespace, application }
+  const lists: [path: string, table: string][] = [
+    [paths.namespaces(), 'Namespaces'],
+    [paths.applications(at), 'Applications'],
+    [paths.components(at), 'Components'],
+    [paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'Commits'],
+    [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), 'Pipeline runs'],
+    [paths.pipelineRunTaskRuns({ ...at, pipelineRun: run }), 'Task runs'],
+    [paths.access(at), 'User access'],
+  ]
+  await signIn(page, 'admin')
+  for (const [path, table] of lists) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    const rows = page.getByRole('table', { name: table }).locator('tbody tr')
+    await expect(rows.nth(12)).toBeAttached()
+    await expect(rows.locator('.pf-v6-c-skeleton')).toHaveCount(0)
+    const boxes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON() as DOMRect))
+    expect(boxes[0]?.top, `top of the first row of ${table}`).toBeLessThanOrEqual(300)
+    expect(new Set(boxes.map(({ height }) => height)), `heights of the rows of ${table}`).toEqual(new Set([44]))
+    expect(boxes.filter(({ bottom }) => bottom <= 900).length, `rows of ${table} in sight`).toBeGreaterThanOrEqual(12)
+
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expect.poll(() => rows.first().evaluate((row) => getComputedStyle(row).display)).not.toBe('table-row')
+    expect(await overflowOf(page), `${table} at 400 pixels`).toEqual([0, 0])
+    const top = (await rows.first().boundingBox())?.y
+    expect(top, `top of the first row of ${table} at 400 pixels`).toBeLessThanOrEqual(400)
+  }
+})
+
+test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {
+  await createObjects(system, namespace)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
+  const cell = page.getByRole('rowheader', { name: run })
+  await cell.hover()
+  await expect(cell).toHaveAttribute('title', run)
+  // By keyboard, from the tab stop before it.
+  await cell.getByRole('link').focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(cell.getByRole('link')).toBeFocused()
+  const tooltip = page.getByRole('tooltip')
+  await expect(tooltip).toContainText(`Name: ${run}`)
+  await expect(tooltip).toContainText(/Started: \w+ \d+, \d+ at \d+:\d\d:\d\d [AP]M \S+/)
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toBeHidden()
+})
+
+/** How much wider than the window the page and its scrolling part are. */
+const overflowOf = (page: Page) =>
+  page.evaluate(() =>
+    [document.documentElement, document.querySelector('main')].map((element) =>
+      element ? element.scrollWidth - element.clientWidth : NaN,
+    ),
+  )
+
+async function createObjects(system: KubeClient, namespace: string) {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  for (let index = 0; index < count; index++) {
+    const suffix = `that-has-a-rather-long-name-${index}`
+    const other = `${namespace}-${index}`
+    await system.create(namespaceType, aNamespace({ metadata: { name: other } }))
+    await system.create(roleBindingType, bindingOf('admin', other))
+    await system.create(roleBindingType, bindingOf(`user-${index}@example.com`, namespace))
+    await system.create(applicationType, anApplication({ metadata: { name: `application-${suffix}`, namespace } }))
+    await system.create(
+      componentType,
+      aComponent({
+        metadata: { name: `component-${suffix}`, namespace, annotations: { [annotations.buildStatus]: built } },
+        spec: { application },
+      }),
+    )
+    await createRun(system, namespace, index)
+    const task = aTaskRun({
+      metadata: { name: `task-run-${suffix}`, namespace, labels: { [labels.pipelineRun]: run } },
+    })
+    await system.create(taskRunType, task)
+  }
+}
+
+function bindingOf(user: string, namespace: string) {
+  const name = user === 'admin' ? emailOf('admin') : user
+  return aRoleBinding({
+    metadata: { name: `konflux-admin-${user.replace(/\W+/g, '-')}`, namespace },
+    roleRef: { name: 'konflux-admin-user-actions' },
+    subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name }],
+  })
+}
+
+/** A push of a commit of its own, days ago. */
+async function createRun(system: KubeClient, namespace: string, index: number) {
+  const startTime = new Date(Date.now() - (index + 1) * 24 * 3_600_000).toISOString()
+  const created = await system.create(
+    pipelineRunType,
+    aPipelineRun({
+      metadata: {
+        name: run.replace(/0$/, String(index)),
+        namespace,
+        labels: {
+          [labels.application]: application,
+          [labels.component]: `component-that-has-a-rather-long-name-${index}`,
+          [labels.pipelineType]: 'build',
+          [labels.eventType]: 'push',
+          [labels.commitSha]: index.toString(16).padStart(40, 'a'),
+        },
+        annotations: { [annotations.pacShaTitle]: 'Round half up, as the tax office does, in every currency we take' },
+      },
+    }),
+  )
+  const status = {
+    conditions: [condition('Succeeded', 'False', 'Failed')],
+    startTime,
+    completionTime: new Date(Date.parse(startTime) + 3_723_000).toISOString(),
+  }
+  await system.replaceStatus(pipelineRunType, { ...created, status })
+}

@@ -1,0 +1,188 @@
+import {
+  Button,
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+  Label,
+  type LabelProps,
+  Popover,
+} from '@patternfly/react-core'
+import ArchiveIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-history-icon'
+import ClockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-clock-icon'
+import DisconnectedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-disconnected-icon'
+import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-icon'
+import PollingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
+import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-icon'
+import { type ComponentType, useEffect, useState } from 'react'
+import type { Freshness } from '../api/live/freshness'
+import { clockTime } from '../api/live/connectivity'
+import { reconnectNow } from '../api/live/live'
+import { failureText } from '../api/messages'
+import { formatDate, formatDuration } from '../lib/dates'
+import { overlayContainer } from './page/overlay-container'
+import { type Panel, usePanels } from './freshness-scope'
+import { useNow } from './text/now'
+import './PageFreshness.css'
+
+interface Look {
+  status?: LabelProps['status']
+  Icon: ComponentType
+  /** Where the data comes from and how it is kept up to date. */
+  source: string
+}
+
+/** A dot in the colour of the text: a tick would read as a status of what the page shows. */
+const LiveIcon = () => <span aria-hidden className="slipway-freshness__dot" />
+
+const looks: Record<Freshness['kind'], Look> = {
+  live: { Icon: LiveIcon, source: 'The cluster. Every change arrives by itself.' },
+  polling: { Icon: PollingIcon, source: 'The cluster, read again every 10 seconds.' },
+  stale: { status: 'warning', Icon: WarningIcon, source: 'What the cluster last answered.' },
+  offline: { status: 'warning', Icon: DisconnectedIcon, source: 'What the cluster last answered.' },
+  loading: { Icon: PendingIcon, source: 'The cluster. The live connection is being made.' },
+  static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
+}
+
+const archived: Look = { Icon: ArchiveIcon, source: 'The archive. The cluster has it no more, so it cannot change.' }
+const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
+const incomplete: Pick<Look, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
+
+/** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
+export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
+  if (kind === 'live') return 'Live'
+  if (since) return `Offline since ${clockTime(since)}`
+  if (kind === 'stale' && !asOf) return 'No response'
+  return kind === 'loading' || !asOf ? 'Connecting' : ageOf(asOf, nowMs)
+}
+
+/** One unit is enough to judge by: `12 s old`, `5 min old`. */
+function ageOf(asOf: Date, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - asOf.getTime()) / 1_000))
+  if (seconds < 60) return `${seconds} s old`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min old`
+  return `${Math.floor(seconds / 3_600)} h old`
+}
+
+/** The worst first: what the badge of a page with several panels speaks of. */
+const ranks: readonly Freshness['kind'][] = ['offline', 'stale', 'loading', 'polling', 'static', 'live']
+
+const isPartial = ({ partial, freshness: { kind } }: Panel): boolean =>
+  // That all of it is old counts for more than that a part is missing.
+  Boolean(partial) && kind !== 'stale' && kind !== 'offline'
+
+/** `undefined` where a page has no panels. */
+export const worstOf = (panels: readonly Panel[]): Panel | undefined =>
+  [...panels].sort((a, b) => rankOf(a) - rankOf(b))[0]
+
+function rankOf(panel: Panel): number {
+  if (isPartial(panel)) return ranks.indexOf('stale') + 0.5
+  if (panel.isArchived) return ranks.indexOf('live') - 0.5
+  return ranks.indexOf(panel.freshness.kind)
+}
+
+/** How long a loss has to last before the badge turns amber: a connection that is back sooner was not worth a glance. */
+const settlingMs = 2_000
+
+/** How far a page may be trusted: one quiet word, and on demand from where, since when and why, panel by panel. */
+export function PageFreshness() {
+  const panels = usePanels()
+  const worst = worstOf(panels)
+  const kind = worst?.freshness.kind
+  const isSettling = !useLasts(kind === 'stale' || kind === 'polling', settlingMs)
+  const isTicking = kind !== undefined && kind !== 'live' && kind !== 'loading'
+  const now = useNow(isTicking && 1_000)
+  if (!worst) return null
+  const { status, Icon, text } = describePanel(worst, now, isSettling)
+  const readAgain = () => {
+    for (const { retry } of panels) retry()
+    // After it, so that what connects waits for the same read.
+    reconnectNow()
+  }
+  return (
+    <Popover
+      aria-label="How fresh this is"
+      appendTo={overlayContainer}
+      position="bottom-end"
+      headerComponent="h2"
+      minWidth="18rem"
+      headerContent={text}
+      bodyContent={panels.map((panel) => (
+        <PanelDetails key={panel.label} panel={panel} now={now} isOnly={panels.length === 1} />
+      ))}
+      footerContent={
+        <Button variant="link" isInline onClick={readAgain}>
+          Read again now
+        </Button>
+      }
+    >
+      <Label isCompact variant="outline" status={status} icon={<Icon />} onClick={noop} className="slipway-freshness">
+        {text}
+      </Label>
+    </Popover>
+  )
+}
+
+/** Whether something has been so for a time. */
+function useLasts(isSo: boolean, forMs: number): boolean {
+  const [lasts, setLasts] = useState(false)
+  useEffect(() => {
+    if (!isSo) return
+    const timer = setTimeout(() => setLasts(true), forMs)
+    return () => {
+      clearTimeout(timer)
+      setLasts(false)
+    }
+  }, [isSo, forMs])
+  return isSo && lasts
+}
+
+/** @param isSettling a loss has not lasted long enough to be worth a glance */
+export function describePanel(
+  panel: Panel,
+  nowMs: number,
+  isSettling: boolean,
+): Omit<Look, 'source'> & { text: string } {
+  const { freshness, isArchived } = panel
+  if (isArchived) return { ...archived, text: 'Archive' }
+  if (isPartial(panel)) return { ...incomplete, text: 'Partial' }
+  if (isSettling && (freshness.kind === 'stale' || freshness.kind === 'polling')) {
+    return { ...looks.loading, text: 'Connecting' }
+  }
+  return { ...looks[freshness.kind], text: freshnessText(freshness, nowMs) }
+}
+
+interface PanelDetailsProps {
+  panel: Panel
+  now: number
+  isOnly: boolean
+}
+
+function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
+  const { label, freshness, archive, isArchived, partial } = panel
+  const { kind, asOf, reason } = freshness
+  const source = isArchived ? archived.source : kind === 'stale' && !asOf ? nothingYet : looks[kind].source
+  return (
+    <>
+      {!isOnly && <h3 className="slipway-freshness__panel">{label}</h3>}
+      <DescriptionList isCompact>
+        <Detail term="From" description={source} />
+        {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
+        {partial && <Detail term="Missing" description={failureText(partial)} />}
+        {asOf && <Detail term="As of" description={formatDate(asOf)} />}
+        {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
+        {reason && <Detail term="Why" description={reason} />}
+      </DescriptionList>
+    </>
+  )
+}
+
+/** A label is a button only with a handler; the popover brings the one that counts. */
+const noop = () => undefined
+
+const Detail = ({ term, description }: { term: string; description: string }) => (
+  <DescriptionListGroup>
+    <DescriptionListTerm>{term}</DescriptionListTerm>
+    <DescriptionListDescription>{description}</DescriptionListDescription>
+  </DescriptionListGroup>
+)

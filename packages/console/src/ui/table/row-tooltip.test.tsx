@@ -1,0 +1,45 @@
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { useRowTooltip } from './row-tooltip'
+
+function List() {
+  const { handlers, tooltip } = useRowTooltip()
+  return (
+    <main>
+      <table {...handlers}>
+        <tbody>
+          <tr>
+            <th data-label="Name" scope="row">
+              <a href="#first">a rather long name</a>
+            </th>
+            <td data-label="Started">
+              <time title="January 31, 2026 at 9:00:05 AM UTC">5m ago</time>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      {tooltip}
+    </main>
+  )
+}
+
+/** Nothing has a size in jsdom: what is narrower than its text is decided here. */
+function cut(isCut: boolean) {
+  const width = vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(isCut ? 100 : 0)
+  onTestFinished(() => width.mockRestore())
+}
+
+it('has the whole text of a cell that is cut and pointed at', async () => {
+  cut(true)
+  render(<List />)
+  await userEvent.hover(screen.getByRole('link'))
+  expect(screen.getByRole('rowheader')).toHaveAttribute('title', 'a rather long name')
+})
+
+it('says nothing of a cell that shows all of its text', async () => {
+  cut(false)
+  render(<List />)
+  await userEvent.hover(screen.getByRole('link'))
+  expect(screen.getByRole('rowheader')).not.toHaveAttribute('title')
+})

@@ -1,0 +1,70 @@
+import { Tooltip } from '@patternfly/react-core'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { overlayContainer } from '../page/overlay-container'
+
+/** How long the focus has to rest on a row before its tooltip appears. */
+const delayMs = 700
+
+/**
+ * The whole text of what a row cuts, and what its cells say in a `title`: by pointing at a cell, and by keyboard in one
+ * tooltip for the row, so that no cell has to be a tab stop.
+ * @returns what to give the table, and what to render beside it
+ */
+export function useRowTooltip() {
+  const [shown, setShown] = useState<{ element: HTMLElement; facts: string[] }>()
+  return {
+    handlers: {
+      onMouseOver({ target }: MouseEvent) {
+        const cell = cellOf(target)
+        if (!cell) return
+        if (isCut(cell)) cell.title = textOf(cell)
+        else cell.removeAttribute('title')
+      },
+      onFocus({ target }: FocusEvent) {
+        const row = target instanceof HTMLElement && target.matches(':focus-visible') && target.closest('tr')
+        const facts = row ? [...row.cells].flatMap(factsOf) : []
+        setShown(facts.length > 0 ? { element: target as HTMLElement, facts } : undefined)
+      },
+      onBlur: () => setShown(undefined),
+      onKeyDown({ key }: KeyboardEvent) {
+        if (key === 'Escape') setShown(undefined)
+      },
+    },
+    tooltip: shown && (
+      <Tooltip
+        key={shown.facts.join()}
+        triggerRef={() => shown.element}
+        trigger="manual"
+        isVisible
+        entryDelay={delayMs}
+        position="bottom-start"
+        isContentLeftAligned
+        appendTo={overlayContainer}
+        // Screen readers have the text of each cell, and its `title` as its description.
+        aria="none"
+        aria-live="off"
+        content={
+          <>
+            {shown.facts.map((fact) => (
+              <div key={fact}>{fact}</div>
+            ))}
+          </>
+        }
+      />
+    ),
+  }
+}
+
+const cellOf = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('tr > *') : null
+
+const isCut = ({ scrollWidth, clientWidth }: HTMLElement): boolean => scrollWidth > clientWidth
+
+const textOf = ({ innerText, textContent }: HTMLElement): string => (innerText || textContent).trim()
+
+/** `Started: September 24, 2026, 3:04:05 PM UTC` */
+function factsOf(cell: HTMLTableCellElement): string[] {
+  const label = cell.dataset.label ? `${cell.dataset.label}: ` : ''
+  const titles = [...cell.querySelectorAll<HTMLElement>('[title]')].map(({ title }) => title)
+  return [...(isCut(cell) ? [textOf(cell)] : []), ...titles].map((fact) => label + fact)
+}
