@@ -2,7 +2,7 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
-import { markDeleted, isMissing, originOf, markArchived } from './origin'
+import { asDeleted, isGone, keptOnlyIn, markArchived } from './archive/archived'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live/live-state'
@@ -71,7 +71,7 @@ export function listQuery<T extends KubeObject>(
         if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
       }).catch(async (missing: unknown) => {
         if (!orArchive || !namespace || !isNotFound(missing)) throw missing
-        const { listFromArchive } = await import('./archive')
+        const { listFromArchive } = await import('./archive/archive')
         return listFromArchive(type, { namespace, labels }, { missing, signal })
       }),
     // What a watch keeps up to date is never stale, however long nothing has happened.
@@ -102,20 +102,19 @@ export function getQuery<T extends KubeObject>(
         .catch(async (missing: unknown) => {
           if (!orArchive || !isNotFound(missing)) throw missing
           // On demand, since most screens never need it.
-          const { fromArchive } = await import('./archive')
+          const { fromArchive } = await import('./archive/archive')
           return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
         })
         .catch((error: Error) => {
           // What was read before stays in sight, as what it is now.
           const { data, dataUpdatedAt: updatedAt } = cache.getQueryState<T>(queryKey) ?? {}
-          if (data && !originOf(data) && isMissing(error))
-            cache.setQueryData(queryKey, markDeleted(data), { updatedAt })
+          if (data && !keptOnlyIn(data) && isGone(error)) cache.setQueryData(queryKey, asDeleted(data), { updatedAt })
           throw error
         }),
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     // What the cluster no longer has is another object than the same of the cluster, which could still change.
     structuralSharing: (previous, next) =>
-      [previous, next].some((each) => each && originOf(each as T))
+      [previous, next].some((each) => each && keptOnlyIn(each as T))
         ? next
         : shareObject(previous as T | undefined, next as T),
     meta: live ? { watch: { target: 'object', type, namespace, fields: { 'metadata.name': name } } } : {},

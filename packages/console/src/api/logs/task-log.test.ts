@@ -6,18 +6,9 @@ import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { fastClock } from '../../../test/fast-clock'
-import {
-  ended,
-  putPod,
-  removePod,
-  running,
-  setStates,
-  waiting,
-  write,
-  type ContainerScene,
-} from '../../../test/pod-logs'
+import { ended, putPod, removePod, running, setStates, waiting, write, type ContainerScene } from '../../../test/pod-logs'
 import { startApi } from '../../../test/render-route'
-import { markArchived } from '../origin'
+import { markArchived } from '../archive/archived'
 import { setFlag } from '../flags/flags'
 import { createTaskLog, type TaskLog } from './task-log'
 

@@ -5,8 +5,8 @@ import { labels } from '@slipway/model/labels'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
-import { archivedTaskLog, type ContainerLog, logOf } from '../archive'
-import { originOf } from '../origin'
+import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
+import { keptOnlyIn } from '../archive/archived'
 import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { isTransientOrSignedOut, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
@@ -145,7 +145,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
     // The task itself says that these are over: nothing is to be learned from the pod before they are read. The pod of a
     // task that is gone is gone too, as a rule: that is one question instead of one for each step.
-    const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
+    const ended = unread(keptOnlyIn(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = limitConcurrency(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
       const found = await readPodAgain(ref, signal)

@@ -1,7 +1,8 @@
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { overlayContainer } from '../page/overlay-container'
 import { MenuButton } from './MenuButton'
-import { useBlockedWrites } from '../page/page-actions'
+import { blockWrites } from '../page/page-actions'
+import { useWriteBlock } from '../../api/live/connectivity'
 
 /** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
 export interface Action {
@@ -17,10 +18,12 @@ export interface Action {
 interface ActionMenuProps {
   /** Accessible name of the toggle, such as `Actions for checkout`. */
   label: string
-  actions: Action[]
+  /** A function is called when the menu opens. */
+  actions: Action[] | (() => Action[])
 }
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
-  const choices = useBlockedWrites(actions)
+  const block = useWriteBlock()
+  const choices = () => blockWrites(typeof actions === 'function' ? actions() : actions, block)
   return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={overlayContainer} choices={choices} />
 }

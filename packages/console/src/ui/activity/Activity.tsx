@@ -1,11 +1,10 @@
 import { labels } from '@slipway/model/labels'
-import { useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { CommitTable } from '../commits/CommitTable'
 import { currentTab, DetailTabs } from '../page/DetailLayout'
 import { PipelineRunTable } from '../pipeline-runs/PipelineRunTable'
-import { columnPreference } from '../table/columns'
+import { tablePreferences } from '../table/columns'
 import { type ActivityTabId, activityTabs } from './activity-tabs'
 import './activity.css'
 
@@ -36,10 +35,7 @@ export function Activity({ tab, pathOf, commitsLabel = 'Latest commits', ...of }
     label: id === 'latest-commits' ? commitsLabel : label,
     to: pathOf(id),
   }))
-  const query = useMemo(
-    () => activityOf({ namespace, application, ...(component && { component }) }),
-    [namespace, application, component],
-  )
+  const history = activityOf(of)
   const key = ['pipeline-runs-columns', application, component].filter(Boolean).join('-')
   return (
     <DetailTabs
@@ -50,9 +46,9 @@ export function Activity({ tab, pathOf, commitsLabel = 'Latest commits', ...of }
     >
       <div className="slipway-activity">
         {tab === 'latest-commits' ? (
-          <CommitTable key={key} query={query} />
+          <CommitTable key={key} history={history} />
         ) : (
-          <PipelineRunTable key={key} namespace={namespace} query={query} columnPreference={columnPreference(key)} />
+          <PipelineRunTable key={key} namespace={namespace} history={history} preferences={tablePreferences(key)} />
         )}
       </div>
     </DetailTabs>

@@ -6,12 +6,12 @@ import { paths } from '../../paths'
 import { ExternalLink } from '../text/ExternalLink'
 import { RelativeTime } from '../text/RelativeTime'
 import { StatusLabel } from '../status/StatusLabel'
-import { columnPreference } from '../table/columns'
+import { tablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
 import './commits.css'
 
 /** Of every list of commits, until the tab is closed. */
-export const commitColumnPreference = columnPreference('commits-visible-columns', 'session')
+export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
 
 const namespaceOf = ({ pipelineRuns }: Commit): string => pipelineRuns[0]?.metadata.namespace ?? ''
 
@@ -24,9 +24,16 @@ export const commitColumns: Column<Commit>[] = [
     id: 'committedAt',
     label: 'Latest commit at',
     width: 15,
+    sortBy: ({ creationTime }) => creationTime,
+    firstDirection: 'desc',
     cell: ({ creationTime }) => <RelativeTime time={creationTime} />,
   },
-  { id: 'status', label: 'Status', cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} /> },
+  {
+    id: 'status',
+    label: 'Status',
+    sortBy: ({ status }) => status,
+    cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} />,
+  },
 ]
 
 export const commitFilters: Filter<Commit>[] = [

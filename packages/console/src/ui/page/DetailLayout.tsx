@@ -4,7 +4,7 @@ import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isArchived, isBeingDeleted, isMissing } from '../../api/origin'
+import { isArchived, isBeingDeleted, isGone } from '../../api/archive/archived'
 import type { getQuery } from '../../api/queries'
 import { type Action, ActionMenu } from '../actions/ActionMenu'
 import { FreshnessBadge } from '../status/FreshnessBadge'
@@ -56,7 +56,7 @@ export function DetailLayout<T extends KubeObject>({
   const { pathname } = useLocation()
   const current = currentTab(tabs, pathname)
   const isNowhere = isNotFound(error)
-  const wasDeleted = isMissing(error)
+  const wasDeleted = isGone(error)
   const offered: Action[] = object
     ? [
         ...(actions?.(object) ?? []).map((action) => (wasDeleted ? { ...action, disabledReason: gone } : action)),
@@ -82,9 +82,10 @@ export function DetailLayout<T extends KubeObject>({
       </Page>
     )
   }
+  const freshness = [{ name: kind.toLowerCase(), queryKey: query.queryKey }]
   const shownLabel = object && label?.(object)
   return (
-    <LastKnownScope query={query}>
+    <LastKnownScope freshness={freshness}>
       <Page
         title={name}
         documentTitle={current ? `${name} - ${current.label}` : name}
@@ -97,7 +98,7 @@ export function DetailLayout<T extends KubeObject>({
               <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />
             )}
             <FlexItem>
-              <FreshnessBadge query={query} onRetry={retry} isArchived={object && isArchived(object)} />
+              <FreshnessBadge freshness={freshness} onRetry={retry} isArchived={object && isArchived(object)} />
             </FlexItem>
           </Flex>
         }
@@ -125,12 +126,9 @@ export function DetailLayout<T extends KubeObject>({
 
 const gone = 'It was deleted'
 
-const ObjectYamlDialog = lazyComponent(
-  () => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog), {
+  Missing: ChunkLoadAlert,
+})
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */
 function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {

@@ -7,12 +7,13 @@ import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { eventTypeText, pipelineTypeText } from '@slipway/model/runs/run-type'
 import type { TestResult, Vulnerabilities } from '@slipway/model/runs/task-results'
-import { isFinished } from '@slipway/model/runs/tekton'
+import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { originOf } from '../../api/origin'
+import { keptOnlyIn } from '../../api/archive/archived'
 import { paths } from '../../paths'
+import { newestStart } from '../../resources/run-order'
 import { scanResults } from '../../resources/scan-results'
 import { Duration } from '../text/Duration'
 import { ExternalLink } from '../text/ExternalLink'
@@ -44,7 +45,14 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       </>
     ),
   },
-  { id: 'started', label: 'Started', width: 15, cell: (run) => <RelativeTime time={run.status?.startTime} /> },
+  {
+    id: 'started',
+    label: 'Started',
+    width: 15,
+    sortBy: newestStart,
+    firstDirection: 'desc',
+    cell: (run) => <RelativeTime time={run.status?.startTime} />,
+  },
   {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
@@ -55,6 +63,8 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     id: 'duration',
     label: 'Duration',
     visibleFrom: 'lg',
+    sortBy: durationMsOf,
+    firstDirection: 'desc',
     cell: (run) => (
       <Duration
         from={run.status?.startTime}
@@ -68,6 +78,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     id: 'status',
     label: 'Status',
     width: 15,
+    sortBy: displayStatus,
     cell: (run) => (
       <>
         <StatusLabel status={displayStatus(run)} />
@@ -83,27 +94,9 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultTexts[testResult]} />,
   },
   { id: 'type', label: 'Type', visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
-  {
-    id: 'component',
-    label: 'Component',
-    hiddenByDefault: true,
-    visibleFrom: 'lg',
-    cell: (run) => <ComponentLink run={run} />,
-  },
-  {
-    id: 'snapshot',
-    label: 'Snapshot',
-    hiddenByDefault: true,
-    visibleFrom: 'xl',
-    cell: (run) => snapshotOf(run) ?? '-',
-  },
-  {
-    id: 'namespace',
-    label: 'Namespace',
-    hiddenByDefault: true,
-    visibleFrom: 'xl',
-    cell: (run) => namespaceOf(run) ?? '-',
-  },
+  { id: 'component', label: 'Component', hiddenByDefault: true, visibleFrom: 'lg', cell: (run) => <ComponentLink run={run} /> },
+  { id: 'snapshot', label: 'Snapshot', hiddenByDefault: true, visibleFrom: 'xl', cell: (run) => snapshotOf(run) ?? '-' },
+  { id: 'namespace', label: 'Namespace', hiddenByDefault: true, visibleFrom: 'xl', cell: (run) => namespaceOf(run) ?? '-' },
   { id: 'trigger', label: 'Trigger', visibleFrom: 'xl', cell: (run) => eventTypeText(run) ?? '-' },
   { id: 'reference', label: 'Reference', visibleFrom: 'xl', cell: (run) => <Reference run={run} /> },
 ]
@@ -134,7 +127,7 @@ const kept = {
 
 /** Says of a run that is gone from the cluster where what is shown comes from. */
 function WhereKept({ run }: { run: PipelineRun }) {
-  const place = originOf(run)
+  const place = keptOnlyIn(run)
   if (!place) return null
   const [word, explanation] = kept[place]
   return (

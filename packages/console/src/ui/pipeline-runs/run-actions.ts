@@ -1,9 +1,8 @@
 import { namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { stopDisabledReason, rerunOf } from '@slipway/model/runs/run-actions'
-import { useCallback } from 'react'
 import { type Access, disabledReason, useAccess } from '../../api/access/access'
-import { originOf } from '../../api/origin'
+import { keptOnlyIn } from '../../api/archive/archived'
 import { stopRunChecks, rerunChecks } from '../../resources/rights'
 import { stopRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../actions/ActionMenu'
@@ -23,8 +22,7 @@ const denials = {
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
   const mayEnd = useAccess(stopRunChecks(namespace))
   const mayRerun = useAccess(rerunChecks(namespace))
-  // The same function while the answers are: rows are drawn again with another one.
-  return useCallback((run) => actionsOf(run, mayEnd, mayRerun, denials[place]), [mayEnd, mayRerun, place])
+  return (run) => actionsOf(run, mayEnd, mayRerun, denials[place])
 }
 
 function actionsOf(
@@ -34,13 +32,12 @@ function actionsOf(
   words: { stop: string; cancel: string },
 ): Action[] {
   const again = rerunOf(run)
-  const refusal = originOf(run) ? 'The cluster has it no more' : stopDisabledReason(run)
+  const refusal = keptOnlyIn(run) ? 'The cluster has it no more' : stopDisabledReason(run)
   return [
     {
       label: 'Rerun',
       isWrite: true,
-      disabledReason:
-        disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+      disabledReason: disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
       onSelect: () => {
         if (!('refusal' in again)) {
           runAction<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownSiblingRuns(run))

@@ -37,7 +37,9 @@ it('connects at once when a user asks to read again, however long the back-off',
   const query = applications.list(namespace)
   function Badge() {
     const { refetch } = useQuery(query)
-    return <FreshnessBadge query={query} onRetry={() => void refetch()} />
+    return (
+      <FreshnessBadge freshness={[{ name: 'the list', queryKey: query.queryKey }]} onRetry={() => void refetch()} />
+    )
   }
   render(<Badge />, {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,

@@ -15,12 +15,12 @@ import DisconnectedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-disco
 import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-icon'
 import PollingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-icon'
-import type { QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type Freshness, useFreshness } from '../../api/live/freshness'
 import { clockTime } from '../../api/live/connectivity'
 import { reconnectNow } from '../../api/live/live'
 import { failureText } from '../../api/messages'
+import type { FreshnessPart, MissingPart } from '../../api/source'
 import { formatDate, formatDuration } from '../../lib/dates'
 import { overlayContainer } from '../page/overlay-container'
 import { useNow } from '../text/now'
@@ -41,10 +41,7 @@ const styles: Record<Freshness['kind'], Appearance> = {
   static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
 }
 
-const archived: Appearance = {
-  Icon: ArchiveIcon,
-  source: 'The archive. The cluster has it no more, so it cannot change.',
-}
+const archived: Appearance = { Icon: ArchiveIcon, source: 'The archive. The cluster has it no more, so it cannot change.' }
 const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
 const incomplete: Pick<Appearance, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
 
@@ -65,19 +62,26 @@ function ageOf(asOf: Date, nowMs: number): string {
 }
 
 interface FreshnessBadgeProps {
-  query: { queryKey: QueryKey }
+  /** What the panel is made of; the part that can be trusted least decides. */
+  freshness: readonly FreshnessPart[]
   onRetry: () => void
   /** Which archive the past comes from, where it is shown too. */
-  archive?: string
+  archive?: string | undefined
   /** The object itself comes from the archive: the cluster has it no more. */
   isArchived?: boolean
-  /** Why a part of what there is is missing. */
-  partial?: Error | null
+  /** Parts of it that could not be read. */
+  missing?: readonly MissingPart[]
 }
 
 /** How far a panel may be trusted: a word beside it, and on demand from where, since when, why, and another try. */
-export function FreshnessBadge({ query, onRetry, archive, isArchived = false, partial }: FreshnessBadgeProps) {
-  const freshness = useFreshness(query)
+export function FreshnessBadge({
+  freshness: parts,
+  onRetry,
+  archive,
+  isArchived = false,
+  missing = [],
+}: FreshnessBadgeProps) {
+  const freshness = useFreshness(parts)
   const { kind, asOf, reason } = freshness
   const now = useNow(kind === 'live' || kind === 'loading' ? false : 1_000)
   const readAgain = () => {
@@ -86,7 +90,7 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
     reconnectNow()
   }
   // That all of it is old counts for more than that a part is missing.
-  const isPartial = Boolean(partial) && kind !== 'stale' && kind !== 'offline'
+  const isPartial = missing.length > 0 && kind !== 'stale' && kind !== 'offline'
   const { status, Icon, source } = isArchived ? archived : isPartial ? { ...styles[kind], ...incomplete } : styles[kind]
   const text = isArchived ? 'Archive' : isPartial ? 'Partial' : freshnessText(freshness, now)
   return (
@@ -101,7 +105,10 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
         <DescriptionList isCompact>
           <Detail term="From" description={kind === 'stale' && !asOf ? nothingYet : source} />
           {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
-          {partial && <Detail term="Missing" description={failureText(partial)} />}
+          {missing.map(({ name, error }) => (
+            <Detail key={name} term="Missing" description={`${name}: ${failureText(error)}`} />
+          ))}
+          {parts.length > 1 && parts.map((part) => <PartDetail key={part.name} part={part} />)}
           {asOf && <Detail term="As of" description={formatDate(asOf)} />}
           {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
           {reason && <Detail term="Why" description={reason} />}
@@ -122,6 +129,12 @@ export function FreshnessBadge({ query, onRetry, archive, isArchived = false, pa
 
 /** A label is a button only with a handler; the popover brings the one that counts. */
 const noop = () => undefined
+
+/** How fresh one of several parts is. */
+function PartDetail({ part }: { part: FreshnessPart }) {
+  const freshness = useFreshness([part])
+  return <Detail term={part.name} description={freshnessText(freshness, useNow(1_000))} />
+}
 
 const Detail = ({ term, description }: { term: string; description: string }) => (
   <DescriptionListGroup>

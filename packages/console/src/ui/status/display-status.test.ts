@@ -1,6 +1,6 @@
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { markDeleted, markArchived } from '../../api/origin'
+import { asDeleted, markArchived } from '../../api/archive/archived'
 import { isSettled, displaySteps, displayTaskStatus } from './display-status'
 
 const startedAt = '2026-01-31T09:00:00Z'
@@ -31,7 +31,7 @@ it('tells of a task run of the cluster what it says of itself', () => {
 
 it.each([
   ['that an archive kept', markArchived(going())],
-  ['that was deleted', markDeleted(going())],
+  ['that was deleted', asDeleted(going())],
 ])('knows of one %s as it ran only what had ended', (_, run) => {
   expect([displayTaskStatus(run), isSettled(run)]).toEqual(['Unknown', true])
   expect(wordsOf(run)).toEqual([

@@ -3,11 +3,10 @@ import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/m
 import { type RunStep, runSteps } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
-import { originOf } from '../../api/origin'
+import { keptOnlyIn } from '../../api/archive/archived'
 
 /** Status of a run as it is shown: one that is gone and had not ended runs no more, and nothing knows how it ended. */
-export const displayStatus = (run: PipelineRun): RunStatusWord =>
-  hasVanished(run) ? 'Unknown' : pipelineRunStatus(run)
+export const displayStatus = (run: PipelineRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : pipelineRunStatus(run))
 
 /** The same of a task run. */
 export const displayTaskStatus = (run: TaskRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : taskRunStatus(run))
@@ -25,4 +24,4 @@ export const displaySteps = (run: TaskRun): RunStep[] =>
 export const isSettled = (run: Run): boolean => isFinished(run) || hasVanished(run)
 
 /** Is it gone, and had not ended when it was seen last? */
-export const hasVanished = (run: Run): boolean => originOf(run) !== undefined && !isFinished(run)
+export const hasVanished = (run: Run): boolean => keptOnlyIn(run) !== undefined && !isFinished(run)
