@@ -29,7 +29,7 @@ const aims = {
   frames: { figure: '10 s of scrolling 1,000 runs, frames', unit: 'frames/s', aim: 60, digits: 1 },
   longestFrame: { figure: '10 s of scrolling 1,000 runs, longest frame', unit: 'ms', aim: 50 },
   scrollRequests: { figure: '10 s of scrolling 1,000 runs, sent', unit: 'requests', aim: 0 },
-  filter: { figure: 'Filter of 1,000 runs, from the last key (Enter)', unit: 'ms', aim: 60 },
+  filter: { figure: 'Filter of 1,000 runs, from the last key', unit: 'ms', aim: 60 },
   eventTasks: { figure: '1,000 events in 10 s, long tasks', unit: 'ms', aim: 100 },
   lastEvent: { figure: '1,000 events in 10 s, until the last is shown', unit: 'ms', aim: 1_000 },
   slowLastEvent: { figure: 'The same, CPU 4 times slower', unit: 'ms', aim: 1_000 },
@@ -122,8 +122,8 @@ test('scrolling and filtering 1,000 runs', async ({ browser }) => {
     add('scrollRequests', measured.requests().all - before)
     for (let repeat = 0; repeat < repeats; repeat++) {
       const name = runName(100 + repeat)
-      await page.getByPlaceholder('Filter by name...').pressSequentially(name)
-      add('filter', await fromKey(page, 'Enter', { selector: runRow, count: 1, text: name }))
+      await page.getByPlaceholder('Filter by name...').pressSequentially(name.slice(0, -1))
+      add('filter', await fromKey(page, name.slice(-1), { selector: runRow, count: 1, text: name }))
       await page.getByRole('button', { name: 'Clear filter by name' }).click()
       await expect(page.locator(runRow).nth(1)).toBeVisible()
     }

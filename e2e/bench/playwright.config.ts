@@ -5,6 +5,8 @@ import journeys from '../playwright.config'
 export default defineConfig(journeys, {
   testDir: '.',
   testMatch: '*.bench.ts',
+  // Those of the journeys leave out what is measured.
+  projects: [{ name: 'journeys', testIgnore: [] }],
   globalSetup: '../build.ts',
   outputDir: '../test-results',
   workers: 1,

@@ -2,7 +2,7 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
-import { markDeleted, isMissing, originOf, markArchived } from './origin'
+import { markDeleted, isMissing, originOf, markArchived } from './archive/origin'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live/live-state'
@@ -71,7 +71,7 @@ export function listQuery<T extends KubeObject>(
         if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
       }).catch(async (missing: unknown) => {
         if (!orArchive || !namespace || !isNotFound(missing)) throw missing
-        const { listFromArchive } = await import('./archive')
+        const { listFromArchive } = await import('./archive/archive')
         return listFromArchive(type, { namespace, labels }, { missing, signal })
       }),
     // What a watch keeps up to date is never stale, however long nothing has happened.
@@ -102,7 +102,7 @@ export function getQuery<T extends KubeObject>(
         .catch(async (missing: unknown) => {
           if (!orArchive || !isNotFound(missing)) throw missing
           // On demand, since most screens never need it.
-          const { fromArchive } = await import('./archive')
+          const { fromArchive } = await import('./archive/archive')
           return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
         })
         .catch((error: Error) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { changesOf, createIncrementalSort } from './incremental-sort'
+import { changesOf, type Sorted, sortIncrementally } from './incremental-sort'
 
 interface Ship {
   name: string
@@ -27,10 +27,15 @@ describe('what has become of a list', () => {
   })
 })
 
-describe('a list that is kept in order', () => {
+describe('a list that is sorted again and again', () => {
   function scene() {
     const valueOf = vi.fn(({ built }: Ship) => built)
-    const sort = createIncrementalSort({ idOf: ({ name }: Ship) => name, valueOf, compare: (a, b) => a - b })
+    let sorted: Sorted<Ship, number> | undefined
+    const sort = (rows: Ship[]) => {
+      const order = { idOf: ({ name }: Ship) => name, valueOf, compare: (a: number, b: number) => a - b }
+      sorted = sortIncrementally(rows, order, sorted)
+      return sorted.rows
+    }
     return { valueOf, names: (rows: Ship[]) => sort(rows).map(({ name }) => name), sort }
   }
   const fleet = [ship('Ebba', 3), ship('Aurora', 1), ship('Vega', 2), ship('Brahe', 2)]
@@ -59,6 +64,18 @@ describe('a list that is kept in order', () => {
     const { sort } = scene()
     const sorted = sort(fleet)
     expect(sort([...fleet])).toBe(sorted)
+  })
+
+  it('changes nothing that was returned before', () => {
+    const order = {
+      idOf: ({ name }: Ship) => name,
+      valueOf: ({ built }: Ship) => built,
+      compare: (a: number, b: number) => a - b,
+    }
+    const before = sortIncrementally(fleet, order)
+    const copy = structuredClone(before)
+    sortIncrementally([...fleet.with(0, ship('Ebba', 0)), ship('Orion', 2)], order, before)
+    expect(before).toEqual(copy)
   })
 
   it('is as if it were sorted anew, whatever happens to it', () => {

@@ -26,86 +26,105 @@ export function changesOf<T>(before: readonly T[], after: readonly T[]): Changes
   return { gone, fresh }
 }
 
-interface Order<T, V> {
-  /** The same for a row and for what replaces it. */
+export interface Order<T, V> {
+  /** The same for a row and for its replacement. */
   idOf: (row: T) => string
-  /** What it is sorted by; asked for once for each row. */
+  /** What the row is sorted by; read once for each row. */
   valueOf: (row: T) => V
   compare: (a: V, b: V) => number
 }
 
+/** A sorted list, with what is needed to sort the next one. */
+export interface Sorted<T, V> {
+  /** In the order in which they came. */
+  input: readonly T[]
+  rows: readonly T[]
+  /** Of the same length as `rows`, so that nothing is created for a row that stays. */
+  values: readonly V[]
+}
+
 /**
- * Sorts a list again and again while single rows of it change: then only these are looked at, and put into their place.
- * Equal rows stay in the order in which they came, and one that is replaced by an equal one keeps its place. The same
- * array is answered while nothing has changed.
+ * Sorts a list of which a similar one has been sorted before: only rows that changed are read and moved. Equal rows
+ * stay in the order in which they came, and a row that is replaced by an equal one keeps its position. `rows` is the
+ * same array while nothing has changed.
  */
-export function createIncrementalSort<T, V>({ idOf, valueOf, compare }: Order<T, V>): (rows: readonly T[]) => T[] {
-  let before: readonly T[] = []
-  /** Two arrays of the same length, so that nothing is made for a row that stays. */
-  let sorted: T[] = []
-  let values: V[] = []
+export function sortIncrementally<T, V>(
+  input: readonly T[],
+  order: Order<T, V>,
+  before: Sorted<T, V> = { input: [], rows: [], values: [] },
+): Sorted<T, V> {
+  if (input === before.input) return before
+  const { gone, fresh } = changesOf(before.input, input)
+  if (gone.size === 0 && fresh.length === 0) return { ...before, input }
+  const added = new Map(fresh.map((row) => [order.idOf(row), { row, value: order.valueOf(row) }]))
+  const replaced = gone.size === 0 ? before : replace(before, gone, added, order)
+  const rest = [...added.values()].sort((a, b) => order.compare(a.value, b.value))
+  return { input, ...(rest.length === 0 ? replaced : insert(replaced, rest, order)) }
+}
 
-  /** Plain loops: ten thousand rows are passed over for one that has changed. */
-  function change({ gone, fresh }: Changes<T>) {
-    const coming = new Map(fresh.map((row) => [idOf(row), { row, value: valueOf(row) }]))
-    const [oldRows, oldValues] = [sorted, values]
-    if (gone.size > 0) {
-      sorted = []
-      values = []
-      for (let at = 0; at < oldRows.length; at++) {
-        // Both are as long.
-        const [row, value] = [oldRows[at] as T, oldValues[at] as V]
-        if (!gone.has(row)) {
-          sorted.push(row)
-          values.push(value)
-          continue
-        }
-        const id = idOf(row)
-        const next = coming.get(id)
-        if (!next || compare(next.value, value) !== 0) continue
-        coming.delete(id)
-        sorted.push(next.row)
-        values.push(next.value)
-      }
-    }
-    if (coming.size > 0) insert([...coming.values()].sort((a, b) => compare(a.value, b.value)))
-  }
+type SortedRows<T, V> = Pick<Sorted<T, V>, 'rows' | 'values'>
 
-  function insert(added: { row: T; value: V }[]) {
-    const [oldRows, oldValues] = [sorted, values]
-    sorted = []
-    values = []
-    let at = 0
-    for (const { row, value } of added) {
-      const end = firstAfter(oldValues, value, at)
-      for (; at < end; at++) {
-        sorted.push(oldRows[at] as T)
-        values.push(oldValues[at] as V)
-      }
-      sorted.push(row)
+/**
+ * Removes the rows that are gone, and puts replacements with the same value into their positions.
+ * @param added loses these replacements
+ */
+function replace<T, V>(
+  before: SortedRows<T, V>,
+  gone: ReadonlySet<T>,
+  added: Map<string, { row: T; value: V }>,
+  { idOf, compare }: Order<T, V>,
+): SortedRows<T, V> {
+  const rows: T[] = []
+  const values: V[] = []
+  // Plain loops: ten thousand rows are copied for one that has changed.
+  for (let at = 0; at < before.rows.length; at++) {
+    // Both arrays have this index.
+    const [row, value] = [before.rows[at] as T, before.values[at] as V]
+    if (!gone.has(row)) {
+      rows.push(row)
       values.push(value)
+      continue
     }
-    for (; at < oldRows.length; at++) {
-      sorted.push(oldRows[at] as T)
-      values.push(oldValues[at] as V)
-    }
+    const id = idOf(row)
+    const next = added.get(id)
+    if (!next || compare(next.value, value) !== 0) continue
+    added.delete(id)
+    rows.push(next.row)
+    values.push(next.value)
   }
+  return { rows, values }
+}
 
-  /** Where the values begin that are larger; `values.length` if none is. */
-  function firstAfter(within: readonly V[], value: V, from: number): number {
-    let [low, high] = [from, within.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (compare(within[middle] as V, value) > 0) high = middle
-      else low = middle + 1
+function insert<T, V>(
+  before: SortedRows<T, V>,
+  added: readonly { row: T; value: V }[],
+  { compare }: Order<T, V>,
+): SortedRows<T, V> {
+  const rows: T[] = []
+  const values: V[] = []
+  let at = 0
+  const copyUpTo = (end: number) => {
+    for (; at < end; at++) {
+      rows.push(before.rows[at] as T)
+      values.push(before.values[at] as V)
     }
-    return low
   }
+  for (const { row, value } of added) {
+    copyUpTo(firstAfter(before.values, value, at, compare))
+    rows.push(row)
+    values.push(value)
+  }
+  copyUpTo(before.rows.length)
+  return { rows, values }
+}
 
-  return (rows) => {
-    const changes = changesOf(before, rows)
-    before = rows
-    if (changes.gone.size > 0 || changes.fresh.length > 0) change(changes)
-    return sorted
+/** The index of the first larger value; `values.length` if none is larger. */
+function firstAfter<V>(values: readonly V[], value: V, from: number, compare: Order<unknown, V>['compare']): number {
+  let [low, high] = [from, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compare(values[middle] as V, value) > 0) high = middle
+    else low = middle + 1
   }
+  return low
 }

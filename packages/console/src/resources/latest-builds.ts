@@ -7,7 +7,7 @@ import {
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryOptions } from '@tanstack/react-query'
-import { archivePage, archiveStaleMs } from '../api/archive'
+import { archivePage, archiveStaleMs } from '../api/archive/archive'
 import { inBatches } from '../api/batches'
 import { listQuery } from '../api/queries'
 import { runFields } from './listed-fields'

@@ -1,11 +1,10 @@
 import { fieldPath } from '@slipway/kube/field-mask'
-import type { LabelSelector } from '@slipway/kube/selector'
 import { labels } from '@slipway/model/labels'
 import { reportNames } from '@slipway/model/runs/task-results'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
-import { archivePage, type ArchivePosition } from '../api/archive'
+import { allArchivePages } from '../api/archive/archive'
+import { byCreation, mergeOnce } from '../api/archive/merged-history'
 import { client } from '../api/client'
-import { mergeRuns } from '../api/merged-history'
 
 /** Only what holds a report is of interest, of all the tasks of a run. */
 const holdsReport = `(${reportNames
@@ -26,24 +25,13 @@ const mask = [
 const pageSize = 1_000
 
 /** The tasks of some runs that may hold a report of a test or a scan, of the cluster and of the archive. */
-export async function reportingTaskRuns(namespace: string, pipelineRuns: string[]): Promise<TaskRun[]> {
+export async function reportingTaskRuns(namespace: string, pipelineRuns: string[]): Promise<readonly TaskRun[]> {
   const filterValues = {
     matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }],
   }
   const [live, kept] = await Promise.all([
     client.list(taskRunType, { namespace, labels: filterValues, mask }),
-    archived(namespace, filterValues),
+    allArchivePages(taskRunType, { namespace, labels: filterValues }, { where: holdsReport, pageSize, mask }),
   ])
-  return mergeRuns(live.items, kept)
-}
-
-async function archived(namespace: string, labels: LabelSelector): Promise<TaskRun[]> {
-  const items: TaskRun[] = []
-  let position: ArchivePosition | undefined
-  do {
-    const page = await archivePage(taskRunType, { namespace, labels }, { position, where: holdsReport, pageSize, mask })
-    items.push(...page.items)
-    position = page.next
-  } while (position)
-  return items
+  return mergeOnce(live.items, kept.items, byCreation)
 }

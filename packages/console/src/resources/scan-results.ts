@@ -9,7 +9,7 @@ import {
 } from '@slipway/model/runs/task-results'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
-import { archiveStaleMs } from '../api/archive'
+import { archiveStaleMs } from '../api/archive/archive'
 import { inBatches } from '../api/batches'
 import { reportingTaskRuns } from './reporting-task-runs'
 

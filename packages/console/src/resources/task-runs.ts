@@ -1,11 +1,17 @@
 import { labels } from '@slipway/model/labels'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import { historyQuery } from '../api/history'
+import { historyQuery } from '../api/archive/history'
 import { getQuery } from '../api/queries'
 import { taskRunFields } from './listed-fields'
+import { newestStart } from './run-order'
 
 export const taskRuns = {
+  /** Nothing can be said of a run by a part of its tasks, so all of them are read. */
   historyOf: (namespace: string, pipelineRun: string) =>
-    historyQuery(taskRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun } }, { mask: taskRunFields }),
+    historyQuery(
+      taskRunType,
+      { namespace, labels: { [labels.pipelineRun]: pipelineRun } },
+      { mask: taskRunFields, newestBy: newestStart, all: true },
+    ),
   get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { live: true, orArchive: true }),
 }

@@ -34,7 +34,9 @@ test.each<[string, Freshness, string]>([
 const panel = (label: string, freshness: Freshness, more: Partial<Panel> = {}): Panel => ({
   label,
   freshness,
+  parts: [],
   isArchived: false,
+  missing: [],
   retry: () => undefined,
   ...more,
 })
@@ -47,7 +49,10 @@ test.each<[string, Panel[], string | undefined]>([
   ['no network before a lost connection', [lost, panel('offline', { kind: 'offline' })], 'offline'],
   [
     'a part that is missing',
-    [panel('loading', { kind: 'loading' }), panel('partial', { kind: 'live' }, { partial: new Error() })],
+    [
+      panel('loading', { kind: 'loading' }),
+      panel('partial', { kind: 'live' }, { missing: [{ name: 'the archive', error: new Error() }] }),
+    ],
     'partial',
   ],
   [
@@ -78,7 +83,11 @@ it('connects at once when a user asks to read again, however long the back-off',
     return (
       <FreshnessScope>
         <PageFreshness />
-        <FreshnessBadge label="Applications" query={query} onRetry={() => void refetch()} />
+        <FreshnessBadge
+          label="Applications"
+          freshness={[{ name: 'the list', queryKey: query.queryKey }]}
+          onRetry={() => void refetch()}
+        />
       </FreshnessScope>
     )
   }

@@ -15,17 +15,18 @@ import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-ic
 import PollingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-icon'
 import { type ComponentType, useEffect, useState } from 'react'
-import type { Freshness } from '../api/live/freshness'
+import { type Freshness, useFreshness } from '../api/live/freshness'
 import { clockTime } from '../api/live/connectivity'
 import { reconnectNow } from '../api/live/live'
 import { failureText } from '../api/messages'
+import type { FreshnessPart } from '../api/source'
 import { formatDate, formatDuration } from '../lib/dates'
 import { overlayContainer } from './page/overlay-container'
 import { type Panel, usePanels } from './freshness-scope'
 import { useNow } from './text/now'
 import './PageFreshness.css'
 
-interface Look {
+interface Appearance {
   status?: LabelProps['status']
   Icon: ComponentType
   /** Where the data comes from and how it is kept up to date. */
@@ -35,7 +36,7 @@ interface Look {
 /** A dot in the colour of the text: a tick would read as a status of what the page shows. */
 const LiveIcon = () => <span aria-hidden className="slipway-freshness__dot" />
 
-const looks: Record<Freshness['kind'], Look> = {
+const styles: Record<Freshness['kind'], Appearance> = {
   live: { Icon: LiveIcon, source: 'The cluster. Every change arrives by itself.' },
   polling: { Icon: PollingIcon, source: 'The cluster, read again every 10 seconds.' },
   stale: { status: 'warning', Icon: WarningIcon, source: 'What the cluster last answered.' },
@@ -44,9 +45,12 @@ const looks: Record<Freshness['kind'], Look> = {
   static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
 }
 
-const archived: Look = { Icon: ArchiveIcon, source: 'The archive. The cluster has it no more, so it cannot change.' }
+const archived: Appearance = {
+  Icon: ArchiveIcon,
+  source: 'The archive. The cluster has it no more, so it cannot change.',
+}
 const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
-const incomplete: Pick<Look, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
+const incomplete: Pick<Appearance, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
 
 /** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
 export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
@@ -67,9 +71,9 @@ function ageOf(asOf: Date, nowMs: number): string {
 /** The worst first: what the badge of a page with several panels speaks of. */
 const ranks: readonly Freshness['kind'][] = ['offline', 'stale', 'loading', 'polling', 'static', 'live']
 
-const isPartial = ({ partial, freshness: { kind } }: Panel): boolean =>
+const isPartial = ({ missing, freshness: { kind } }: Panel): boolean =>
   // That all of it is old counts for more than that a part is missing.
-  Boolean(partial) && kind !== 'stale' && kind !== 'offline'
+  missing.length > 0 && kind !== 'stale' && kind !== 'offline'
 
 /** `undefined` where a page has no panels. */
 export const worstOf = (panels: readonly Panel[]): Panel | undefined =>
@@ -142,14 +146,14 @@ export function describePanel(
   panel: Panel,
   nowMs: number,
   isSettling: boolean,
-): Omit<Look, 'source'> & { text: string } {
+): Omit<Appearance, 'source'> & { text: string } {
   const { freshness, isArchived } = panel
   if (isArchived) return { ...archived, text: 'Archive' }
   if (isPartial(panel)) return { ...incomplete, text: 'Partial' }
   if (isSettling && (freshness.kind === 'stale' || freshness.kind === 'polling')) {
-    return { ...looks.loading, text: 'Connecting' }
+    return { ...styles.loading, text: 'Connecting' }
   }
-  return { ...looks[freshness.kind], text: freshnessText(freshness, nowMs) }
+  return { ...styles[freshness.kind], text: freshnessText(freshness, nowMs) }
 }
 
 interface PanelDetailsProps {
@@ -159,22 +163,31 @@ interface PanelDetailsProps {
 }
 
 function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
-  const { label, freshness, archive, isArchived, partial } = panel
+  const { label, freshness, parts, archive, isArchived, missing } = panel
   const { kind, asOf, reason } = freshness
-  const source = isArchived ? archived.source : kind === 'stale' && !asOf ? nothingYet : looks[kind].source
+  const source = isArchived ? archived.source : kind === 'stale' && !asOf ? nothingYet : styles[kind].source
   return (
     <>
       {!isOnly && <h3 className="slipway-freshness__panel">{label}</h3>}
       <DescriptionList isCompact>
         <Detail term="From" description={source} />
         {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
-        {partial && <Detail term="Missing" description={failureText(partial)} />}
+        {missing.map(({ name, error }) => (
+          <Detail key={name} term="Missing" description={`${name}: ${failureText(error)}`} />
+        ))}
+        {parts.length > 1 && parts.map((part) => <PartDetail key={part.name} part={part} />)}
         {asOf && <Detail term="As of" description={formatDate(asOf)} />}
         {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
         {reason && <Detail term="Why" description={reason} />}
       </DescriptionList>
     </>
   )
+}
+
+/** How fresh one of several parts is. */
+function PartDetail({ part }: { part: FreshnessPart }) {
+  const freshness = useFreshness([part])
+  return <Detail term={part.name} description={freshnessText(freshness, useNow(1_000))} />
 }
 
 /** A label is a button only with a handler; the popover brings the one that counts. */

@@ -1,18 +1,23 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useRef, useState } from 'react'
-import type { QueryKey } from '@tanstack/react-query'
+import { hashKey } from '@tanstack/react-query'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
 import { type Freshness, useFreshness } from '../api/live/freshness'
+import type { FreshnessPart, MissingPart } from '../api/source'
+import { useKeyed } from '../lib/use-keyed'
+import { useLatest } from '../lib/use-latest'
 
 /** A part of a page that is read by itself, such as an object or a table, and how far it may be trusted. */
 export interface Panel {
   /** What it shows, such as `Task runs`. */
   label: string
   freshness: Freshness
+  /** The queries that it is made of; the one that can be trusted least decides. */
+  parts: readonly FreshnessPart[]
   /** Which archive the past comes from, where it is shown too. */
   archive?: string | undefined
   /** The object itself comes from the archive: the cluster has it no more. */
   isArchived: boolean
-  /** Why a part of what there is is missing. */
-  partial?: Error | null | undefined
+  /** Parts of it that could not be read. */
+  missing: readonly MissingPart[]
   retry: () => void
 }
 
@@ -47,26 +52,33 @@ export const usePanels = (): readonly Panel[] => [...useContext(PanelsContext).v
 interface FreshnessBadgeProps {
   /** What the panel shows, such as `Task runs`. */
   label: string
-  query: { queryKey: QueryKey }
+  /** The queries that the panel is made of. */
+  freshness: readonly FreshnessPart[]
   onRetry: () => void
   archive?: string | undefined
   isArchived?: boolean | undefined
-  partial?: Error | null | undefined
+  missing?: readonly MissingPart[]
 }
 
 /** Reports how fresh a panel is to the one badge of its page; it shows nothing itself. */
-export function FreshnessBadge({ label, query, onRetry, archive, isArchived = false, partial }: FreshnessBadgeProps) {
+export function FreshnessBadge(props: FreshnessBadgeProps) {
+  const { label, onRetry, archive, isArchived = false } = props
   const id = useId()
   const report = useContext(ReportContext)
-  const freshness = useFreshness(query)
-  const latestRetry = useRef(onRetry)
-  useEffect(() => {
-    latestRetry.current = onRetry
-  })
+  const freshness = useFreshness(props.freshness)
+  const latestRetry = useLatest(onRetry)
+  // Equal arrays are reported once, although every render brings new ones.
+  const parts = useKeyed(props.freshness.map(({ queryKey }) => hashKey(queryKey)).join('\n'), () => props.freshness)
+  const missing = useKeyed(
+    props.missing?.map(({ name, error }) => `${name}: ${error.message}`).join('\n'),
+    () => props.missing ?? none,
+  )
   useEffect(
-    () => report(id, { label, freshness, archive, isArchived, partial, retry: () => latestRetry.current() }),
-    [report, id, label, freshness, archive, isArchived, partial],
+    () => report(id, { label, freshness, parts, archive, isArchived, missing, retry: () => latestRetry.current() }),
+    [report, id, label, freshness, parts, archive, isArchived, missing, latestRetry],
   )
   useEffect(() => () => report(id, undefined), [report, id])
   return null
 }
+
+const none: never[] = []

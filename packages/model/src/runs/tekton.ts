@@ -97,6 +97,12 @@ export const isManagedByTekton = (run: { spec?: { managedBy?: string } }): boole
 
 const tektonController = 'tekton.dev/pipeline'
 
+/** How long a run took; `undefined` for one that goes on, or that never began. */
+export function durationMsOf({ status }: Run): number | undefined {
+  const ms = Date.parse(status?.completionTime ?? '') - Date.parse(status?.startTime ?? '')
+  return Number.isNaN(ms) ? undefined : ms
+}
+
 /** When a run began; when it was made, for one that has not. */
 export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''
 

@@ -44,5 +44,5 @@ export const componentType = defineResource<Component>({
 })
 
 /** The components of an application. One that is being deleted counts as gone. */
-export const componentsOf = (components: Component[], application: string): Component[] =>
+export const componentsOf = (components: readonly Component[], application: string): Component[] =>
   components.filter((c) => specOf(c).application === application && !c.metadata.deletionTimestamp)

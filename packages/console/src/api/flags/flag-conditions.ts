@@ -2,7 +2,7 @@ import { configMapType } from '@slipway/kube/core-types'
 import { conditionNames, type ConditionName, type Conditions } from '@slipway/model/platform/flag'
 import { parsePublicInfo, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { queryOptions } from '@tanstack/react-query'
-import { hasKubeArchive } from '../kube-archive'
+import { hasKubeArchive } from '../archive/kube-archive'
 import { getQuery } from '../queries'
 import { queryClient } from '../query-client'
 

@@ -80,7 +80,7 @@ it('draws a component again when the answer changes, and only then', () => {
   let draws = 0
   const Badge = () => {
     draws++
-    return <p>{useFreshness(query).kind}</p>
+    return <p>{useFreshness([query]).kind}</p>
   }
   render(
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,6 @@
-import { type Query, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
+import { type Query, type QueryCache, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { useKeyed } from '../../lib/use-keyed'
 import { offlineSince, onConnectivity } from './connectivity'
 import { liveStateOf, onLiveState } from './live-state'
 import { failureText } from '../messages'
@@ -28,25 +29,43 @@ export interface Freshness {
 /** @param queryKey of a query in the application's cache */
 export const freshnessOf = (queryKey: QueryKey): Freshness => of(queryClient.getQueryCache().find({ queryKey }))
 
-/** The same for a component, which is drawn again only when the answer changes. */
-export function useFreshness({ queryKey }: { queryKey: QueryKey }): Freshness {
+/**
+ * The same for a component, which is rendered again only when it changes.
+ * @param parts the queries that count: the one that can be trusted least decides
+ */
+export function useFreshness(parts: readonly { queryKey: QueryKey }[]): Freshness {
   const cache = useQueryClient().getQueryCache()
-  const hash = hashKey(queryKey)
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const stops = [
-        cache.subscribe(({ query }) => query.queryHash === hash && onChange()),
-        onLiveState((query) => query.queryHash === hash && onChange()),
-        onConnectivity(onChange),
-        onOutage(onChange),
-      ]
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
-    [cache, hash],
-  )
-  return useSyncExternalStore(subscribe, () => of(cache.get(hash)))
+  const hashes = parts.map(({ queryKey }) => hashKey(queryKey))
+  const { subscribe, get } = useKeyed(hashes.join('\n'), () => freshnessStore(cache, hashes))
+  return useSyncExternalStore(subscribe, get)
+}
+
+const freshnessStore = (cache: QueryCache, hashes: readonly string[]) => ({
+  subscribe(onChange: () => void) {
+    const onQuery = (query: Query) => {
+      if (hashes.includes(query.queryHash)) onChange()
+    }
+    const stops = [
+      cache.subscribe(({ query }) => onQuery(query)),
+      onLiveState(onQuery),
+      onConnectivity(onChange),
+      onOutage(onChange),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  },
+  get: () => hashes.map((hash) => of(cache.get(hash))).reduce(leastTrusted, nothing),
+})
+
+/** From what can be trusted to what cannot. */
+const kinds = ['live', 'static', 'polling', 'loading', 'stale', 'offline'] as const
+
+const leastTrusted = (worst: Freshness, next: Freshness, at: number): Freshness => {
+  if (at === 0) return next
+  const difference = kinds.indexOf(next.kind) - kinds.indexOf(worst.kind)
+  const isOlder = (next.asOf?.getTime() ?? 0) < (worst.asOf?.getTime() ?? 0)
+  return difference > 0 || (difference === 0 && isOlder) ? next : worst
 }
 
 const nothing: Freshness = { kind: 'loading' }

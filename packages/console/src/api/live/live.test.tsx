@@ -24,7 +24,7 @@ const application = (name: string) => anApplication({ metadata: { name, namespac
 function Names({ label = 'Names' }: { label?: string }) {
   const query = applications.list(namespace)
   const { data, error } = useQuery(query)
-  const { kind, reason } = useFreshness(query)
+  const { kind, reason } = useFreshness([query])
   return (
     <section aria-label={label}>
       <p>{error ? error.message : (data?.items.map(nameOf).toSorted().join(' ') ?? 'waiting')}</p>

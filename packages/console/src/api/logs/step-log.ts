@@ -1,7 +1,7 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { archivedTaskLog, type ContainerLog, logOf } from '../archive'
+import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { client } from '../client'
 import { logPath, textsOf } from './pod-logs'
 import { archivedTaskOf } from './task-log'

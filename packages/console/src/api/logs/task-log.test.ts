@@ -17,7 +17,7 @@ import {
   type ContainerScene,
 } from '../../../test/pod-logs'
 import { startApi } from '../../../test/render-route'
-import { markArchived } from '../origin'
+import { markArchived } from '../archive/origin'
 import { setFlag } from '../flags/flags'
 import { createTaskLog, type TaskLog } from './task-log'
 

@@ -1,14 +1,15 @@
 import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
 import UsersIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-users-icon'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
-import { nameOf, type KubeList } from '@slipway/kube/object'
+import { nameOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { grantedRole, subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, type LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess, disabledReason, requireAccess, useAccess } from '../../api/access/access'
 import type { AccessCheck } from '../../api/access/access-review'
 import { queryClient } from '../../api/query-client'
+import { objectRows, type RowKind, useJoined, useList } from '../../api/source'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
 import { roleBindings } from '../../resources/role-bindings'
@@ -51,22 +52,24 @@ function AccessListPage() {
 
 function AccessTable({ namespace, roles }: { namespace: string; roles: GrantableRole[] }) {
   const navigate = useNavigate()
-  const [revoking, setRevoking] = useState<RoleBinding>()
+  const [revoking, setRevoking] = useState<Grant>()
   const mayEdit = useAccess(toEdit(namespace))
   const mayRevoke = useAccess(toRevoke(namespace))
-  // A selection of a function that is new with every drawing would be made anew with it.
-  const query = useMemo(() => ({ ...roleBindings.list(namespace), select: ofRoles(roles) }), [namespace, roles])
-  const columns = useMemo(() => columnsOf(roles), [roles])
+  const source = useJoined(
+    [useList(roleBindings.list(namespace))],
+    ([bindings]) => bindings && grantsOf(bindings, roles),
+    grantRows,
+  )
   return (
     <>
       <ResourceTable
         label="User access"
-        query={query}
+        source={source}
         columns={columns}
         filters={filters}
         toolbar={<GrantAccess namespace={namespace} />}
         empty={roles.length > 0 ? <NoAccess namespace={namespace} /> : <NoRoles />}
-        actions={(binding) => {
+        actions={({ binding, role }) => {
           const noUser = usernamesOf(binding).length === 0 && 'This binding has no user'
           return [
             {
@@ -78,18 +81,12 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
               label: 'Revoke access',
               isDanger: true,
               disabledReason: noUser || disabledReason(mayRevoke, "You don't have permission to revoke access"),
-              onSelect: () => setRevoking(binding),
+              onSelect: () => setRevoking({ binding, role }),
             },
           ]
         }}
       />
-      {revoking && (
-        <RevokeAccessDialog
-          binding={revoking}
-          role={roleName(roles, revoking)}
-          onClose={() => setRevoking(undefined)}
-        />
-      )}
+      {revoking && <RevokeAccessDialog {...revoking} onClose={() => setRevoking(undefined)} />}
     </>
   )
 }
@@ -101,39 +98,42 @@ const RevokeAccessDialog = lazyComponent(
   },
 )
 
-const roleName = (roles: GrantableRole[], binding: RoleBinding): string =>
-  grantedRole(roles, binding)?.displayName ?? binding.roleRef.name
+/** A binding that gives people a role of the platform. */
+interface Grant {
+  binding: RoleBinding
+  /** As the platform calls it. */
+  role: string
+}
 
-/** Only what gives people a role of the platform: a namespace has bindings of controllers and of the cluster too. */
-const ofRoles =
-  (roles: GrantableRole[]) =>
-  (list: KubeList<RoleBinding>): KubeList<RoleBinding> => ({
-    ...list,
-    items: list.items.filter((binding) => grantedRole(roles, binding)),
+const grantRows: RowKind<Grant> = {
+  idOf: ({ binding }) => objectRows.idOf(binding),
+  nameOf: ({ binding }) => nameOf(binding),
+  isBeingDeleted: ({ binding }) => objectRows.isBeingDeleted(binding),
+}
+
+/** Only roles of the platform: a namespace has bindings of controllers and of the cluster too. */
+const grantsOf = (bindings: readonly RoleBinding[], roles: GrantableRole[]): Grant[] =>
+  bindings.flatMap((binding) => {
+    const role = grantedRole(roles, binding)
+    return role ? [{ binding, role: role.displayName }] : []
   })
 
-const namesOf = (binding: RoleBinding) => subjectTexts(binding).join(' ')
+const usersOf = ({ binding }: Grant) => subjectTexts(binding).join(' ')
 
-const columnsOf = (roles: GrantableRole[]): Column<RoleBinding>[] => [
+const columns: Column<Grant>[] = [
   {
     id: 'username',
     label: 'Username',
     isRowHeader: true,
     width: 50,
-    sortBy: namesOf,
-    cell: (binding) => <Subjects binding={binding} />,
+    sortBy: usersOf,
+    cell: ({ binding }) => <Subjects binding={binding} />,
   },
-  {
-    id: 'role',
-    label: 'Role',
-    width: 15,
-    sortBy: (row) => roleName(roles, row),
-    cell: (row) => roleName(roles, row),
-  },
-  { id: 'binding', label: 'Role Binding', sortBy: nameOf, cell: nameOf },
+  { id: 'role', label: 'Role', width: 15, sortBy: ({ role }) => role, cell: ({ role }) => role },
+  { id: 'binding', label: 'Role Binding', sortBy: grantRows.nameOf, cell: grantRows.nameOf },
 ]
 
-const filters: Filter<RoleBinding>[] = [{ id: 'username', label: 'username', text: namesOf }]
+const filters: Filter<Grant>[] = [{ id: 'username', label: 'username', text: usersOf }]
 
 /** Everybody whom a binding gives its role. */
 function Subjects({ binding }: { binding: RoleBinding }) {

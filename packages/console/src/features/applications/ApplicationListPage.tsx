@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess, requireAccess, useAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
+import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { components } from '../../resources/components'
@@ -49,7 +50,7 @@ function ApplicationListPage() {
     >
       <ResourceTable
         label="Applications"
-        query={applications.list(namespace)}
+        source={useList(applications.list(namespace))}
         columns={columns}
         filters={filters}
         toolbar={<CreateApplicationButton namespace={namespace} />}

@@ -1,13 +1,10 @@
 import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, Title, ToolbarItem } from '@patternfly/react-core'
-import type { KubeList, KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
-import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { useMemo } from 'react'
-import { useHistory } from '../../api/history'
+import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
-import type { listQuery } from '../../api/queries'
+import { type Source, useList } from '../../api/source'
 import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -35,35 +32,15 @@ const ApplicationOverviewTab = () => (
 function Workflow() {
   const at = useRequiredParams('namespace', 'application')
   const [form, setForm] = useWorkflowForm()
-  const component = useItems(components.sources(at.namespace))
-  const run = useRuns(at)
-  const scenario = useItems(integrationTestScenarios.contexts(at.namespace))
-  const plan = useItems(releasePlans.owners(at.namespace))
-  const release = useItems(releases.progress(at.namespace))
-  const whole = useMemo(
-    () =>
-      workflowGraph({
-        application: at.application,
-        components: component.items ?? [],
-        runs: run.items ?? [],
-        scenarios: scenario.items ?? [],
-        releasePlans: plan.items ?? [],
-        areRunsPartial: !run.items || run.partial !== null,
-        releases: release.items,
-        statusOf: displayStatus,
-      }),
-    [at.application, component.items, run.items, run.partial, scenario.items, plan.items, release.items],
+  const component = useList(components.sources(at.namespace))
+  // The same that the activity shows.
+  const run = useHistory(
+    pipelineRuns.history({ namespace: at.namespace, labels: { [labels.application]: at.application } }),
   )
-  const collapsed = useMemo(
-    () =>
-      collapsedWorkflow(whole, [
-        ...(scenario.items ? [] : (['test'] as const)),
-        ...(plan.items ? [] : (['release'] as const)),
-      ]),
-    [whole, scenario.items, plan.items],
-  )
-
-  const parts: [string, Part][] = [
+  const scenario = useList(integrationTestScenarios.contexts(at.namespace))
+  const plan = useList(releasePlans.owners(at.namespace))
+  const release = useList(releases.progress(at.namespace))
+  const parts: [string, Pick<Source<unknown>, 'rows' | 'error'>][] = [
     ['Components', component],
     ['Pipeline runs', run],
     ['Integration tests', scenario],
@@ -71,21 +48,36 @@ function Workflow() {
     ['Releases', release],
   ]
   // What is shown first would change its shape with every answer.
-  if (parts.some(([, { items, error }]) => !items && !error)) {
+  if (parts.some(([, { rows, error }]) => !rows && !error)) {
     return <Skeleton height="150px" screenreaderText="Loading the workflow" />
   }
-  if (!component.items && component.error) {
+  if (!component.rows && component.error) {
     return (
       <LoadFailure
         noun="components"
         error={component.error}
-        isRetrying={component.isRetrying}
+        isRetrying={component.isFetching}
         onRetry={component.retry}
       />
     )
   }
-  const missing = parts.filter(([, { items, error }]) => !items && error)
+  const missing = parts.filter(([, { rows, error }]) => !rows && error)
   const isExpanded = form === 'expanded'
+  const whole = workflowGraph({
+    application: at.application,
+    components: component.rows ?? [],
+    runs: run.rows ?? [],
+    scenarios: scenario.rows ?? [],
+    releasePlans: plan.rows ?? [],
+    areRunsPartial: !run.rows || run.missing.length > 0,
+    releases: release.rows,
+    statusOf: displayStatus,
+  })
+  const collapsed = () =>
+    collapsedWorkflow(whole, [
+      ...(scenario.rows ? [] : (['test'] as const)),
+      ...(plan.rows ? [] : (['release'] as const)),
+    ])
   return (
     <>
       {missing.map(([name, { error }]) => (
@@ -99,21 +91,21 @@ function Workflow() {
           {failureText(error)}
         </Alert>
       ))}
-      {run.items && run.partial && (
+      {run.rows && run.missing[0] && (
         <Alert
           isInline
           variant="warning"
           component="p"
           title="Some pipeline runs are not part of this: they could not be read"
         >
-          {failureText(run.partial)}
+          {failureText(run.missing[0].error)}
         </Alert>
       )}
       {whole.nodes.length === 0 ? (
         <NothingYet />
       ) : (
         <WorkflowPanel
-          graph={isExpanded ? whole : collapsed}
+          graph={isExpanded ? whole : collapsed()}
           kind={isExpanded ? 'workflow-expanded' : 'workflow'}
           at={at}
           label={`Workflow of ${at.application}`}
@@ -139,18 +131,3 @@ const NothingYet = () => (
     </EmptyStateBody>
   </EmptyState>
 )
-
-interface Part {
-  items: readonly KubeObject[] | undefined
-  error: Error | null
-}
-
-function useItems<T extends KubeObject>(query: ReturnType<typeof listQuery<T>>) {
-  const { data, error, isFetching, refetch } = useQuery(query)
-  const list: KubeList<T> | undefined = data
-  return { items: list?.items, error, isRetrying: isFetching, retry: () => void refetch() }
-}
-
-/** The same that the activity shows. */
-const useRuns = ({ namespace, application }: { namespace: string; application: string }) =>
-  useHistory(pipelineRuns.history({ namespace, labels: { [labels.application]: application } }))

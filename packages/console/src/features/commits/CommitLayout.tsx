@@ -30,8 +30,9 @@ export { CommitLayout as Component }
 function CommitLayout() {
   const at = useRequiredParams('namespace', 'application', 'commit')
   const { pathname } = useLocation()
-  const { query, history, commit } = useCommit(at)
-  const { error, partial, archive, hasMore, isLoadingMore, loadMore, isFetching, retry } = history
+  const { source, commit } = useCommit(at)
+  const { rows, error, missing, freshness, archive, more, isFetching, retry } = source
+  const failure = error ?? (more?.isLoading ? undefined : missing[0]?.error)
   const name = `Commit ${shortSha(at.commit)}`
   const tabs = [
     { label: 'Details', to: paths.commit(at) },
@@ -42,10 +43,10 @@ function CommitLayout() {
   if (!commit) {
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
-        {error || (partial && !isLoadingMore) ? (
-          <LoadFailure noun="commit details" error={error ?? partial} isRetrying={isFetching} onRetry={retry} />
-        ) : history.items && !isLoadingMore ? (
-          <NoCommit at={at} runs={history.items} loadMore={hasMore ? loadMore : undefined} />
+        {failure ? (
+          <LoadFailure noun="commit details" error={failure} isRetrying={isFetching} onRetry={retry} />
+        ) : rows && !more?.isLoading ? (
+          <NoCommit at={at} runs={rows} loadMore={more?.load} />
         ) : (
           <LoadingCommit name={name} />
         )}
@@ -54,7 +55,7 @@ function CommitLayout() {
   }
   const { label, disabledReason, onSelect } = goToSource(commit)
   return (
-    <LastKnownScope query={query.live}>
+    <LastKnownScope freshness={freshness}>
       <Page
         title={commit.shaTitle}
         documentTitle={`${name} - ${current?.label ?? ''}`}
@@ -66,7 +67,7 @@ function CommitLayout() {
           </ActionButton>
         }
       >
-        <FreshnessBadge label="Commit" query={query.live} onRetry={retry} archive={archive} partial={partial} />
+        <FreshnessBadge label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
         <DetailTabs label={name} tabs={tabs} current={current}>
           <Outlet context={commit} />
         </DetailTabs>

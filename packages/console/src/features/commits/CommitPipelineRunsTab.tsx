@@ -1,11 +1,10 @@
-import { useMemo } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess } from '../../api/access/access'
 import { runActionChecks } from '../../resources/rights'
 import { commitRuns } from '../../ui/commits/use-commit'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
-import { columnPreference } from '../../ui/table/columns'
+import { tablePreferences } from '../../ui/table/columns'
 
 export async function loader({ params }: LoaderFunctionArgs) {
   await prefetchAccess(runActionChecks(paramsOf(params, 'namespace').namespace))
@@ -15,12 +14,11 @@ export async function loader({ params }: LoaderFunctionArgs) {
 export { CommitPipelineRunsTab as Component }
 function CommitPipelineRunsTab() {
   const { namespace, application, commit } = useRequiredParams('namespace', 'application', 'commit')
-  const query = useMemo(() => commitRuns({ namespace, application, commit }), [namespace, application, commit])
   return (
     <PipelineRunTable
       namespace={namespace}
-      query={query}
-      columnPreference={columnPreference(`commit-pipeline-runs-columns-${application}-${commit}`)}
+      history={commitRuns({ namespace, application, commit })}
+      preferences={tablePreferences(`commit-pipeline-runs-columns-${application}-${commit}`)}
     />
   )
 }

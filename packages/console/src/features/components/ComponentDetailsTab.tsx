@@ -5,6 +5,7 @@ import type { Component } from '@slipway/model/supply-chain/component'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
+import { objectRows, useFixed } from '../../api/source'
 import { type ComponentParams, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
@@ -26,7 +27,8 @@ export { ComponentDetailsTab as Component }
 function ComponentDetailsTab() {
   const at = useRequiredParams('namespace', 'application', 'component')
   const { data: component } = useSuspenseQuery(components.get(at.namespace, at.component))
-  const [row] = useBuilds(at, [component], latestBuilds.list(at.namespace, at.application, at.component))
+  const builds = latestBuilds.list(at.namespace, at.application, at.component)
+  const { rows: [row] = [] } = useBuilds(at, useFixed([component], objectRows), builds)
   return (
     <>
       {row && <BuildAlerts row={row} />}

@@ -1,5 +1,5 @@
 import { type Component, componentType } from '@slipway/model/supply-chain/component'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
@@ -29,14 +29,12 @@ function ComponentLayout() {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<Component>()
   const actions = useComponentActions(namespace, setDeleting)
-  // The same query while its parts are: with another one the object would be judged anew at every drawing.
-  const query = useMemo(() => components.ofApplication(namespace, application, name), [namespace, application, name])
   return (
     <>
       <DetailLayout
         kind="Component"
         name={name}
-        query={query}
+        query={components.ofApplication(namespace, application, name)}
         breadcrumbs={[...applicationCrumbs(at), { label: 'Components', to: paths.components(at) }, { label: name }]}
         actions={actions}
         tabs={[

@@ -4,24 +4,22 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { lacksBuildPipeline } from '@slipway/model/supply-chain/build-pipeline-state'
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import type { BuildLabel } from '@slipway/model/runs/run-status'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
+import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
-import { LastKnownScope } from '../../ui/status/last-known'
-import { FreshnessBadge } from '../../ui/freshness-scope'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
-import { RowTable } from '../../ui/table/ResourceTable'
-import type { Column, Filter, RowKind } from '../../ui/table/rows'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
 import { BuildFacts, BuildPipeline, BuildStatus, buildLabelOf } from './BuildFacts'
 import { RepositoryLink, RevisionLink } from './SourceLinks'
-import { type BuiltComponent, useBuilds } from './use-builds'
+import { type BuiltComponent, builtComponentRows, useBuilds } from './use-builds'
 import '../../ui/inline-list.css'
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -40,44 +38,25 @@ export async function loader({ params }: LoaderFunctionArgs) {
 export { ComponentListTab as Component }
 function ComponentListTab() {
   const at = useRequiredParams('namespace', 'application')
-  const query = components.listed(at.namespace)
-  const { data, error, isFetching, refetch } = useQuery(query)
-  const own = useMemo(() => data && componentsOf(data.items, at.application), [data, at.application])
-  const built = useBuilds(at, own ?? none, latestBuilds.list(at.namespace, at.application))
-  const rows = own && built
+  const listed = useList(components.listed(at.namespace))
+  const own = listed.rows && componentsOf(listed.rows, at.application)
+  const source = useBuilds(at, { ...listed, rows: own }, latestBuilds.list(at.namespace, at.application))
   const [deleting, setDeleting] = useState<Component>()
   const actionsOf = useComponentActions(at.namespace, setDeleting)
-  const actions = useCallback(({ component }: BuiltComponent) => actionsOf(component), [actionsOf])
-  const retry = () => void refetch()
   return (
-    <LastKnownScope query={query}>
-      {rows && <MissingPipelines rows={rows} at={at} />}
-      <RowTable
+    <>
+      {source.rows && <MissingPipelines rows={source.rows} at={at} />}
+      <ResourceTable
         label="Components"
-        kind={kind}
         columns={columns}
         filters={filters}
-        actions={actions}
-        source={{
-          rows,
-          error,
-          isFetching,
-          retry,
-          badge: <FreshnessBadge label="Components" query={query} onRetry={retry} />,
-        }}
+        actions={({ component }) => actionsOf(component)}
+        source={source}
         empty={<NoComponents />}
       />
       {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
-    </LastKnownScope>
+    </>
   )
-}
-
-const none: Component[] = []
-
-const kind: RowKind<BuiltComponent> = {
-  idOf: ({ component }) => uidOf(component),
-  nameOf: ({ component }) => nameOf(component),
-  isBeingDeleted: ({ component }) => component.metadata.deletionTimestamp !== undefined,
 }
 
 const columns: Column<BuiltComponent>[] = [
@@ -86,7 +65,7 @@ const columns: Column<BuiltComponent>[] = [
     id: 'name',
     label: 'Component',
     isRowHeader: true,
-    sortBy: kind.nameOf,
+    sortBy: builtComponentRows.nameOf,
     cell: ({ component }) => <ComponentLink component={component} />,
   },
   { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
@@ -114,7 +93,7 @@ const columns: Column<BuiltComponent>[] = [
 const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
 
 const filters: Filter<BuiltComponent>[] = [
-  { id: 'name', label: 'name', text: kind.nameOf },
+  { id: 'name', label: 'name', text: builtComponentRows.nameOf },
   { id: 'status', label: 'Status', choices: buildLabelOf, values: buildLabels },
 ]
 

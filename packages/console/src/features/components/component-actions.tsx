@@ -1,6 +1,5 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Component, componentType } from '@slipway/model/supply-chain/component'
-import { useCallback } from 'react'
 import { disabledReason, useAccess } from '../../api/access/access'
 import type { AccessCheck } from '../../api/access/access-review'
 import { startBuild } from '../../resources/run-requests'
@@ -24,27 +23,23 @@ export function useComponentActions(
 ): (component: Component) => Action[] {
   const mayBuild = useAccess(toBuild(namespace))
   const mayDelete = useAccess(toDelete(namespace))
-  // The same function while the answers are: rows are drawn again with another one.
-  return useCallback(
-    (component) => [
-      {
-        label: 'Start new build',
-        isWrite: true,
-        disabledReason: disabledReason(mayBuild, "You don't have access to start a new build"),
-        onSelect: () =>
-          runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component)), {
-            messages: buildMessages,
-          }),
-      },
-      {
-        label: 'Delete component',
-        isDanger: true,
-        disabledReason: disabledReason(mayDelete, "You don't have access to delete a component"),
-        onSelect: () => onDelete(component),
-      },
-    ],
-    [mayBuild, mayDelete, onDelete],
-  )
+  return (component) => [
+    {
+      label: 'Start new build',
+      isWrite: true,
+      disabledReason: disabledReason(mayBuild, "You don't have access to start a new build"),
+      onSelect: () =>
+        runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component)), {
+          messages: buildMessages,
+        }),
+    },
+    {
+      label: 'Delete component',
+      isDanger: true,
+      disabledReason: disabledReason(mayDelete, "You don't have access to delete a component"),
+      onSelect: () => onDelete(component),
+    },
+  ]
 }
 
 const buildMessages = {

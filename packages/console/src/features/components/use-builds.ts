@@ -1,3 +1,4 @@
+import type { KubeList } from '@slipway/kube/object'
 import { nameOf, uidOf } from '@slipway/kube/object'
 import {
   botName,
@@ -10,12 +11,13 @@ import {
 import type { Component } from '@slipway/model/supply-chain/component'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import { mergeRuns } from '../../api/merged-history'
+import { mergeOnce } from '../../api/archive/merged-history'
 import { isIncomplete } from '../../api/queries'
+import { type RowKind, type Source, useJoined } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { newestStart } from '../../resources/run-order'
 
 /** A component, and what its builds say of it. */
 export interface BuiltComponent {
@@ -27,6 +29,12 @@ export interface BuiltComponent {
   error: Error | null
 }
 
+export const builtComponentRows: RowKind<BuiltComponent> = {
+  idOf: ({ component }) => uidOf(component),
+  nameOf: ({ component }) => nameOf(component),
+  isBeingDeleted: ({ component }) => component.metadata.deletionTimestamp !== undefined,
+}
+
 /**
  * Components with their builds, which the cluster has in one list; of those that it has not built lately an archive is
  * asked, for all together. A component about which nothing has changed is the same object as before.
@@ -34,59 +42,40 @@ export interface BuiltComponent {
  */
 export function useBuilds(
   { namespace, application }: ApplicationParams,
-  components: readonly Component[],
+  components: Source<Component>,
   live: ReturnType<typeof latestBuilds.list>,
-): BuiltComponent[] {
+): Source<BuiltComponent> {
   const info = useQuery(publicInfo.get())
   const bot = info.isPending ? undefined : botName(info.data)
-  const { data, error } = useQuery(live)
-  const current = useMemo(() => data && pushBuildsByComponent(data.items), [data])
-  const isWhole = current !== undefined && !isIncomplete(data)
-  const open = components.filter((component) => {
-    const builds = current?.get(nameOf(component)) ?? []
+  const { data, error } = useQuery({ ...live, select: withBuilds })
+  const isWhole = !isIncomplete(data)
+  const buildsOf = (component: Component) => data?.builds.get(nameOf(component)) ?? []
+  const open = (components.rows ?? []).filter((component) => {
+    const builds = buildsOf(component)
     return isWhole && bot !== undefined && (builds.length === 0 || isUndecided(component, { builds, bot }))
   })
   const answers = useQueries({
     queries: open.map((component) => {
-      const builds = current?.get(nameOf(component)) ?? []
-      const limit = isUndecided(component, { builds, bot }) ? buildsForState : 1
+      const limit = isUndecided(component, { builds: buildsOf(component), bot }) ? buildsForState : 1
       return latestBuilds.kept(namespace, application, { component: nameOf(component), limit })
     }),
   })
-  const [keep] = useState(reuseEqualRows)
-  return keep(
-    components.map((component) => {
-      const answer = answers[open.indexOf(component)]
-      const own = current?.get(nameOf(component)) ?? []
-      const isKnown = isWhole && bot !== undefined && !answer?.isPending
-      const builds = answer?.data ? mergeRuns(own, answer.data, buildsForState) : own
-      const state = buildPipelineState(component, { builds: isKnown ? builds : undefined, bot })
-      return {
-        component,
-        // Builds that could not be read may be those of a pull request that was merged.
-        state: state === 'pending' && answer?.error ? 'loading' : state,
-        builds: isKnown || builds.length > 0 ? builds : undefined,
-        error: (current ? undefined : error) ?? answer?.error ?? null,
-      }
-    }),
-  )
-}
-
-function reuseEqualRows(): (rows: BuiltComponent[]) => BuiltComponent[] {
-  let before = new Map<string, BuiltComponent>()
-  return (rows) => {
-    const kept = rows.map((row) => {
-      const known = before.get(uidOf(row.component))
-      return known && isSame(known, row) ? known : row
-    })
-    before = new Map(kept.map((row) => [uidOf(row.component), row]))
-    return kept
+  const built = (component: Component): BuiltComponent => {
+    const answer = answers[open.indexOf(component)]
+    const own = buildsOf(component)
+    const isKnown = isWhole && bot !== undefined && !answer?.isPending
+    const builds = answer?.data ? mergeOnce(own, answer.data, newestStart, buildsForState) : own
+    const state = buildPipelineState(component, { builds: isKnown ? builds : undefined, bot })
+    return {
+      component,
+      // Builds that could not be read may be those of a pull request that was merged.
+      state: state === 'pending' && answer?.error ? 'loading' : state,
+      builds: isKnown || builds.length > 0 ? builds : undefined,
+      error: (data ? undefined : error) ?? answer?.error ?? null,
+    }
   }
+  return useJoined([components], ([own]) => own?.map(built), builtComponentRows)
 }
 
-const isSame = (a: BuiltComponent, b: BuiltComponent): boolean =>
-  a.component === b.component &&
-  a.state === b.state &&
-  a.error === b.error &&
-  a.builds?.length === b.builds?.length &&
-  (a.builds ?? []).every((run, index) => run === b.builds?.[index])
+/** A constant, so that runs are grouped when they arrive and not when they are rendered. */
+const withBuilds = (list: KubeList<PipelineRun>) => ({ ...list, builds: pushBuildsByComponent(list.items) })

@@ -9,6 +9,7 @@ import { isIdle } from '../../api/live/idle'
 import { countQuery } from '../../api/queries'
 import { queryClient } from '../../api/query-client'
 import { userQuery } from '../../api/session/session'
+import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { CopyButton } from '../../ui/actions/CopyButton'
@@ -28,7 +29,7 @@ function NamespaceListPage() {
     <Page title="Namespaces" description="The namespaces you can work in. Each holds the applications of one team.">
       <ResourceTable
         label="Namespaces"
-        query={namespaces.list()}
+        source={useList(namespaces.list())}
         columns={columns}
         filters={filters}
         empty={<NoNamespaces />}

@@ -9,7 +9,7 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { isArchived } from '../../api/origin'
+import { isArchived } from '../../api/archive/origin'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
@@ -37,11 +37,11 @@ function PipelineRunDetailsTab() {
   const taskRuns = useTaskRuns(run)
   return (
     <>
-      <RunFailureCard run={run} taskRuns={taskRuns.items ?? []} logs={paths.pipelineRunLogs(params)} />
+      <RunFailureCard run={run} taskRuns={taskRuns.rows ?? []} logs={paths.pipelineRunLogs(params)} />
       {hasVanished(run) && isArchived(run) && <LostRunNote />}
-      {!hasVanished(run) && taskRuns.items && <RunWaitingNote run={run} taskRuns={taskRuns.items} />}
+      {!hasVanished(run) && taskRuns.rows && <RunWaitingNote run={run} taskRuns={taskRuns.rows} />}
       <RunGraphSection run={run} taskRuns={taskRuns} params={params} />
-      <Facts run={run} taskRuns={taskRuns.items} params={params} />
+      <Facts run={run} taskRuns={taskRuns.rows} params={params} />
       <RunResults run={run} isFailed={pipelineRunStatus(run) === 'Failed'} />
       <ObjectEvents object={run} />
     </>

@@ -211,7 +211,7 @@ describe('details', () => {
       'cosign download sbom registry.test/api:1',
     )
     expect(screen.queryByRole('link', { name: /View SBOM/ })).not.toBeInTheDocument()
-    const results = screen.getByRole('grid', { name: 'Results' })
+    const results = screen.getByRole('table', { name: 'Results' })
     expect(within(results).getByRole('row', { name: /IMAGE_DIGEST sha256:aa/ })).toBeVisible()
 
     // What is being read for the first time would be joined, and not read again.

@@ -5,7 +5,9 @@ import { labels } from '@slipway/model/labels'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Link } from 'react-router'
-import { paths, type ApplicationParams } from '../../paths'
+import { useHistory } from '../../api/archive/history'
+import { type ApplicationParams, paths } from '../../paths'
+import { newestStart } from '../../resources/run-order'
 import { taskRuns } from '../../resources/task-runs'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -13,17 +15,16 @@ import { displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { useMemo } from 'react'
 
 export { PipelineRunTaskRunsTab as Component }
 function PipelineRunTaskRunsTab() {
   const { namespace, application, pipelineRun } = useRequiredParams('namespace', 'application', 'pipelineRun')
-  // The same array while the page is the same: rows are drawn again with another one.
-  const columns = useMemo(() => columnsOf({ namespace, application }), [namespace, application])
   return (
     <ResourceTable
       label="Task runs"
-      query={taskRuns.historyOf(namespace, pipelineRun)}
+      source={useHistory(taskRuns.historyOf(namespace, pipelineRun))}
+      sourceSort="-started"
+      at={{ namespace, application }}
       columns={columns}
       filters={filters}
       empty={<EmptyState headingLevel="h2" titleText="No task runs found" icon={TasksIcon} />}
@@ -34,7 +35,7 @@ function PipelineRunTaskRunsTab() {
 const taskOf = (run: TaskRun): string =>
   run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.labels?.[labels.task] ?? specOf(run).taskRef?.name ?? '-'
 
-const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
+const columns: Column<TaskRun, ApplicationParams>[] = [
   {
     id: 'status',
     label: 'Status',
@@ -48,14 +49,15 @@ const columnsOf = (application: ApplicationParams): Column<TaskRun>[] => [
     isRowHeader: true,
     width: 40,
     sortBy: nameOf,
-    cell: (row) => <Link to={paths.taskRun({ ...application, taskRun: nameOf(row) })}>{nameOf(row)}</Link>,
+    cell: (row, at) => <Link to={paths.taskRun({ ...at, taskRun: nameOf(row) })}>{nameOf(row)}</Link>,
   },
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
   {
     id: 'started',
     label: 'Started',
     width: 15,
-    sortBy: (row) => row.status?.startTime,
+    sortBy: newestStart,
+    firstDirection: 'desc',
     cell: (row) => <RelativeTime time={row.status?.startTime} />,
   },
 ]

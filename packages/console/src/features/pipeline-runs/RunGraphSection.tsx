@@ -19,8 +19,8 @@ interface RunGraphSectionProps {
 
 /** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
 export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
-  const { items, isComplete: areAll, error, partial, retry } = taskRuns
-  const failure = items ? isAnyUnread(run, items) && partial : error
+  const { rows, isComplete: areAll, error, missing, retry } = taskRuns
+  const failure = rows ? isAnyUnread(run, rows) && missing[0]?.error : error
   return (
     <section aria-labelledby="run-graph">
       <Title headingLevel="h2" id="run-graph" className="slipway-section-title">
@@ -39,7 +39,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
       )}
       <RunGraphPanel
         run={run}
-        taskRuns={items}
+        taskRuns={rows}
         isComplete={areAll}
         renderDetails={(taskRun) =>
           taskRun && (

@@ -2,15 +2,18 @@ import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon
 import type { Action } from '../action'
 import { overlayContainer } from '../page/overlay-container'
 import { MenuButton } from './MenuButton'
-import { useBlockedWrites } from '../page/page-actions'
+import { blockWrites } from '../page/page-actions'
+import { useWriteBlock } from '../../api/live/connectivity'
 
 interface ActionMenuProps {
   /** Accessible name of the toggle, such as `Actions for checkout`. */
   label: string
-  actions: Action[]
+  /** A function is called when the menu opens. */
+  actions: Action[] | (() => Action[])
 }
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
-  const choices = useBlockedWrites(actions)
+  const block = useWriteBlock()
+  const choices = () => blockWrites(typeof actions === 'function' ? actions() : actions, block)
   return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={overlayContainer} choices={choices} />
 }

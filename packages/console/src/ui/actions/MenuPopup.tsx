@@ -22,7 +22,8 @@ export interface MenuPopupProps {
   appendTo?: 'inline' | (() => HTMLElement)
   /** Of the menu, where that of the button does not say what is chosen from. */
   menuLabel?: string
-  choices: MenuChoice[]
+  /** A function is called when the menu opens. */
+  choices: MenuChoice[] | (() => MenuChoice[])
 }
 
 /** The menu of a button that stands by itself, so that it can be drawn, pressed and focused before its menu is here. */
@@ -39,25 +40,27 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
       toggle={{ toggleNode: undefined, toggleRef: toggle }}
     >
       <DropdownList aria-label={menuLabel}>
-        {choices.map(({ label, description, icon, isSelected, isDanger, disabledReason, onSelect }) => (
-          <DropdownItem
-            key={label}
-            icon={icon}
-            description={description}
-            isSelected={isSelected}
-            isDanger={isDanger}
-            // Not `isDisabled`: the reason must be reachable by keyboard.
-            isAriaDisabled={Boolean(disabledReason)}
-            tooltipProps={
-              disabledReason
-                ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: overlayContainer }
-                : undefined
-            }
-            onClick={onSelect}
-          >
-            {label}
-          </DropdownItem>
-        ))}
+        {(typeof choices === 'function' ? choices() : choices).map(
+          ({ label, description, icon, isSelected, isDanger, disabledReason, onSelect }) => (
+            <DropdownItem
+              key={label}
+              icon={icon}
+              description={description}
+              isSelected={isSelected}
+              isDanger={isDanger}
+              // Not `isDisabled`: the reason must be reachable by keyboard.
+              isAriaDisabled={Boolean(disabledReason)}
+              tooltipProps={
+                disabledReason
+                  ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: overlayContainer }
+                  : undefined
+              }
+              onClick={onSelect}
+            >
+              {label}
+            </DropdownItem>
+          ),
+        )}
       </DropdownList>
     </Dropdown>
   )

@@ -167,7 +167,7 @@ describe('pipeline runs', () => {
     expect(cluster.calls.slice(before).filter(({ path }) => isRunList(path) || path.includes('taskruns'))).toEqual([])
     await watched(cluster)
     await user.click(screen.getByRole('checkbox', { name: /^Test/ }))
-    await user.click(screen.getByRole('button', { name: 'Status' }))
+    await user.click(screen.getByRole('button', { name: 'Status', expanded: false }))
     await user.click(await screen.findByRole('checkbox', { name: /^Failed\b/ }))
     await waitFor(() => expect(rowNames()).toEqual(['gamma']))
   })
@@ -335,22 +335,22 @@ describe.each([
     [
       'the cluster forbids the list and the archive has none',
       { isLiveForbidden: true },
-      'pipelineruns is forbidden. The archive has none; what the cluster has is not known.',
+      'Could not read the cluster: pipelineruns is forbidden.',
     ],
     [
       'the cluster has none and the archive forbids its list',
       { archiveCode: 403 },
-      'the archive is ill. The cluster has none; what the archive has is not known.',
+      'Could not read the archive: the archive is ill.',
     ],
     [
       'the cluster has none and the archive fails',
       { archiveCode: 422 },
-      'the archive is ill. The cluster has none; what the archive has is not known.',
+      'Could not read the archive: the archive is ill.',
     ],
   ])('ACT-24 does not say that there is nothing yet when %s', async (_, faults, text) => {
     await visit(faults)
     expect(await screen.findByText(`Error while fetching ${noun}`)).toBeVisible()
-    expect(screen.getByText(text)).toBeVisible()
+    expect(screen.getByText(`${text} Whether there are any ${noun} is not known.`)).toBeVisible()
     expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
     expect(screen.queryByText('No results found')).not.toBeInTheDocument()
   })
@@ -470,7 +470,7 @@ describe('commits', () => {
     await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'MANUAL{Enter}')
     await waitFor(() => expect(rowNames()).toEqual(['abcdef0 manual build']))
     await user.click(screen.getByRole('button', { name: 'Clear filter by name' }))
-    await user.click(screen.getByRole('button', { name: /^Status/ }))
+    await user.click(screen.getByRole('button', { name: /^Status/, expanded: false }))
     await user.click(await screen.findByRole('checkbox', { name: /^Succeeded/ }))
     await waitFor(() => expect(rowNames()).toEqual(['faef902 Add a checkout']))
     await user.click(screen.getByRole('checkbox', { name: /^Failed\b/ }))

@@ -1,9 +1,8 @@
 import { labels } from '@slipway/model/labels'
-import { useMemo } from 'react'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { CommitTable } from '../commits/CommitTable'
 import { PipelineRunTable } from '../pipeline-runs/PipelineRunTable'
-import { columnPreference } from '../table/columns'
+import { tablePreferences } from '../table/columns'
 import type { ActivityTabId } from './activity-tabs'
 
 interface ActivityProps {
@@ -23,14 +22,11 @@ export const activityOf = ({ namespace, application, component }: Omit<ActivityP
 
 /** Commits or pipeline runs. Both read the same runs, once. */
 export function Activity({ tab, namespace, application, component }: ActivityProps) {
-  const query = useMemo(
-    () => activityOf({ namespace, application, ...(component && { component }) }),
-    [namespace, application, component],
-  )
+  const history = activityOf({ namespace, application, ...(component && { component }) })
   const key = ['pipeline-runs-columns', application, component].filter(Boolean).join('-')
   return tab === 'latest-commits' ? (
-    <CommitTable key={key} query={query} />
+    <CommitTable key={key} history={history} />
   ) : (
-    <PipelineRunTable key={key} namespace={namespace} query={query} columnPreference={columnPreference(key)} />
+    <PipelineRunTable key={key} namespace={namespace} history={history} preferences={tablePreferences(key)} />
   )
 }

@@ -2,31 +2,27 @@ import { EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import MonitoringIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-monitoring-icon'
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { useState } from 'react'
-import type { History } from '../../api/history'
+import { type History, useHistory } from '../../api/archive/history'
+import { useDerived } from '../../api/source'
 import type { Action } from '../action'
-import { DerivedTable } from '../table/ResourceTable'
-import { commitColumnPreference, commitColumns, commitFilters } from './columns'
+import { ResourceTable } from '../table/ResourceTable'
+import { commitColumns, commitFilters, commitPreferences } from './columns'
+import { commitRows, indexCommits } from './commit-index'
 import { goToSource } from './go-to-source'
-import { commitRows, keepCommits } from './commit-index'
 
 /** The commits that some runs are of, the latest first. */
-export function CommitTable({ query }: { query: History<PipelineRun> }) {
-  const [rowsOf] = useState(keepCommits)
-  return (
-    <DerivedTable
-      label="Commits"
-      query={query}
-      rowsOf={rowsOf}
-      kind={commitRows}
-      columns={commitColumns}
-      columnPreference={commitColumnPreference}
-      filters={commitFilters}
-      actions={actions}
-      empty={<NoCommits />}
-    />
-  )
-}
+export const CommitTable = ({ history }: { history: History<PipelineRun> }) => (
+  <ResourceTable
+    label="Commits"
+    source={useDerived(useHistory(history), indexCommits, commitRows)}
+    sourceSort="-committedAt"
+    columns={commitColumns}
+    preferences={commitPreferences}
+    filters={commitFilters}
+    actions={actions}
+    empty={<NoCommits />}
+  />
+)
 
 const actions = (commit: Commit): Action[] => [goToSource(commit)]
 

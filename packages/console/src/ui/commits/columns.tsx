@@ -6,13 +6,13 @@ import { paths } from '../../paths'
 import { ExternalLink } from '../text/ExternalLink'
 import { RelativeTime } from '../text/RelativeTime'
 import { StatusLabel } from '../status/StatusLabel'
-import { columnPreference } from '../table/columns'
+import { tablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
 import '../inline-list.css'
 import './commits.css'
 
 /** Of every list of commits, until the tab is closed. */
-export const commitColumnPreference = columnPreference('commits-visible-columns', 'session')
+export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
 
 const namespaceOf = ({ pipelineRuns }: Commit): string => pipelineRuns[0]?.metadata.namespace ?? ''
 
@@ -21,6 +21,7 @@ export const commitColumns: Column<Commit>[] = [
     id: 'status',
     label: 'Status',
     width: 15,
+    sortBy: ({ status }) => status,
     cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} />,
   },
   { id: 'name', label: 'Name', isRowHeader: true, cell: (commit) => <CommitName commit={commit} /> },
@@ -31,6 +32,8 @@ export const commitColumns: Column<Commit>[] = [
     id: 'committedAt',
     label: 'Latest commit at',
     width: 15,
+    sortBy: ({ creationTime }) => creationTime,
+    firstDirection: 'desc',
     cell: ({ creationTime }) => <RelativeTime time={creationTime} />,
   },
 ]

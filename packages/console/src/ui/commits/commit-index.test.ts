@@ -1,7 +1,7 @@
 import { labels } from '@slipway/model/labels'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { keepCommits } from './commit-index'
+import { indexCommits } from './commit-index'
 
 const run = (name: string, sha: string, minute: number, isFailed = false) =>
   aPipelineRun({
@@ -15,15 +15,17 @@ const run = (name: string, sha: string, minute: number, isFailed = false) =>
   })
 
 it('COM-05 makes the commit of a changed run anew, and no other', () => {
-  const commitsOf = keepCommits()
   const runs = [run('a1', 'a', 1), run('a2', 'a', 2), run('b1', 'b', 3)]
-  const before = commitsOf(runs)
-  expect(before.map(({ sha }) => sha)).toEqual(['b', 'a'])
-  const after = commitsOf(runs.with(1, run('a2', 'a', 2, true)))
-  expect(after.map(({ sha, status }) => [sha, status])).toEqual([
+  const first = indexCommits(runs)
+  expect(first.rows.map(({ sha }) => sha)).toEqual(['b', 'a'])
+  const second = indexCommits(runs.with(1, run('a2', 'a', 2, true)), first)
+  expect(second.rows.map(({ sha, status }) => [sha, status])).toEqual([
     ['b', 'Succeeded'],
     ['a', 'Failed'],
   ])
-  expect(after[0]).toBe(before[0])
-  expect(commitsOf([...runs.slice(2), run('c1', 'c', 9)]).map(({ sha }) => sha)).toEqual(['c', 'b'])
+  expect(second.rows[0]).toBe(first.rows[0])
+  const third = indexCommits([...runs.slice(2), run('c1', 'c', 9)], second)
+  expect(third.rows.map(({ sha }) => sha)).toEqual(['c', 'b'])
+  // What was returned before is as it was.
+  expect(first.rows.map(({ status }) => status)).toEqual(['Succeeded', 'Succeeded'])
 })

@@ -1,7 +1,6 @@
-import { type Commit, commitOf } from '@slipway/model/supply-chain/commit'
+import { commitOf } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
-import { useMemo } from 'react'
-import { useHistory } from '../../api/history'
+import { useHistory } from '../../api/archive/history'
 import type { CommitParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { displayStatus } from '../status/display-status'
@@ -13,12 +12,8 @@ export const commitRuns = ({ namespace, application, commit }: CommitParams) =>
 /** What its runs say of a commit; `undefined` for one without a build. */
 export function useCommit(at: CommitParams) {
   const { namespace, application, commit: sha } = at
-  const query = useMemo(() => commitRuns({ namespace, application, commit: sha }), [namespace, application, sha])
-  const history = useHistory(query)
-  const { items } = history
-  const commit = useMemo((): Commit | undefined => {
-    const isBuilt = items?.some(({ metadata }) => metadata.labels?.[labels.pipelineType] === 'build')
-    return items && isBuilt ? commitOf(sha, items, displayStatus) : undefined
-  }, [items, sha])
-  return { query, history, commit }
+  const source = useHistory(commitRuns({ namespace, application, commit: sha }))
+  const { rows } = source
+  const isBuilt = rows?.some(({ metadata }) => metadata.labels?.[labels.pipelineType] === 'build')
+  return { source, commit: rows && isBuilt ? commitOf(sha, rows, displayStatus) : undefined }
 }

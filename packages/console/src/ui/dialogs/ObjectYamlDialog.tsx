@@ -1,6 +1,6 @@
 import { Button, Flex, FlexItem, Switch } from '@patternfly/react-core'
 import { type KubeObject, nameOf } from '@slipway/kube/object'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { stringify } from 'yaml'
 import { saveFile } from '../../lib/save-file'
 import { CopyButton } from '../actions/CopyButton'
@@ -15,10 +15,8 @@ interface ObjectYamlDialogProps {
 /** An object as kubectl prints it, to read, copy and download. Fetched when it is first asked for, as YAML is heavy. */
 export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
   const [isWhole, setIsWhole] = useState(false)
-  const text = useMemo(
-    () => stringify(isWhole ? object : withoutManagedFields(object), { lineWidth: 0, aliasDuplicateObjects: false }),
-    [object, isWhole],
-  )
+  const shown = isWhole ? object : withoutManagedFields(object)
+  const text = stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })
   const title = `YAML of ${nameOf(object)}`
   return (
     <Dialog

@@ -36,7 +36,7 @@ it('lists what the cluster noted about the object, the last first, once it is as
       event('last', { type: 'Warning', reason: 'Failed', count: 3, lastTimestamp: '2026-01-31T09:00:00Z' }),
     ),
   )
-  const rows = within(await screen.findByRole('grid', { name: 'Events' })).getAllByRole('row')
+  const rows = within(await screen.findByRole('table', { name: 'Events' })).getAllByRole('row')
   expect(rows.slice(1).map((row) => row.textContent)).toEqual([
     expect.stringMatching(/^WarningFailed- \(3 times\)/),
     expect.stringMatching(/^NormalCreatedmade/),

@@ -1,15 +1,14 @@
 import { Content, ExpandableSection } from '@patternfly/react-core'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import type { Event } from '@slipway/kube/core-types'
-import { type KubeObject, nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { type KubeObject, nameOf, namespaceOf } from '@slipway/kube/object'
 import { timeOf } from '@slipway/model/runs/run-waiting'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useList } from '../../api/source'
 import { events } from '../../resources/events'
 import { RelativeTime } from '../text/RelativeTime'
 import { StatusBox } from '../failures/StatusBox'
-import { useRowTooltip } from '../table/row-tooltip'
-import '../table/ResourceTable.css'
+import { ResourceTable } from '../table/ResourceTable'
+import type { Column } from '../table/rows'
 
 /** What the cluster noted about an object, asked for when somebody wants to see it. */
 export function ObjectEvents({ object }: { object: KubeObject }) {
@@ -22,47 +21,38 @@ export function ObjectEvents({ object }: { object: KubeObject }) {
 }
 
 function EventTable({ object }: { object: KubeObject }) {
-  const { data, error } = useQuery(events.of(namespaceOf(object) ?? '', nameOf(object)))
+  const source = useList(events.of(namespaceOf(object) ?? '', nameOf(object)))
   return (
-    <StatusBox label="events" data={data} error={error}>
-      {({ items }) => <EventRows items={items} />}
+    <StatusBox label="events" data={source.rows} error={source.error}>
+      {() => (
+        <ResourceTable
+          label="Events"
+          // The box says what went wrong.
+          source={{ ...source, error: null }}
+          columns={columns}
+          urlKey="events"
+          firstSort="-seen"
+          empty={<Content component="p">No events. A cluster keeps them for an hour or so.</Content>}
+        />
+      )}
     </StatusBox>
   )
 }
 
-function EventRows({ items }: { items: Event[] }) {
-  const { handlers, tooltip } = useRowTooltip()
-  const newestFirst = [...items].sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
-  if (newestFirst.length === 0)
-    return <Content component="p">No events. A cluster keeps them for an hour or so.</Content>
-  return (
-    <>
-      <Table variant="compact" aria-label="Events" className="slipway-table" {...handlers}>
-        <Thead>
-          <Tr>
-            <Th width={10}>Type</Th>
-            <Th width={20}>Reason</Th>
-            <Th>Message</Th>
-            <Th width={10}>Last seen</Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {newestFirst.map((event) => (
-            <Tr key={uidOf(event)} className="slipway-table__row">
-              <Td dataLabel="Type">{event.type ?? '-'}</Td>
-              <Td dataLabel="Reason">{event.reason ?? '-'}</Td>
-              <Td dataLabel="Message">
-                {event.message ?? '-'}
-                {(event.count ?? 1) > 1 && ` (${event.count} times)`}
-              </Td>
-              <Td dataLabel="Last seen">
-                <RelativeTime time={timeOf(event) || undefined} />
-              </Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
-      {tooltip}
-    </>
-  )
-}
+const columns: Column<Event>[] = [
+  { id: 'type', label: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => type ?? '-' },
+  { id: 'reason', label: 'Reason', sortBy: ({ reason }) => reason, cell: ({ reason }) => reason ?? '-' },
+  {
+    id: 'message',
+    label: 'Message',
+    width: 50,
+    cell: ({ message, count = 1 }) => `${message ?? '-'}${count > 1 ? ` (${count} times)` : ''}`,
+  },
+  {
+    id: 'seen',
+    label: 'Last seen',
+    sortBy: timeOf,
+    firstDirection: 'desc',
+    cell: (event) => <RelativeTime time={timeOf(event) || undefined} />,
+  },
+]

@@ -20,8 +20,8 @@ interface StatusBoxProps<T> {
  * was read before stays while it only could not be read again, and goes with the right to see it.
  */
 export function StatusBox<T>({ label, data, error, children }: StatusBoxProps<T>) {
-  const isGone = isForbidden(error) || isNotFound(error)
-  if (isGone || (error && data === undefined)) return <Failure label={label} error={error} />
+  const isMissing = isForbidden(error) || isNotFound(error)
+  if (isMissing || (error && data === undefined)) return <Failure label={label} error={error} />
   if (data === undefined) return <Loading label={label} />
   return (
     <>

@@ -1,7 +1,6 @@
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import { commitGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { useMemo } from 'react'
 import type { ApplicationParams } from '../../paths'
 import { displayStatus } from '../status/display-status'
 import { WorkflowPanel } from './WorkflowPanel'
@@ -13,10 +12,7 @@ interface CommitGraphProps {
 
 /** What became of a commit: its builds, their tests, and what was released. */
 export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
-  const graph = useMemo(
-    () => commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: displayStatus }),
-    [sha, shaTitle, pipelineRuns],
-  )
+  const graph = commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: displayStatus })
   return (
     <NuqsAdapter>
       <div>

@@ -9,7 +9,7 @@ import {
   DrawerPanelContent,
   Title,
 } from '@patternfly/react-core'
-import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useMediaQuery } from '../page/media-query'
 import { narrow } from './graph-url'
 import './graph-drawer.css'
@@ -39,13 +39,10 @@ export function GraphDrawer({ selected, onSelect, title, subtitle, panel, childr
   const frame = useRef<HTMLDivElement>(null)
   // Who comes by a link to a node starts at the top of the page.
   const [openedHere, setOpenedHere] = useState<string>()
-  const select = useCallback(
-    (id: string) => {
-      setOpenedHere(id)
-      onSelect(id)
-    },
-    [onSelect],
-  )
+  const select = (id: string) => {
+    setOpenedHere(id)
+    onSelect(id)
+  }
   const close = () => {
     const nodes = frame.current?.querySelectorAll<HTMLElement>('[data-node]') ?? []
     ;[...nodes].find(({ dataset }) => dataset.node === selected)?.focus()

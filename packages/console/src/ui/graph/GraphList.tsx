@@ -1,6 +1,5 @@
 import { Button } from '@patternfly/react-core'
 import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graphs/graph'
-import { useMemo } from 'react'
 import { Duration } from '../text/Duration'
 import { StatusLabel } from '../status/StatusLabel'
 import { NodeBadges } from './NodeBadges'
@@ -18,7 +17,7 @@ interface GraphListProps {
 
 /** All that a graph shows, as a list: each node before those that come after it. */
 export function GraphList({ graph, selected, onSelect, label }: GraphListProps) {
-  const before = useMemo(() => parentNames(graph), [graph])
+  const before = parentNames(graph)
   return (
     <ol className="slipway-graph-list" aria-label={label}>
       {graph.nodes.map((node) => {

@@ -8,7 +8,7 @@ import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { columnGaps } from '../../../test/column-gaps'
-import { markArchived } from '../../api/origin'
+import { markArchived } from '../../api/archive/origin'
 import { PipelineGraph } from './PipelineGraph'
 import { RunGraphPanel } from './RunGraphPanel'
 

@@ -3,7 +3,7 @@ import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Duration } from '../text/Duration'
 import { noLogText } from '../logs/run-tasks'
 import { isSettled, displayTaskStatus } from '../status/display-status'
@@ -40,6 +40,7 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
 )
 
 function RunGraph({ run, taskRuns, isComplete: areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
+  // With another object all boxes of the graph (PipelineGraph) are rendered again, such as when one is selected.
   const graph = useMemo(
     () => runGraph(run, taskRuns, { isComplete: areAll, statusOf: displayTaskStatus }),
     [run, taskRuns, areAll],
@@ -47,7 +48,7 @@ function RunGraph({ run, taskRuns, isComplete: areAll, renderDetails, renderLogs
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
   const [filterValues, setWanted] = useSelectedNode()
-  const select = useCallback((id: string | undefined) => void setWanted(id ?? null), [setWanted])
+  const select = (id: string | undefined) => void setWanted(id ?? null)
   const node = graph.nodes.find(({ id }) => id === filterValues)
   const hasWhen = graph.nodes.some(({ when }) => when)
   const label = `Tasks of ${run.metadata.name ?? ''}`

@@ -6,10 +6,10 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { type Span, type StepSpan, timelineOf } from '@slipway/model/graphs/timeline'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import { useKnownNow } from '../status/last-known'
-import { displayTaskStatus, hasVanished, isSettled } from '../status/display-status'
+import { hasVanished, isSettled, displayTaskStatus } from '../status/display-status'
 import { StatusLabel, toneOf } from '../status/StatusLabel'
 import { nodeName, plural } from './node-text'
 import { ticksOf } from './ticks'
@@ -31,11 +31,8 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
   const now = useKnownNow(isSettled(run) && taskRuns.every(isSettled) ? false : 1_000)
   // A run that is gone goes on no more, and nobody knows for how long it did.
   const nowMs = hasVanished(run) ? -Infinity : now
-  const { fromMs, toMs, spans } = useMemo(
-    () => timelineOf(run, taskRuns, nowMs, displayTaskStatus),
-    [run, taskRuns, nowMs],
-  )
-  const absent = useMemo(() => nodes.filter(({ id }) => !spans.some((span) => span.id === id)), [nodes, spans])
+  const { fromMs, toMs, spans } = timelineOf(run, taskRuns, nowMs, displayTaskStatus)
+  const absent = nodes.filter(({ id }) => !spans.some((span) => span.id === id))
   const untold = absent.filter(isUnknown)
   const idle = absent.filter((node) => !isUnknown(node))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())

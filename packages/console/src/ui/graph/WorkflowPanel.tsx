@@ -1,6 +1,6 @@
 import type { Graph } from '@slipway/model/graphs/graph'
 import type { WorkflowNode } from '@slipway/model/graphs/workflow'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import type { ApplicationParams } from '../../paths'
 import { StatusLabel } from '../status/StatusLabel'
 import { useGraphView, useSelectedNode } from './graph-url'
@@ -28,7 +28,7 @@ const offered = ['graph', 'list'] as const
 export function WorkflowPanel({ graph, kind, at, label, children }: WorkflowPanelProps) {
   const [view, setView] = useGraphView(offered)
   const [filterValues, setWanted] = useSelectedNode()
-  const select = useCallback((id: string | undefined) => void setWanted(id ?? null), [setWanted])
+  const select = (id: string | undefined) => void setWanted(id ?? null)
   const node = graph.nodes.find(({ id }) => id === filterValues)
   return (
     <>

@@ -84,7 +84,8 @@ export function LogViewer(props: LogViewerProps) {
         })),
         folded,
       ),
-    // The lines are read anew for each version, which no value here shows.
+    // With other keys the virtualizer measures every row again: half a million for each frame of scrolling. The lines
+    // are read anew for each version, which no value here shows.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [steps, version, folded],
   )
@@ -162,6 +163,7 @@ export function LogViewer(props: LogViewerProps) {
   const errors = errorsOf(steps)
   const stepError = (direction: 1 | -1) => goTo(nextPosition(errors, place, direction))
 
+  // Lines and menus are `memo`: with the same functions a frame of scrolling renders the lines that come into sight alone.
   const toggle = useCallback(
     (fold: string) =>
       setFolded((before) => {

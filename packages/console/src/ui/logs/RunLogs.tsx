@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { failureText } from '../../api/messages'
 import { saveFile } from '../../lib/save-file'
@@ -40,7 +40,7 @@ export const RunLogs = ({ run, taskRuns, isComplete: areAll = true }: RunLogsPro
 function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: readonly TaskRun[]; areAll: boolean }) {
   const { search } = useLocation()
   const filterValues = new URLSearchParams(search).get('task')
-  const tasks = useMemo(() => runTasks(run, taskRuns, areAll), [run, taskRuns, areAll])
+  const tasks = runTasks(run, taskRuns, areAll)
   const chosen = chosenTask(tasks, filterValues)
   const isNarrow = useMediaQuery('(width < 48rem)')
   const [failure, setFailure] = useState<string>()

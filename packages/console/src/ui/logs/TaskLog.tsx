@@ -5,7 +5,7 @@ import { taskRunStatus } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { asSentence, failureText } from '../../api/messages'
 import type { TaskLog as TaskLogSource } from '../../api/logs/task-log'
 import { saveFile } from '../../lib/save-file'
@@ -56,7 +56,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
   const { data: source } = useQuery(logs.of(taskRun))
   useEffect(() => source.update(taskRun), [source, taskRun])
   const version = useSyncExternalStore(source.subscribe, source.version)
-  const steps = useMemo(() => stepViews(source.steps, taskRun), [source.steps, taskRun])
+  const steps = stepViews(source.steps, taskRun)
   const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
   const [failure, setFailure] = useState<string>()
   const download = (name: string, step?: string) => {

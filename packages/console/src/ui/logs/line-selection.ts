@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useKeyed } from '../../lib/use-keyed'
 import { lineHash, type LineRange, rangeOf } from './log-link'
 import type { LogPosition } from './log-position'
 import type { StepView } from './step-view'
@@ -8,7 +8,7 @@ import type { StepView } from './step-view'
 export function useSelection() {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const selected = useMemo(() => rangeOf(hash), [hash])
+  const selected = useKeyed(hash, () => rangeOf(hash))
   return {
     selected,
     select(range: LineRange | undefined) {

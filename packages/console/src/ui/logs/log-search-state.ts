@@ -1,7 +1,8 @@
 import type { LogQuery } from '@slipway/model/logs/log-search'
 import { createParser, parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { StepLog } from '../../api/logs/task-log'
+import { useKeyed } from '../../lib/use-keyed'
 import { createLogSearch, type LogSearch } from './log-search'
 import { scanFor } from './log-scan'
 
@@ -17,14 +18,14 @@ const parsers = {
 /** What is looked for in logs, kept in the URL: `find=timeout&findAs=regex,case`. */
 export function useLogQuery(): [LogQuery, (change: Partial<LogQuery>) => void] {
   const [{ find, findAs }, set] = useQueryStates(parsers)
-  const query = useMemo(
-    () => ({
-      text: find ?? '',
-      isRegex: findAs?.includes('regex') ?? false,
-      isCaseSensitive: findAs?.includes('case') ?? false,
-    }),
-    [find, findAs],
-  )
+  const isRegex = findAs?.includes('regex') ?? false
+  const isCaseSensitive = findAs?.includes('case') ?? false
+  // A search belongs to its query: it begins anew with another object.
+  const query = useKeyed(`${isRegex} ${isCaseSensitive} ${find ?? ''}`, () => ({
+    text: find ?? '',
+    isRegex,
+    isCaseSensitive,
+  }))
   return [
     query,
     (change) => {
@@ -37,7 +38,7 @@ export function useLogQuery(): [LogQuery, (change: Partial<LogQuery>) => void] {
 
 /** A search through the steps of a task, as they grow. */
 export function useLogSearch(steps: readonly StepLog[], linesVersion: number, query: LogQuery): LogSearch {
-  const search = useMemo(() => createLogSearch(query, scanFor(query)), [query])
+  const search = useKeyed(query, () => createLogSearch(query, scanFor(query)))
   useEffect(() => () => search.close(), [search])
   useEffect(() => search.look(steps), [search, steps, linesVersion])
   useSyncExternalStore(search.subscribe, search.version)

@@ -1,7 +1,7 @@
 import { maxHits, type LogQuery } from '@slipway/model/logs/log-search'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { TaskLog } from '../../api/logs/task-log'
 import { logs } from '../../resources/logs'
 import { scanFor } from './log-scan'
@@ -29,11 +29,9 @@ const waitMs = 400
 export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSearch | undefined {
   const queryClient = useQueryClient()
   const [counts, setCounts] = useState<{ query: LogQuery; of: ReadonlyMap<string, number> }>()
-  const { over, leftOut } = useMemo(() => {
-    const withLog = tasks.filter(({ taskRun }) => taskRun?.status?.podName)
-    const over = withLog.filter(({ taskRun }) => taskRun && isFinished(taskRun))
-    return { over, leftOut: withLog.length - over.length }
-  }, [tasks])
+  const withLog = tasks.filter(({ taskRun }) => taskRun?.status?.podName)
+  const over = withLog.filter(({ taskRun }) => taskRun && isFinished(taskRun))
+  const leftOut = withLog.length - over.length
   // Tasks are made anew with every event of the run; which of them are over is what matters here.
   const ids = over.map(({ id }) => id).join(' ')
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { RunStatusWord } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it, test } from 'vitest'
-import { markArchived } from '../../api/origin'
+import { markArchived } from '../../api/archive/origin'
 import { chosenTask, noLogText, runTasks } from './run-tasks'
 
 const taskRun = (name: string, task: string, word: 'True' | 'False' | 'Unknown', startTime = '2026-01-31T09:00:00Z') =>

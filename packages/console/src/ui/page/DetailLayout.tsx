@@ -4,7 +4,7 @@ import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isArchived, isBeingDeleted, isMissing } from '../../api/origin'
+import { isArchived, isBeingDeleted, isMissing } from '../../api/archive/origin'
 import type { getQuery } from '../../api/queries'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
@@ -82,9 +82,10 @@ export function DetailLayout<T extends KubeObject>({
       </Page>
     )
   }
+  const freshness = [{ name: kind.toLowerCase(), queryKey: query.queryKey }]
   const shownLabel = object && label?.(object)
   return (
-    <LastKnownScope query={query}>
+    <LastKnownScope freshness={freshness}>
       <Page
         title={name}
         documentTitle={current ? `${name} - ${current.label}` : name}
@@ -92,7 +93,7 @@ export function DetailLayout<T extends KubeObject>({
         status={object ? shownLabel : <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />}
         actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
       >
-        <FreshnessBadge label={kind} query={query} onRetry={retry} isArchived={object && isArchived(object)} />
+        <FreshnessBadge label={kind} freshness={freshness} onRetry={retry} isArchived={object && isArchived(object)} />
         {wasDeleted && (
           <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
             What is shown is how it was last.

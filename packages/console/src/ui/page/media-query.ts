@@ -1,14 +1,15 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
+import { useKeyed } from '../../lib/use-keyed'
 
-/** Whether a media query matches now; the component is drawn again when that changes. */
+/** Whether a media query matches now; the component is rendered again when that changes. */
 export function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
+  const { subscribe, get } = useKeyed(query, () => ({
+    subscribe(onChange: () => void) {
       const list = matchMedia(query)
       list.addEventListener('change', onChange)
       return () => list.removeEventListener('change', onChange)
     },
-    [query],
-  )
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+    get: () => matchMedia(query).matches,
+  }))
+  return useSyncExternalStore(subscribe, get)
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useWriteBlock } from '../../api/live/connectivity'
+import { useLatest } from '../../lib/use-latest'
 import type { Action } from '../action'
 
 /** What can be done on the page that is shown, for the palette. Buttons and menus bring it themselves. */
@@ -14,9 +15,8 @@ function collect() {
 
 /** Offers actions for as long as the caller is on screen. */
 export function useRegisterActions(actions: readonly Action[]): void {
-  const latest = useRef(actions)
+  const latest = useLatest(actions)
   useEffect(() => {
-    latest.current = actions
     if (listeners.size > 0) collect()
   })
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useRegisterActions(actions: readonly Action[]): void {
       sources.delete(source)
       if (listeners.size > 0) collect()
     }
-  }, [])
+  }, [latest])
 }
 
 function subscribe(listener: () => void) {
@@ -42,10 +42,11 @@ export function usePageActions(): Action[] {
 }
 
 /** The same actions; those that change something are disabled, with the reason, while nothing can be changed. */
-export function useBlockedWrites(actions: readonly Action[]): Action[] {
-  const block = useWriteBlock()
-  return actions.map((action) => ({
+export const useBlockedWrites = (actions: readonly Action[]): Action[] => blockWrites(actions, useWriteBlock())
+
+/** @param block why nothing can be changed now */
+export const blockWrites = (actions: readonly Action[], block: string | undefined): Action[] =>
+  actions.map((action) => ({
     ...action,
     disabledReason: ((action.isWrite || action.isDanger) && block) || action.disabledReason,
   }))
-}

@@ -1,7 +1,7 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { ReactNode } from 'react'
-import type { History } from '../../api/history'
-import type { ColumnPreference } from '../table/columns'
+import { type History, useHistory } from '../../api/archive/history'
+import type { TablePreferences } from '../table/columns'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
 import { pipelineRunColumns, pipelineRunFilters } from './columns'
@@ -10,8 +10,9 @@ import { useRunActions } from './run-actions'
 
 interface PipelineRunTableProps {
   namespace: string
-  query: History<PipelineRun>
-  columnPreference: ColumnPreference
+  /** Read here and not by the page, which is then not rendered again with every event. */
+  history: History<PipelineRun>
+  preferences: TablePreferences
   /** Other columns than those of an application's runs, such as with another origin of the links. */
   columns?: Column<PipelineRun>[]
   empty?: ReactNode
@@ -22,8 +23,8 @@ const plainColumns = pipelineRunColumns()
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
 export function PipelineRunTable({
   namespace,
-  query,
-  columnPreference,
+  history,
+  preferences,
   columns = plainColumns,
   empty = <NoPipelineRuns />,
 }: PipelineRunTableProps) {
@@ -31,9 +32,10 @@ export function PipelineRunTable({
   return (
     <ResourceTable
       label="Pipeline runs"
-      query={query}
+      source={useHistory(history)}
+      sourceSort="-started"
       columns={columns}
-      columnPreference={columnPreference}
+      preferences={preferences}
       filters={pipelineRunFilters}
       actions={actions}
       empty={empty}

@@ -4,7 +4,7 @@ import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { Link } from 'react-router'
-import { useHistory } from '../../api/history'
+import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
 import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -34,13 +34,13 @@ export function RelatedPipelines({ run }: { run: PipelineRun }) {
 
 function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: string; application: string }) {
   const namespace = namespaceOf(run) ?? ''
-  const { items, error, partial, isLoadingMore } = useHistory(
+  const { rows, error, missing, more } = useHistory(
     pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit }),
   )
-  const others = items?.filter((each) => uidOf(each) !== uidOf(run))
-  const failure = error ?? (others?.length === 0 ? partial : null)
+  const others = rows?.filter((each) => uidOf(each) !== uidOf(run))
+  const failure = error ?? (others?.length === 0 ? missing[0]?.error : null)
   if (failure) return <Alert isInline isPlain variant="danger" component="p" title={failureText(failure)} />
-  if (!others || (others.length === 0 && isLoadingMore)) return <Spinner size="md" aria-label="Loading the runs" />
+  if (!others || (others.length === 0 && more?.isLoading)) return <Spinner size="md" aria-label="Loading the runs" />
   if (others.length === 0) return 'No related pipelines'
   return (
     <List isPlain>

@@ -1,8 +1,10 @@
 import { Content, Title } from '@patternfly/react-core'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { resultsOf } from '@slipway/model/runs/task-results'
-import type { ParamValue, Run } from '@slipway/model/runs/tekton'
+import type { ParamValue, Run, RunResult } from '@slipway/model/runs/tekton'
+import { type RowKind, useFixed } from '../../api/source'
 import { CopyButton } from '../actions/CopyButton'
+import { ResourceTable } from '../table/ResourceTable'
+import type { Column } from '../table/rows'
 
 interface RunResultsProps {
   run: Run
@@ -12,6 +14,7 @@ interface RunResultsProps {
 /** What a run or a task has put out; nothing for one without results that has not failed. */
 export function RunResults({ run, isFailed }: RunResultsProps) {
   const results = resultsOf(run)
+  const source = useFixed(results, resultRows)
   if (results.length === 0 && !isFailed) return null
   return (
     <section aria-labelledby="run-results">
@@ -21,31 +24,27 @@ export function RunResults({ run, isFailed }: RunResultsProps) {
       {results.length === 0 ? (
         <Content component="p">No results available due to failure</Content>
       ) : (
-        <Table variant="compact" aria-labelledby="run-results">
-          <Thead>
-            <Tr>
-              <Th width={30}>Name</Th>
-              <Th>Value</Th>
-              <Th screenReaderText="Actions" />
-            </Tr>
-          </Thead>
-          <Tbody>
-            {results.map(({ name, value }) => (
-              <Tr key={name}>
-                <Td dataLabel="Name">{name}</Td>
-                <Td dataLabel="Value" modifier="breakWord">
-                  {textOf(value)}
-                </Td>
-                <Td isActionCell>
-                  <CopyButton text={textOf(value)} noun={name} />
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+        <ResourceTable label="Results" source={source} columns={columns} urlKey="results" empty={null} />
       )}
     </section>
   )
 }
 
 const textOf = (value: ParamValue): string => (typeof value === 'string' ? value.trim() : JSON.stringify(value))
+
+const resultRows: RowKind<RunResult> = {
+  idOf: ({ name }) => name,
+  nameOf: ({ name }) => name,
+  isBeingDeleted: () => false,
+}
+
+const columns: Column<RunResult>[] = [
+  { id: 'name', label: 'Name', isRowHeader: true, width: 30, cell: resultRows.nameOf },
+  { id: 'value', label: 'Value', cell: ({ value }) => textOf(value) },
+  {
+    id: 'copy',
+    label: 'Copy',
+    width: 10,
+    cell: ({ name, value }) => <CopyButton text={textOf(value)} noun={name} />,
+  },
+]

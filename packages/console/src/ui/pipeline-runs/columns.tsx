@@ -7,12 +7,13 @@ import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { eventTypeText, pipelineTypeText } from '@slipway/model/runs/run-type'
 import type { TestResult, Vulnerabilities } from '@slipway/model/runs/task-results'
-import { isFinished } from '@slipway/model/runs/tekton'
+import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { originOf } from '../../api/origin'
+import { originOf } from '../../api/archive/origin'
 import { paths } from '../../paths'
+import { newestStart } from '../../resources/run-order'
 import { scanResults } from '../../resources/scan-results'
 import { Duration } from '../text/Duration'
 import { ExternalLink } from '../text/ExternalLink'
@@ -34,6 +35,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     id: 'status',
     label: 'Status',
     width: 15,
+    sortBy: displayStatus,
     cell: (run) => <StatusLabel status={displayStatus(run)} />,
   },
   {
@@ -47,7 +49,14 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
       </>
     ),
   },
-  { id: 'started', label: 'Started', width: 10, cell: (run) => <RelativeTime time={run.status?.startTime} /> },
+  {
+    id: 'started',
+    label: 'Started',
+    width: 10,
+    sortBy: newestStart,
+    firstDirection: 'desc',
+    cell: (run) => <RelativeTime time={run.status?.startTime} />,
+  },
   {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
@@ -60,6 +69,8 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     label: 'Duration',
     width: 10,
     visibleFrom: 'lg',
+    sortBy: durationMsOf,
+    firstDirection: 'desc',
     cell: (run) => (
       <Duration
         from={run.status?.startTime}

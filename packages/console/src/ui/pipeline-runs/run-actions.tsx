@@ -1,9 +1,8 @@
 import { namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { stopDisabledReason, rerunOf } from '@slipway/model/runs/run-actions'
-import { useCallback } from 'react'
 import { type Access, disabledReason, useAccess } from '../../api/access/access'
-import { originOf } from '../../api/origin'
+import { originOf } from '../../api/archive/origin'
 import { stopRunChecks, rerunChecks } from '../../resources/rights'
 import { stopRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../action'
@@ -24,8 +23,7 @@ const denials = {
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
   const mayEnd = useAccess(stopRunChecks(namespace))
   const mayRerun = useAccess(rerunChecks(namespace))
-  // The same function while the answers are: rows are drawn again with another one.
-  return useCallback((run) => actionsOf(run, mayEnd, mayRerun, denials[place]), [mayEnd, mayRerun, place])
+  return (run) => actionsOf(run, mayEnd, mayRerun, denials[place])
 }
 
 function actionsOf(

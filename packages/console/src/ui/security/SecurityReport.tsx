@@ -14,11 +14,12 @@ import { type RuleOutcome, ruleOutcomes, type RuleResult } from '@slipway/model/
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type RowKind, useFixed } from '../../api/source'
 import { securityReports } from '../../resources/security-reports'
 import { type DetailItem, Details } from '../page/Details'
 import { DateAndAge } from '../text/RelativeTime'
-import { RowTable } from '../table/ResourceTable'
-import type { Column, Filter, RowKind } from '../table/rows'
+import { ResourceTable } from '../table/ResourceTable'
+import type { Column, Filter } from '../table/rows'
 import { OutcomeLabel } from './OutcomeLabel'
 import './security.css'
 
@@ -42,16 +43,16 @@ export function SecurityReport({ taskRun }: { taskRun: TaskRun | undefined }) {
 
 function Rules({ taskRun }: { taskRun: TaskRun }) {
   const { data: rows, error, isFetching, isPending, refetch } = useQuery(securityReports.of(taskRun))
+  const fixed = useFixed(rows, ruleRows)
   if (isPending && !isFetching) return <NoReport />
   return (
-    <RowTable
+    <ResourceTable
       label="Results"
-      kind={ruleRows}
       firstSort="status"
       columns={columns}
       filters={filters}
       toolbar={rows && rows.length > 0 && <Summary rows={rows} />}
-      source={{ rows, error, isFetching, retry: () => void refetch() }}
+      source={{ ...fixed, error, isFetching, retry: () => void refetch() }}
       empty={<NoReport />}
     />
   )

@@ -1,6 +1,6 @@
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { markDeleted, markArchived } from '../../api/origin'
+import { markDeleted, markArchived } from '../../api/archive/origin'
 import { isSettled, displaySteps, displayTaskStatus } from './display-status'
 
 const startedAt = '2026-01-31T09:00:00Z'

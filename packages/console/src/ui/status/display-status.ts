@@ -3,7 +3,7 @@ import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/m
 import { type RunStep, runSteps } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
-import { originOf } from '../../api/origin'
+import { originOf } from '../../api/archive/origin'
 
 /** Status of a run as it is shown: one that is gone and had not ended runs no more, and nothing knows how it ended. */
 export const displayStatus = (run: PipelineRun): RunStatusWord =>

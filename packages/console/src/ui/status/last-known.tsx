@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import type { QueryKey } from '@tanstack/react-query'
 import { useOfflineSince } from '../../api/live/connectivity'
 import { useFreshness } from '../../api/live/freshness'
 import { useOutage } from '../../api/live/outage'
+import type { FreshnessPart } from '../../api/source'
 import { useNow } from '../text/now'
 
 /** `live` while the data of a panel is kept up to date, else the time in ms at which it was last known to be true. */
@@ -11,15 +11,16 @@ const Context = createContext<LastKnown | undefined>(undefined)
 
 interface LastKnownScopeProps {
   /** Whose freshness counts for everything inside: the same that the badge of the panel shows. */
-  query: { queryKey: QueryKey }
+  freshness: readonly FreshnessPart[]
   children: ReactNode
 }
 
-/** Inside, clocks and spinners stand still while the data of the query is stale. */
-export function LastKnownScope({ query, children }: LastKnownScopeProps) {
-  const { kind, asOf } = useFreshness(query)
+/** Inside, clocks and spinners stand still while the data is stale. */
+export function LastKnownScope({ freshness, children }: LastKnownScopeProps) {
+  const { kind, asOf } = useFreshness(freshness)
   const lastKnown = (kind === 'stale' || kind === 'offline') && asOf ? asOf.getTime() : 'live'
-  return <Context value={lastKnown}>{children}</Context>
+  // Of what never changes the freshness is that of what is around it.
+  return freshness.length === 0 ? children : <Context value={lastKnown}>{children}</Context>
 }
 
 /** Time in ms at which what is shown was last known to be true; `undefined` while it is. */

@@ -10,9 +10,10 @@ import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { setFlag } from '../../api/flags/flags'
 import { listQuery } from '../../api/queries'
+import { useList } from '../../api/source'
 import { stored } from '../../lib/stored'
 import type { Action } from '../action'
-import { type ColumnPreference, parseColumnIds } from './columns'
+import { noPreferences, parseColumnIds, type TablePreferences } from './columns'
 import { ResourceTable } from './ResourceTable'
 import type { Column, Filter } from './rows'
 
@@ -31,23 +32,40 @@ const filters: Filter<Application>[] = [
   { id: 'tier', label: 'Tier', values: tiers, choices: of('tier') },
   { id: 'team', label: 'Team', choices: of('team') },
 ]
-const name: Column<Application> = { id: 'name', label: 'Name', isRowHeader: true, width: 20, sortBy: nameOf, cell: nameOf }
+const name: Column<Application> = {
+  id: 'name',
+  label: 'Name',
+  isRowHeader: true,
+  width: 20,
+  sortBy: nameOf,
+  cell: nameOf,
+}
 const others = (count: number): Column<Application>[] =>
   Array.from({ length: count }, (_, index) => ({ id: `c${index}`, label: `Column ${index}`, cell: () => index }))
 
-const table = (
-  columns: Column<Application>[] = [name],
-  preference?: ColumnPreference,
-  actions?: (row: Application) => Action[],
-) => (
+interface TestTableProps {
+  columns: Column<Application>[]
+  preferences?: TablePreferences
+  actions?: (row: Application) => Action[]
+}
+const TestTable = (props: TestTableProps) => (
   <ResourceTable
     label="Applications"
-    query={listQuery(applicationType, { namespace })}
-    columns={columns}
-    columnPreference={preference}
-    actions={actions}
+    source={useList(listQuery(applicationType, { namespace }))}
     filters={filters}
     empty={<p>Nothing</p>}
+    {...props}
+  />
+)
+const table = (
+  columns: Column<Application>[] = [name],
+  chosen?: TablePreferences['columns'],
+  actions?: TestTableProps['actions'],
+) => (
+  <TestTable
+    columns={columns}
+    {...(chosen && { preferences: { ...noPreferences, columns: chosen } })}
+    {...(actions && { actions })}
   />
 )
 const names = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)

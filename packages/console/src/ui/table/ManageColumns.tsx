@@ -7,18 +7,18 @@ import type { ManageColumnsDialogProps } from './ManageColumnsDialog'
 import type { Column } from './rows'
 
 // Fetched by those who open it. The cast gives the type parameter back that `lazy` takes.
-const ManageColumnsDialog = lazy(() => import('./ManageColumnsDialog')) as unknown as <T>(
-  props: ManageColumnsDialogProps<T>,
+const ManageColumnsDialog = lazy(() => import('./ManageColumnsDialog')) as unknown as <T, A>(
+  props: ManageColumnsDialogProps<T, A>,
 ) => ReactNode
 
-interface ManageColumnsProps<T> {
-  columns: readonly Column<T>[]
-  visible: readonly Column<T>[]
+interface ManageColumnsProps<T, A> {
+  columns: readonly Column<T, A>[]
+  visible: readonly Column<T, A>[]
   preference: ColumnPreference
 }
 
 /** The way to other columns, where the flag for it is on. */
-export function ManageColumns<T>({ columns, visible, preference }: ManageColumnsProps<T>) {
+export function ManageColumns<T, A>({ columns, visible, preference }: ManageColumnsProps<T, A>) {
   const isOn = useFlag('column-management')
   const [isOpen, setIsOpen] = useState(false)
   if (!isOn) return null

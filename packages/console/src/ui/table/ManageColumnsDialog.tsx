@@ -4,16 +4,16 @@ import { Dialog } from '../dialogs/Dialog'
 import { defaultColumnIds } from './columns'
 import type { Column } from './rows'
 
-export interface ManageColumnsDialogProps<T> {
-  columns: readonly Column<T>[]
-  visible: readonly Column<T>[]
+export interface ManageColumnsDialogProps<T, A> {
+  columns: readonly Column<T, A>[]
+  visible: readonly Column<T, A>[]
   /** @param ids `undefined` for the default ones */
   onSave: (ids: readonly string[] | undefined) => void
   onClose: () => void
 }
 
 /** Which columns a table shows. Nothing changes before it is saved. */
-function ManageColumnsDialog<T>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T>) {
+function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
   const defaults = defaultColumnIds(columns)

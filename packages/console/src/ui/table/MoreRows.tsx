@@ -1,5 +1,5 @@
 import { Bullseye, Button, Spinner } from '@patternfly/react-core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 /** How far below what is in sight the next rows are asked for. */
 const ahead = '400px'
@@ -14,14 +14,11 @@ interface MoreRowsProps {
 /** The end of a list that goes on: coming near it loads more, and so does its button. */
 export function MoreRows({ isLoading, load, isOnDemand = false }: MoreRowsProps) {
   const end = useRef<HTMLDivElement>(null)
-  const loadNow = useRef(load)
-  useEffect(() => {
-    loadNow.current = load
-  })
+  const loadNow = useEffectEvent(load)
   useEffect(() => {
     if (!end.current || isLoading || isOnDemand) return
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadNow.current(),
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadNow(),
       { rootMargin: ahead },
     )
     observer.observe(end.current)

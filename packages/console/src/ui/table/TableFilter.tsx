@@ -1,35 +1,41 @@
-import { Skeleton, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
+import { SearchInput, Skeleton, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
 import { useId } from 'react'
 import { ChoiceFilterField } from './ChoiceFilterField'
-import { FilterField } from './FilterField'
 import { countChoices, type Filter, isChoice, type FilterValues } from './rows'
 
 interface TableFilterProps<T> {
   filter: Filter<T>
   /** All of the table's, since the counts of one depend on the others. */
   filters: readonly Filter<T>[]
-  rows: T[]
+  rows: readonly T[]
   filterValues: FilterValues
-  onChange: (change: FilterValues) => void
+  onChange: (change: FilterValues, options?: { isTyped?: boolean }) => void
 }
 
-/** One filter in the toolbar of a table; what is chosen of it stands below as chips. */
+/** One filter in the toolbar of a table; what is chosen of it is shown below as chips. */
 export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
   const toggleId = useId()
-  const asked = filterValues[id]
+  const value = filterValues[id]
   if (!isChoice(filter)) {
+    const text = typeof value === 'string' ? value : ''
     return (
       <ToolbarItem className="slipway-table__filter">
-        <FilterField
-          label={label}
-          value={typeof asked === 'string' ? asked : ''}
-          onChange={(text) => onChange({ [id]: text })}
+        <SearchInput
+          aria-label={`Filter by ${label}`}
+          placeholder={`Filter by ${label}...`}
+          value={text}
+          onChange={(_, typed) => onChange({ [id]: typed }, { isTyped: true })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') onChange({ [id]: text })
+          }}
+          onClear={() => onChange({ [id]: '' })}
+          resetButtonLabel={`Clear filter by ${label}`}
         />
       </ToolbarItem>
     )
   }
-  const chosen = typeof asked === 'object' ? asked : []
+  const chosen = typeof value === 'string' ? [] : (value ?? [])
   const giveUp = (given: readonly string[]) => {
     onChange({ [id]: chosen.filter((value) => !given.includes(value)) })
     // Not left with a chip that is gone.

@@ -4,7 +4,8 @@ import type { Application } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Column, objectRows } from './rows'
+import { objectRows } from '../../api/source'
+import type { Column } from './rows'
 import { TableRows } from './TableRows'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -16,7 +17,7 @@ it('draws only the rows again whose objects have changed', () => {
   const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell }]
   const table = (rows: Application[]) => (
     <Table aria-label="Applications">
-      <TableRows rows={rows} kind={objectRows} columns={columns} actions={undefined} />
+      <TableRows rows={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
     </Table>
   )
   const { rerender } = render(table(rows))
@@ -34,7 +35,7 @@ it('a row that comes takes no other away, not even for a moment', () => {
   ]
   const table = (rows: Application[]) => (
     <Table aria-label="Applications">
-      <TableRows rows={rows} kind={objectRows} columns={columns} actions={undefined} />
+      <TableRows rows={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
     </Table>
   )
   const { rerender } = render(table(rows))
@@ -56,7 +57,7 @@ it('LIST-20 draws only the rows in sight and ten more, and each knows its place'
   render(
     <div style={{ overflowY: 'auto' }}>
       <Table aria-label="Applications">
-        <TableRows rows={many} kind={objectRows} columns={columns} actions={undefined} />
+        <TableRows rows={many} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
       </Table>
     </div>,
   )
@@ -77,7 +78,7 @@ it('a long table leaves what scrolls it where it is', () => {
     <main style={{ overflowY: 'auto' }}>
       {isShown && (
         <Table aria-label="Applications">
-          <TableRows rows={many} kind={objectRows} columns={columns} actions={undefined} />
+          <TableRows rows={many} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
         </Table>
       )}
     </main>

@@ -1,12 +1,14 @@
 import { Label, Skeleton } from '@patternfly/react-core'
 import { Tbody, Td, Tr } from '@patternfly/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import type { RowKind } from '../../api/source'
+import { isShallowEqual } from '../../lib/shallow-equal'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
 import { focusHeading } from '../page/focus-heading'
 import { columnClass } from './columns'
-import type { Column, RowKind } from './rows'
+import type { Column } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
 const renderAllUpTo = 100
@@ -16,31 +18,40 @@ const overscanRows = 10
 /** First guess only; rows are measured when they are drawn. */
 const rowHeightPx = 44
 
-interface TableRowsProps<T> {
-  rows: T[]
+/** What rows can do, read when a menu opens: another function does not render the rows again. */
+export type RowActions<T> = RefObject<((row: T) => Action[]) | undefined>
+
+/** What is the same for every row. */
+interface RowSettings<T, A> {
   kind: RowKind<T>
-  columns: Column<T>[]
-  actions: ((row: T) => Action[]) | undefined
+  columns: readonly Column<T, A>[]
+  at: A
+  /** `undefined` for a table without menus. */
+  actions: RowActions<T> | undefined
 }
 
-export const TableRows = <T extends object>(props: TableRowsProps<T>) =>
+interface TableRowsProps<T, A> extends RowSettings<T, A> {
+  rows: readonly T[]
+}
+
+export const TableRows = <T extends object, A>(props: TableRowsProps<T, A>) =>
   props.rows.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
-function AllRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
+function AllRows<T extends object, A>({ rows, ...settings }: TableRowsProps<T, A>) {
   // Those in sight first: the others are drawn while the page already answers. Only at first, or each row that comes
   // later would push the last one out for a moment, and whoever stands on it with it.
   const isWhole = useDeferredValue(true, false)
   return (
     <Tbody>
       {rows.slice(0, isWhole ? rows.length : initialRowCount).map((row, index) => (
-        <MemoRow key={kind.idOf(row)} row={row} kind={kind} index={index} columns={columns} actions={actions} />
+        <MemoRow key={settings.kind.idOf(row)} row={row} index={index} {...settings} />
       ))}
     </Tbody>
   )
 }
 
 /** The rows in sight and a few around them, between two empty rows as high as all the others. */
-function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRowsProps<T>) {
+function VirtualRows<T extends object, A>({ rows, ...settings }: TableRowsProps<T, A>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [place, setPlace] = useState<ScrollPosition>()
   const offsetPx = place?.offsetPx ?? 0
@@ -53,7 +64,7 @@ function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRo
     initialOffset: () => place?.scroller.scrollTop ?? 0,
     getScrollElement: () => place?.scroller ?? null,
     estimateSize: () => rowHeightPx,
-    getItemKey: (index) => kind.idOf(rows[index] as T),
+    getItemKey: (index) => settings.kind.idOf(rows[index] as T),
     overscan: overscanRows,
     scrollMargin: offsetPx,
     useFlushSync: false,
@@ -72,15 +83,7 @@ function VirtualRows<T extends object>({ rows, kind, columns, actions }: TableRo
     <Tbody ref={body}>
       <Gap heightPx={above} />
       {drawn.map(({ key, index }) => (
-        <MemoRow
-          key={key}
-          row={rows[index] as T}
-          kind={kind}
-          index={index}
-          columns={columns}
-          actions={actions}
-          measure={virtualizer.measureElement}
-        />
+        <MemoRow key={key} row={rows[index] as T} index={index} {...settings} measure={virtualizer.measureElement} />
       ))}
       <Gap heightPx={below} />
     </Tbody>
@@ -113,19 +116,16 @@ function scrollParentOf(element: HTMLElement): HTMLElement {
   return document.documentElement
 }
 
-interface RowProps<T> {
+interface RowProps<T, A> extends RowSettings<T, A> {
   row: T
-  kind: RowKind<T>
   /** Place in the whole table, not only among the rows that are drawn. */
   index: number
-  columns: Column<T>[]
-  actions: ((row: T) => Action[]) | undefined
   measure?: (element: HTMLTableRowElement | null) => void
 }
 
-function Row<T extends object>({ row, kind, index, columns, actions, measure }: RowProps<T>) {
+function Row<T extends object, A>({ row, kind, index, columns, at, actions, measure }: RowProps<T, A>) {
   const element = useRef<HTMLTableRowElement>(null)
-  // Whoever stands on a row that goes, by their own doing or by that of others, must not be left nowhere.
+  // Move focus to the heading when the focused row unmounts, whoever removed it.
   useLayoutEffect(() => {
     const drawn = element.current
     return () => {
@@ -151,7 +151,7 @@ function Row<T extends object>({ row, kind, index, columns, actions, measure }: 
           component={column.isRowHeader ? 'th' : 'td'}
           scope={column.isRowHeader ? 'row' : undefined}
         >
-          {column.cell(row)}
+          {column.cell(row, at)}
           {column.isRowHeader && kind.isBeingDeleted(row) && (
             <>
               {' '}
@@ -164,15 +164,19 @@ function Row<T extends object>({ row, kind, index, columns, actions, measure }: 
       ))}
       {actions && (
         <Td isActionCell>
-          <ActionMenu label={`Actions for ${kind.nameOf(row)}`} actions={actions(row)} />
+          <ActionMenu label={`Actions for ${kind.nameOf(row)}`} actions={() => actions.current?.(row) ?? []} />
         </Td>
       )}
     </Tr>
   )
 }
 
-// An object that no event named keeps its identity, so one event draws one row again. `memo` loses the type parameter.
-const MemoRow = memo(Row) as typeof Row
+// An object that no event named keeps its identity, so one event renders one row again. `memo` loses the type parameters.
+const MemoRow = memo(
+  Row,
+  ({ at: a, ...before }: RowProps<object, unknown>, { at: b, ...after }: RowProps<object, unknown>) =>
+    isShallowEqual(before, after) && isShallowEqual({ ...Object(a) }, { ...Object(b) }),
+) as typeof Row
 
 const loadingRowCount = 5
 

@@ -10,8 +10,8 @@ import {
 } from '@patternfly/react-core'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
 import { isForbidden } from '@slipway/kube/status'
-import type { MissingPart } from '../../api/history'
 import { asSentence, failureText, loadFailure } from '../../api/messages'
+import type { MissingPart } from '../../api/source'
 import { RestrictedAccess } from '../failures/RestrictedAccess'
 
 interface NothingMatchesProps {
@@ -70,30 +70,14 @@ export function LoadFailure({ noun, error, isRetrying, onRetry }: LoadFailurePro
 
 interface PartialAlertProps {
   label: string
-  error: Error
-  missing: MissingPart
+  missing: readonly MissingPart[]
   /** Whether there are no rows at all. */
   isEmpty: boolean
   onRetry: () => void
 }
 
-const missingTexts: Record<MissingPart, { withRows: string; withoutRows: string }> = {
-  cluster: {
-    withRows: 'What was read before and what the archive has kept is shown; what else the cluster has is missing.',
-    withoutRows: 'The archive has none; what the cluster has is not known.',
-  },
-  archive: {
-    withRows: 'What the cluster has is shown; what only the archive has is missing.',
-    withoutRows: 'The cluster has none; what the archive has is not known.',
-  },
-  both: {
-    withRows: 'What was read before is shown; what else the cluster and the archive have is missing.',
-    withoutRows: 'What the cluster and the archive have is not known.',
-  },
-}
-
 /** Above rows that are not all there are, and in place of them where there are none. */
-export const PartialAlert = ({ label, error, missing, isEmpty, onRetry }: PartialAlertProps) => (
+export const PartialAlert = ({ label, missing, isEmpty, onRetry }: PartialAlertProps) => (
   <Alert
     isInline
     isLiveRegion
@@ -102,7 +86,8 @@ export const PartialAlert = ({ label, error, missing, isEmpty, onRetry }: Partia
     title={`Error while fetching ${label.toLowerCase()}`}
     actionLinks={<AlertActionLink onClick={onRetry}>Try again</AlertActionLink>}
   >
-    {asSentence(failureText(error))} {missingTexts[missing][isEmpty ? 'withoutRows' : 'withRows']}
+    {missing.map(({ name, error }) => asSentence(`Could not read ${name}: ${failureText(error)}`)).join(' ')}{' '}
+    {isEmpty ? `Whether there are any ${label.toLowerCase()} is not known.` : 'What is shown is not complete.'}
   </Alert>
 )
 
@@ -111,13 +96,15 @@ interface RowCountProps {
   total: number
   /** Whether there are no more than have been loaded. */
   isAll: boolean
+  /** Whether rows that are not loaded could belong anywhere between the others. */
+  isSortedInPart: boolean
 }
 
 /** How many rows are shown of how many: `1,200 total`, or `3 of 1,200` while a filter is set. */
-export const RowCount = ({ shown, total, isAll }: RowCountProps) => (
+export const RowCount = ({ shown, total, isAll, isSortedInPart }: RowCountProps) => (
   <span role="status" className="slipway-table__count">
     {shown === total ? number(total) : `${number(shown)} of ${number(total)}`}{' '}
-    {isAll ? shown === total && 'total' : 'loaded'}
+    {isAll ? shown === total && 'total' : isSortedInPart ? 'loaded: only these are sorted' : 'loaded'}
   </span>
 )
 

@@ -1,5 +1,5 @@
 import { type Stored, stored } from '../../lib/stored'
-import type { Column } from './rows'
+import type { Column, Sort } from './rows'
 
 /** Columns can be managed in a table that has more than these. */
 export const mostUnmanaged = 6
@@ -7,8 +7,15 @@ export const mostUnmanaged = 6
 /** A table with no more columns than these shows them all at every width. */
 const mostAtEveryWidth = 4
 
-/** The ids of the columns somebody has chosen; `undefined` for the default ones. Kept under the table's own key. */
+/** The ids of the columns that were chosen; `undefined` for the default ones. */
 export type ColumnPreference = Stored<readonly string[] | undefined>
+
+/** What a table remembers, under a key of its own. */
+export interface TablePreferences {
+  columns: ColumnPreference
+  /** The order that was chosen last; `undefined` for the first one. */
+  sort: Stored<Sort | undefined>
+}
 
 /** For `stored`: whatever else is found under the key means that nothing was chosen. */
 export function parseColumnIds(value: unknown): readonly string[] | undefined {
@@ -17,34 +24,42 @@ export function parseColumnIds(value: unknown): readonly string[] | undefined {
   return ids.length > 0 ? ids : undefined
 }
 
-const preferences = new Map<string, ColumnPreference>()
+const parseSort = (value: unknown): Sort | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The preference under a key, always the same one: whatever draws the table reads it again with another. */
-export function columnPreference(key: string, storage?: 'local' | 'session'): ColumnPreference {
-  const known = preferences.get(key)
-  if (known) return known
-  const preference = stored(key, parseColumnIds, storage && { storage })
-  preferences.set(key, preference)
-  return preference
+const preferences = new Map<string, TablePreferences>()
+
+/** The preferences under a key, always the same object: what renders the table reads them again with another one. */
+export function tablePreferences(key: string, storage: 'local' | 'session' = 'local'): TablePreferences {
+  const known = preferences.get(key) ?? {
+    columns: stored(key, parseColumnIds, { storage }),
+    sort: stored(`${key}-sort`, parseSort, { storage }),
+  }
+  preferences.set(key, known)
+  return known
 }
 
-export const defaultColumnIds = <T>(columns: readonly Column<T>[]): string[] =>
+/** Of a table that remembers nothing. */
+const forgotten: Stored<undefined> = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
+export const noPreferences: TablePreferences = { columns: forgotten, sort: forgotten }
+
+export const defaultColumnIds = <T, A>(columns: readonly Column<T, A>[]): string[] =>
   columns.filter(({ hiddenByDefault: isExtra }) => !isExtra).map(({ id }) => id)
 
 /**
  * The columns to show, in the order of the table whatever the order of the choice. What names the row is always
  * there, and a choice of nothing that exists is no choice.
  */
-export function visibleColumns<T>(columns: Column<T>[], chosen: readonly string[] | undefined): Column<T>[] {
+export function visibleColumns<T, A>(
+  columns: readonly Column<T, A>[],
+  chosen: readonly string[] | undefined,
+): Column<T, A>[] {
   const ids = new Set(columns.some(({ id }) => chosen?.includes(id)) ? chosen : defaultColumnIds(columns))
-  const visible = columns.filter(({ id, isRowHeader: pinned }) => pinned || ids.has(id))
-  // The same array where nothing is left out: rows are drawn again when it is another.
-  return visible.length === columns.length ? columns : visible
+  return columns.filter(({ id, isRowHeader: pinned }) => pinned || ids.has(id))
 }
 
 /** The class that keeps a column from screens that are too narrow for it. */
-export const columnClass = <T>(
-  { visibleFrom: from, isRowHeader: pinned }: Column<T>,
+export const columnClass = <T, A>(
+  { visibleFrom: from, isRowHeader: pinned }: Column<T, A>,
   visibleCount: number,
 ): string | undefined =>
   from && !pinned && visibleCount > mostAtEveryWidth ? `slipway-table__from-${from}` : undefined

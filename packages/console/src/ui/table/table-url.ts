@@ -1,54 +1,77 @@
 import {
   createParser,
+  debounce,
   parseAsString,
   parseAsStringLiteral,
   type SingleParserBuilder,
   useQueryState,
   useQueryStates,
 } from 'nuqs'
-import { useMemo } from 'react'
 import { type ChoiceFilter, type Column, type Filter, isChoice, type Sort, type FilterValues } from './rows'
 
+/** How long typing has to pause before the address says what was typed. */
+const debounceMs = 600
+
+/** `sort`, or `members-sort` for the table whose `urlKey` is `members`. */
+const parameter = (urlKey: string | undefined, name: string): string => (urlKey ? `${urlKey}-${name}` : name)
+
 /**
- * The order of a table, kept in the URL as `sort=name` or `sort=-name`. A column that does not exist or cannot be
+ * The order of a table as the URL has it: `sort=name` or `sort=-name`. A column that does not exist or cannot be
  * sorted is ignored, as if nothing had been written there.
- * @param first the order without a word in the URL; by the first column that can be sorted, if not given
  */
-export function useSortInUrl<T>(columns: readonly Column<T>[], first?: Sort): [Sort | undefined, (sort: Sort) => void] {
-  const parser = useMemo(() => {
-    const sortable = columns.filter((column) => column.sortBy).map((column) => column.id)
-    const choices = sortable.flatMap((id) => [id, `-${id}`])
-    return { fallback: first ?? sortable[0], parse: parseAsStringLiteral(choices) }
-  }, [columns, first])
-  const [sort, setSort] = useQueryState('sort', parser.parse)
-  return [sort ?? parser.fallback, (next) => void setSort(next === parser.fallback ? null : next)]
+export function useSortInUrl<A>(
+  columns: readonly Pick<Column<never, A>, 'id' | 'sortBy'>[],
+  urlKey: string | undefined,
+): [Sort | null, (sort: Sort | null) => void] {
+  const [sort, setSort] = useQueryState(
+    parameter(urlKey, 'sort'),
+    cached(sortParsers, columns, () => {
+      const sortable = columns.filter((column) => column.sortBy).map((column) => column.id)
+      return parseAsStringLiteral(sortable.flatMap((id) => [id, `-${id}`]))
+    }),
+  )
+  return [sort, (next) => void setSort(next)]
+}
+
+type FilterParsers = Record<string, SingleParserBuilder<string> | SingleParserBuilder<readonly string[]>>
+
+interface SetWanted {
+  /** @param isTyped the address follows when typing pauses */
+  (change: FilterValues, options?: { isTyped?: boolean }): void
 }
 
 /** The filters of a table, kept in the URL by their ids; `setWanted({})` clears them all. */
 export function useFiltersInUrl<T>(
   filters: readonly Filter<T>[],
-): [FilterValues, (filterValues: FilterValues) => void] {
-  const parsers = useMemo(
-    () =>
-      Object.fromEntries(
-        filters.map((filter): [string, SingleParserBuilder<string> | SingleParserBuilder<readonly string[]>] => [
-          filter.id,
-          isChoice(filter) ? parseChosen(filter) : parseText,
-        ]),
-      ),
-    [filters],
-  )
-  const [filterValues, setWanted] = useQueryStates(parsers)
-  return [
-    useMemo(
-      () => Object.fromEntries(Object.entries(filterValues).map(([id, value]) => [id, value ?? undefined])),
-      [filterValues],
+  urlKey: string | undefined,
+): [wanted: FilterValues, setWanted: SetWanted] {
+  const parsers = cached(filterParsers, filters, () =>
+    Object.fromEntries(
+      filters.map((filter) => [filter.id, isChoice(filter) ? parseChosen(filter) : parseText] as const),
     ),
-    (next) => {
-      const changes = Object.entries(next).map(([id, value]) => [id, value && value.length > 0 ? value : null])
-      void setWanted(changes.length === 0 ? null : Object.fromEntries(changes))
+  )
+  const urlKeys = Object.fromEntries(filters.map(({ id }) => [id, parameter(urlKey, id)]))
+  const [filterValues, setWanted] = useQueryStates(parsers, { urlKeys })
+  return [
+    filterValues,
+    (change, { isTyped = false } = {}) => {
+      const values = Object.entries(change).map(([id, value]) => [id, value && value.length > 0 ? value : null])
+      void setWanted(
+        values.length === 0 ? null : Object.fromEntries(values),
+        isTyped ? { limitUrlUpdates: debounce(debounceMs) } : {},
+      )
     },
   ]
+}
+
+// Columns and filters are constants, and so are their parsers.
+const sortParsers = new WeakMap<object, ReturnType<typeof parseAsStringLiteral<string>>>()
+const filterParsers = new WeakMap<object, FilterParsers>()
+
+function cached<V>(cache: WeakMap<object, V>, key: object, create: () => V): V {
+  const value = cache.get(key) ?? create()
+  cache.set(key, value)
+  return value
 }
 
 /** Longer than anything a person looks for; the rest of a hostile link is dropped. */

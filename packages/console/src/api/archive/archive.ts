@@ -9,18 +9,12 @@ import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/platform/flag'
 import { markArchived } from './origin'
-import { flagOnceKnown, isFlagOn } from './flags/flags'
+import { flagOnceKnown, isFlagOn } from '../flags/flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
 import { stepContainersOf } from '@slipway/model/runs/pod-containers'
-import { queryClient } from './query-client'
-import {
-  listRecords,
-  missingLog,
-  recordedLog,
-  type RecordsRequest,
-  type ArchivePage,
-  type RunSelection,
-} from './tekton-results'
+import { queryClient } from '../query-client'
+import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
+import { listRecords, missingLog, recordedLog } from './tekton-results'
 
 /** Which of the archives keeps what, and how it is asked: nothing else in the console knows that there are two. */
 
@@ -70,7 +64,7 @@ export interface Archived<T extends KubeObject> {
 /** How many pages of objects that nobody asked for are passed over, before what was found is shown. */
 const pagesAtMost = 10
 
-interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSize' | 'mask'> {
+interface PageRequest extends Pick<ArchiveRequest, 'signal' | 'where' | 'pageSize' | 'mask'> {
   position?: ArchivePosition | undefined
 }
 
@@ -80,7 +74,7 @@ interface PageRequest extends Pick<RecordsRequest, 'signal' | 'where' | 'pageSiz
  */
 export async function archivePage<T extends KubeObject>(
   type: ResourceType<T>,
-  { limit, ...selection }: RunSelection,
+  { limit, ...selection }: ArchiveSelection,
   { position, signal, where, pageSize, mask }: PageRequest = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
@@ -100,13 +94,28 @@ export async function archivePage<T extends KubeObject>(
   return { items, archive, next: token === undefined ? undefined : { archive, token } }
 }
 
+/** All pages, as one. */
+export async function allArchivePages<T extends KubeObject>(
+  type: ResourceType<T>,
+  selection: ArchiveSelection,
+  request: Omit<PageRequest, 'position'> = {},
+): Promise<Archived<T>> {
+  const items: T[] = []
+  let page: Archived<T> | undefined
+  do {
+    page = await archivePage(type, selection, { ...request, position: page?.next })
+    items.push(...page.items)
+  } while (page.next)
+  return { ...page, items }
+}
+
 const nothingKept = { items: [], archive: undefined, next: undefined }
 
 /** @returns `undefined` when it turns out that there is no results database */
 async function listResults<T extends KubeObject>(
   type: ResourceType<T>,
   selection: Parameters<typeof listRecords>[1],
-  request: RecordsRequest,
+  request: ArchiveRequest,
 ): Promise<ArchivePage<T> | undefined> {
   try {
     return await listRecords(type, selection, request)
@@ -120,8 +129,8 @@ async function listResults<T extends KubeObject>(
 /** A commit is named by a label or an annotation of several keys, which no label selector can express. */
 async function listMirrored<T extends KubeObject>(
   type: ResourceType<T>,
-  { commit, ...selection }: RunSelection,
-  request: RecordsRequest,
+  { commit, ...selection }: ArchiveSelection,
+  request: ArchiveRequest,
 ): Promise<ArchivePage<T>> {
   const { items, next } = await listArchived(type, selection, request)
   return { items: commit ? items.filter((item) => commitShaOf(item) === commit) : items, next }
@@ -182,14 +191,8 @@ export async function listFromArchive<T extends KubeObject>(
   { missing, signal }: { missing: unknown; signal?: AbortSignal },
 ): Promise<KubeList<T>> {
   if (!(await archiveOf(type))) throw missing
-  const items: T[] = []
-  let position: ArchivePosition | undefined
-  do {
-    const selection = { namespace, ...(labels && { labels: { matchLabels: labels } }) }
-    const page = await archivePage(type, selection, { position, signal })
-    items.push(...page.items)
-    position = page.next
-  } while (position)
+  const selection = { namespace, ...(labels && { labels: { matchLabels: labels } }) }
+  const { items } = await allArchivePages(type, selection, { signal })
   return { metadata: {}, items }
 }
 

@@ -2,52 +2,24 @@ import { type FieldPath, namesOfPath } from '@slipway/kube/field-mask'
 import { queryString } from '@slipway/kube/path'
 import { soundObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import type { LabelSelector, SelectorOperator } from '@slipway/kube/selector'
+import type { SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
 import { shaPlaces } from '@slipway/model/supply-chain/commit'
-import { client } from './client'
+import { client } from '../client'
+import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 /** The database of results, which keeps what became of runs. Source: tektoncd/results, docs/api. */
-
-/** Which runs: all that is given must be true of one. */
-export interface RunSelection {
-  namespace: string
-  labels?: LabelSelector
-  /** A part of the name, in whatever case. */
-  name?: string
-  /** Only those created later; RFC 3339. A time that cannot be read is left out. */
-  createdAfter?: string
-  commit?: string
-  /** So many of the newest ones, and no further page. */
-  limit?: number
-}
-
-export interface ArchivePage<T extends KubeObject = KubeObject> {
-  items: T[]
-  /** Leads to the next page; `undefined` on the last one. */
-  next?: string | undefined
-}
 
 const pageSize = { default: 30, least: 5, most: 10_000 } as const
 
 const parentPath = (namespace: string): string =>
   `/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${encodeURIComponent(namespace)}/results`
 
-export interface RecordsRequest {
-  token?: string | undefined
-  signal?: AbortSignal | undefined
-  /** One more condition on the records, in CEL. */
-  where?: string | undefined
-  pageSize?: number | undefined
-  /** The fields that are wanted of each object; all that any screen shows without it. */
-  mask?: readonly FieldPath[] | undefined
-}
-
 /** @throws ApiError with code 404 where there is no such service */
 export async function listRecords<T extends KubeObject>(
   type: ResourceType<T>,
-  { limit, ...selection }: RunSelection & { exactName?: string },
-  { token, signal, where, pageSize: size = pageSize.default, mask }: RecordsRequest = {},
+  { limit, ...selection }: ArchiveSelection & { exactName?: string },
+  { token, signal, where, pageSize: size = pageSize.default, mask }: ArchiveRequest = {},
 ): Promise<ArchivePage<T>> {
   const query = queryString({
     order_by: 'create_time desc',
@@ -131,7 +103,7 @@ const fieldsOfKind: Partial<Record<string, string[]>> = {
 /** What tells an object from others, whatever else is wanted of it. */
 const identity = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.uid']
 
-function recordFields({ kind }: ResourceType, mask: RecordsRequest['mask']): string {
+function recordFields({ kind }: ResourceType, mask: ArchiveRequest['mask']): string {
   const all = [...commonFields, ...(fieldsOfKind[kind] ?? [])]
   const fields = mask ? [...new Set([...identity, ...mask.map(shortened)])] : all
   return ['records.name', ...fields.map((field) => `records.data.value.${field}`), 'next_page_token'].join(',')
@@ -151,7 +123,7 @@ const label = (key: string) => `data.metadata.labels[${text(key)}]`
  */
 export function recordsFilter(
   type: ResourceType,
-  { labels = {}, name, createdAfter, commit, exactName }: Omit<RunSelection, 'namespace'> & { exactName?: string },
+  { labels = {}, name, createdAfter, commit, exactName }: Omit<ArchiveSelection, 'namespace'> & { exactName?: string },
   where?: string,
 ): string {
   const { matchLabels = {}, matchExpressions = [] } = labels

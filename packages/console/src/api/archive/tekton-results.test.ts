@@ -3,8 +3,9 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { aPipelineRun } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { configureApi } from './client'
-import { listRecords, objectOf, recordsFilter, type RunSelection } from './tekton-results'
+import { configureApi } from '../client'
+import type { ArchiveSelection } from './request'
+import { listRecords, objectOf, recordsFilter } from './tekton-results'
 
 const asked: URL[] = []
 let answer: object = {}
@@ -123,7 +124,7 @@ describe('the filter of records', () => {
     labels: { matchExpressions: [{ key: 'k', operator, values }] },
   })
 
-  test.each<[string, Omit<RunSelection, 'namespace'> & { exactName?: string }, string]>([
+  test.each<[string, Omit<ArchiveSelection, 'namespace'> & { exactName?: string }, string]>([
     ['nothing', {}, ''],
     ['a label', { labels: { matchLabels: { 'a/b': 'c' } } }, ' && data.metadata.labels["a/b"] == "c"'],
     ['a part of a name', { name: ' API ' }, ' && data.metadata.name.contains("api")'],

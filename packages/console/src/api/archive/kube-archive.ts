@@ -6,9 +6,9 @@ import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { queryOptions } from '@tanstack/react-query'
-import { send } from './client'
-import { queryClient } from './query-client'
-import type { ArchivePage, RecordsRequest, RunSelection } from './tekton-results'
+import { send } from '../client'
+import { queryClient } from '../query-client'
+import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 /** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
 
@@ -33,8 +33,8 @@ export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryDat
 
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, labels, name, createdAfter }: Omit<RunSelection, 'commit' | 'limit'>,
-  { token, signal, pageSize: size = pageSize.default, mask }: RecordsRequest = {},
+  { namespace, labels, name, createdAfter }: Omit<ArchiveSelection, 'commit' | 'limit'>,
+  { token, signal, pageSize: size = pageSize.default, mask }: ArchiveRequest = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()
   // It stands for anything there, and for nothing in a name.

@@ -4,18 +4,21 @@ import { aPipelineRun } from '@slipway/model/testing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { namespace, testCluster } from '../../test/cluster'
-import { fakeArchive } from '../../test/fake-archive'
-import { startApi } from '../../test/render-route'
-import { pipelineRuns } from '../resources/pipeline-runs'
+import { namespace, testCluster } from '../../../test/cluster'
+import { fakeArchive } from '../../../test/fake-archive'
+import { startApi } from '../../../test/render-route'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 import { originOf } from './origin'
-import { setFlag } from './flags/flags'
+import { setFlag } from '../flags/flags'
 import { useHistory, type HistorySelection } from './history'
-import { mergeRuns, selectRuns } from './merged-history'
-import { queryClient } from './query-client'
+import { newestStart } from '../../resources/run-order'
+import { mergeOnce, selectObjects } from './merged-history'
+import { queryClient } from '../query-client'
+import type { Source } from '../source'
 
 const run = (name: string, day: number, uid: string | undefined = name) =>
   aPipelineRun({ metadata: { name, uid, creationTimestamp: `2026-01-${String(day).padStart(2, '0')}T09:00:00Z` } })
+const missingOf = ({ missing }: Source<PipelineRun>) => missing.map(({ name, error }) => `${name}: ${error.message}`)
 const names = (items: readonly KubeObject[] | undefined) => items?.map(({ metadata }) => metadata.name)
 
 describe('runs of the cluster and of an archive', () => {
@@ -31,16 +34,18 @@ describe('runs of the cluster and of an archive', () => {
     ],
     ['ARCH-12 are no more than asked for', [run('b', 2)], [run('c', 3), run('a', 1)], 2, ['c', 'b']],
     ['of neither are none', [], [], undefined, []],
-  ])('%s', (_, live, kept, limit, expected) => expect(names(mergeRuns(live, kept, limit))).toEqual(expected))
+  ])('%s', (_, live, kept, limit, expected) =>
+    expect(names(mergeOnce(live, kept, newestStart, limit))).toEqual(expected),
+  )
 
   it('ARCH-14 are as the cluster has them', () => {
     const live = run('a', 1)
-    expect(mergeRuns([live], [run('a', 1)])[0]).toBe(live)
+    expect(mergeOnce([live], [run('a', 1)], newestStart)[0]).toBe(live)
   })
 
   it('ARCH-14 are the same by name where they have no uid', () => {
     const unnamed = () => aPipelineRun({ metadata: { uid: undefined } })
-    expect(mergeRuns([unnamed()], [unnamed()])).toHaveLength(1)
+    expect(mergeOnce([unnamed()], [unnamed()], newestStart)).toHaveLength(1)
   })
 
   const sha = (key: string) => aPipelineRun({ metadata: { name: key, labels: { [key]: 'abc' } } })
@@ -49,12 +54,12 @@ describe('runs of the cluster and of an archive', () => {
     ['time', { createdAfter: '2026-01-01T10:00:00Z' }, ['beta']],
     ['a time that is none', { createdAfter: 'yesterday' }, ['alpha', 'beta']],
   ])('ARCH-12 of the cluster are narrowed by %s', (_, selection, expected) => {
-    expect(names(selectRuns([run('alpha', 1), run('beta', 2)], selection))).toEqual(expected)
+    expect(names(selectObjects([run('alpha', 1), run('beta', 2)], selection))).toEqual(expected)
   })
 
   it('ARCH-12 of the cluster are narrowed by commit', () => {
     const keys = ['pipelinesascode.tekton.dev/sha', 'pac.test.appstudio.openshift.io/sha']
-    expect(names(selectRuns([...keys.map(sha), sha('other')], { commit: 'abc' }))).toEqual(keys)
+    expect(names(selectObjects([...keys.map(sha), sha('other')], { commit: 'abc' }))).toEqual(keys)
   })
 })
 
@@ -75,9 +80,9 @@ describe('the history of runs', () => {
   it('ARCH-10, ARCH-11 begins with the cluster and goes on with the results database', async () => {
     const { kubeArchive, show } = await scene()
     const view = show()
-    await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
-    expect(view.current).toMatchObject({ archive: 'Tekton Results', error: null, partial: null, hasMore: false })
-    expect(view.current.items?.map(originOf)).toEqual([undefined, 'archive', 'archive'])
+    await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
+    expect(view.current).toMatchObject({ archive: 'Tekton Results', error: null, missing: [], more: undefined })
+    expect(view.current.rows?.map(originOf)).toEqual([undefined, 'archive', 'archive'])
     expect(kubeArchive.asked).toEqual([])
   })
 
@@ -86,14 +91,14 @@ describe('the history of runs', () => {
     const view = show()
     await waitFor(() => expect(view.current.archive).toBe('Tekton Results'))
     act(() => setFlag('pipelineruns-kubearchive', true))
-    await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p', 'other']))
+    await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p', 'other']))
     expect(view.current.archive).toBe('KubeArchive')
   })
 
   it('ARCH-11 asks no archive when the cluster has as many as are wanted', async () => {
     const { results, show } = await scene({ limit: 1 })
     const view = show()
-    await waitFor(() => expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p']))
+    await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p']))
     expect(results.asked).toEqual([])
     expect(view.current.archive).toBeUndefined()
   })
@@ -102,30 +107,29 @@ describe('the history of runs', () => {
     const { results, show } = await scene()
     results.objects = Array.from({ length: 31 }, (_, n) => run(`run-${n}`, 31 - n))
     const view = show()
-    await waitFor(() => expect(view.current.items).toHaveLength(31))
-    expect(view.current.hasMore).toBe(true)
-    act(() => view.current.loadMore())
-    await waitFor(() => expect(view.current.items).toHaveLength(32))
-    expect(view.current.hasMore).toBe(false)
+    await waitFor(() => expect(view.current.rows).toHaveLength(31))
+    act(() => view.current.more?.load())
+    await waitFor(() => expect(view.current.rows).toHaveLength(32))
+    expect(view.current.more).toBeUndefined()
     expect(results.asked.map(({ searchParams }) => searchParams.get('page_token'))).toEqual([null, '30'])
   })
 
   it('LIVE-25, ARCH-14 is kept up to date, and a run that ends is not shown twice', async () => {
     const { cluster, show } = await scene()
     const view = show()
-    await waitFor(() => expect(view.current.items).toHaveLength(3))
+    await waitFor(() => expect(view.current.rows).toHaveLength(3))
     await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))
     await cluster.system.create(pipelineRunType, aPipelineRun({ metadata: { name: 'new-run' } }))
-    await waitFor(() => expect(names(view.current.items)).toContain('new-run'))
-    expect(view.current.items).toHaveLength(4)
+    await waitFor(() => expect(names(view.current.rows)).toContain('new-run'))
+    expect(view.current.rows).toHaveLength(4)
   })
 
   it('shows what the cluster has when the archive fails, and says so', async () => {
     const { results, show } = await scene()
     results.failure = 422
     const view = show()
-    await waitFor(() => expect(view.current.partial?.message).toBe('the archive is ill'))
-    expect(names(view.current.items)).toEqual(['checkout-api-on-push-x4k2p'])
+    await waitFor(() => expect(missingOf(view.current)).toEqual(['the archive: the archive is ill']))
+    expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p'])
     expect(view.current.error).toBeNull()
   })
 
@@ -138,8 +142,8 @@ describe('the history of runs', () => {
     const { cluster, show } = await scene()
     cluster.faults.intercept(refused(422))
     const view = show()
-    await waitFor(() => expect(names(view.current.items)).toEqual(['old', 'older']))
-    expect(view.current.partial?.message).toBe('the cluster is ill')
+    await waitFor(() => expect(names(view.current.rows)).toEqual(['old', 'older']))
+    expect(missingOf(view.current)).toEqual(['the cluster: the cluster is ill'])
   })
 
   it('shows no empty list when both fail, or when nothing keeps the past', async () => {
@@ -148,6 +152,6 @@ describe('the history of runs', () => {
     cluster.faults.intercept(refused(422))
     const view = show()
     await waitFor(() => expect(view.current.error?.message).toBe('the cluster is ill'))
-    expect(view.current.items).toBeUndefined()
+    expect(view.current.rows).toBeUndefined()
   })
 })

@@ -5,15 +5,15 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/model/testing'
 import type { UserName } from '@slipway/slipway/users'
 import { describe, expect, it, test } from 'vitest'
-import { namespace, testCluster } from '../../test/cluster'
-import { realArchive } from '../../test/real-archive'
-import { startApi } from '../../test/render-route'
-import { pipelineRuns } from '../resources/pipeline-runs'
-import { taskRuns } from '../resources/task-runs'
+import { namespace, testCluster } from '../../../test/cluster'
+import { realArchive } from '../../../test/real-archive'
+import { startApi } from '../../../test/render-route'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { taskRuns } from '../../resources/task-runs'
 import { archivedTaskLog, archivePage, type ArchiveName } from './archive'
-import { setFlag } from './flags/flags'
-import { queryClient } from './query-client'
-import type { RunSelection } from './tekton-results'
+import { setFlag } from '../flags/flags'
+import { queryClient } from '../query-client'
+import type { ArchiveSelection } from './request'
 
 const ended = { conditions: [condition('Succeeded', 'True', 'Succeeded')] }
 
@@ -96,7 +96,7 @@ async function scene(
 }
 
 /** The pages of the past one after the other. */
-async function pages(selection: RunSelection): Promise<KubeObject[][]> {
+async function pages(selection: ArchiveSelection): Promise<KubeObject[][]> {
   const found: KubeObject[][] = []
   let page = await archivePage(pipelineRunType, selection)
   found.push(page.items)
@@ -111,7 +111,7 @@ const uids = (items: KubeObject[]) => items.map(({ metadata }) => metadata.uid)
 describe.each(faces)('%s, as the product has it', (face) => {
   it('ARCH-12, ARCH-15, ARCH-26 tells of the past by the same choices as the other, newest first', async () => {
     await scene(face)
-    const choices: [string, Omit<RunSelection, 'namespace'>, string[]][] = [
+    const choices: [string, Omit<ArchiveSelection, 'namespace'>, string[]][] = [
       [
         'no choice',
         {},

@@ -1,10 +1,19 @@
-import { nameOf } from '@slipway/kube/object'
+import { type KubeObject, nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { originOf, markArchived } from './origin'
-import { mergeHistory } from './merged-history'
+import { newestStart } from '../../resources/run-order'
+import { byCreation, type MergedHistory, mergeHistory, mergeOnce } from './merged-history'
 
+/** Merges one list after another, as a screen does. */
+function merging() {
+  let merged: MergedHistory<PipelineRun> | undefined
+  return (live: readonly PipelineRun[] | undefined, archived: PipelineRun[]) => {
+    merged = mergeHistory({ live, pages: [archived], selection: {}, newestBy: newestStart }, merged)
+    return merged.items
+  }
+}
 const run = (name: string, minute: number, status: PipelineRun['status'] = {}) =>
   aPipelineRun({
     metadata: { name, uid: name, creationTimestamp: `2026-01-31T09:0${minute}:00Z` },
@@ -16,7 +25,7 @@ const ended = (minute: number) => ({
 })
 
 it('ACT-21 has the newest start first, and what waits before all that have begun', () => {
-  const merge = mergeHistory<PipelineRun>({})
+  const merge = merging()
   const late = run('made first, begun last', 0, ended(9))
   expect(merge([run('begun', 5, ended(5)), late, run('waits', 1)], []).map(nameOf)).toEqual([
     'waits',
@@ -26,13 +35,13 @@ it('ACT-21 has the newest start first, and what waits before all that have begun
 })
 
 it('does not take for waiting what is gone', () => {
-  const merge = mergeHistory<PipelineRun>({})
+  const merge = merging()
   const ghost = markArchived(run('ghost', 1))
   expect(merge([run('new', 5, ended(5))], [ghost]).map(nameOf)).toEqual(['new', 'ghost'])
 })
 
 it('keeps what the cluster loses, marked, until the archive has it', () => {
-  const merge = mergeHistory<PipelineRun>({})
+  const merge = merging()
   const [stays, goes] = [run('stays', 1, ended(1)), run('goes', 2, ended(2))]
   merge([stays, goes], [])
   const without = merge([stays], [])
@@ -48,14 +57,33 @@ it('keeps what the cluster loses, marked, until the archive has it', () => {
 })
 
 it('ARCH-14 has each run of overlapping pages once', () => {
-  const merge = mergeHistory<PipelineRun>({})
+  const merge = merging()
   const kept = ['a', 'b', 'a'].map((name) => markArchived(run(name, 1, ended(1))))
   expect(merge(undefined, kept).map(nameOf).toSorted()).toEqual(['a', 'b'])
 })
 
 it('is the same array while nothing has changed', () => {
-  const merge = mergeHistory<PipelineRun>({})
+  const merge = merging()
   const runs = [run('a', 1), run('b', 2)]
   const kept: PipelineRun[] = []
   expect(merge([...runs], kept)).toBe(merge(runs, kept))
+})
+
+it('has the newest object of any kind first, of the cluster or of an archive', () => {
+  const snapshot = (name: string, day: number): KubeObject => ({
+    apiVersion: 'appstudio.redhat.com/v1alpha1',
+    kind: 'Snapshot',
+    metadata: { name, uid: name, creationTimestamp: `2026-01-0${day}T09:00:00Z` },
+  })
+  const live = [snapshot('older', 2), snapshot('newest', 4)]
+  const archived = [markArchived(snapshot('newer', 3)), markArchived(snapshot('oldest', 1))]
+  expect(mergeOnce(live, archived, byCreation).map(nameOf)).toEqual(['newest', 'newer', 'older', 'oldest'])
+})
+
+it('changes nothing that was returned before', () => {
+  const parts = { pages: [], selection: {}, newestBy: newestStart }
+  const first = mergeHistory({ ...parts, live: [run('stays', 1), run('goes', 2)] })
+  const [items, liveIds, deleted] = [[...first.items], new Set(first.liveIds), new Map(first.deleted)]
+  mergeHistory({ ...parts, live: [run('stays', 1), run('comes', 3)] }, first)
+  expect([first.items, first.liveIds, first.deleted]).toEqual([items, liveIds, deleted])
 })

@@ -1,0 +1,132 @@
+import type { FieldPath } from '@slipway/kube/field-mask'
+import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
+import { isNotFound } from '@slipway/kube/status'
+import { hashKey, infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useFold } from '../../lib/use-fold'
+import { useFlags } from '../flags/flags'
+import { historyKey, isIncomplete, listQuery } from '../queries'
+import { type MissingPart, objectRows, type Source } from '../source'
+import {
+  allArchivePages,
+  archivePage,
+  archiveStaleMs,
+  type Archived,
+  type ArchivePosition,
+  wantedArchive,
+} from './archive'
+import { byCreation, mergeHistory, type NewestBy, selectObjects } from './merged-history'
+import type { ArchiveSelection } from './request'
+
+/** Objects of today and of the past as one list: those of the cluster, live, and then what an archive keeps. */
+export interface History<T extends KubeObject> {
+  live: ReturnType<typeof listQuery<T>>
+  archive: ReturnType<typeof archiveQuery<T>>
+  selection: HistorySelection
+  newestBy: NewestBy<T>
+}
+
+/** In a cluster only labels that are equal can be asked for, which is what its lists are made for. */
+export type HistorySelection = Omit<ArchiveSelection, 'labels'> & { labels?: Record<string, string> }
+
+interface HistoryReading<T> {
+  /** The fields that are shown of each object (`ListScope`). */
+  mask?: readonly FieldPath[]
+  /** What the kind is sorted by, newest first; its creation time without it. */
+  newestBy?: NewestBy<T>
+  /** Every page of the archive, before any is shown: for what means little in part. */
+  all?: boolean
+}
+
+export const historyQuery = <T extends KubeObject>(
+  type: ResourceType<T>,
+  selection: HistorySelection,
+  { newestBy = byCreation, ...reading }: HistoryReading<T> = {},
+): History<T> => ({
+  live: listQuery(
+    type,
+    { namespace: selection.namespace, labels: selection.labels, mask: reading.mask },
+    { isGradual: true },
+  ),
+  archive: archiveQuery(type, selection, reading),
+  selection,
+  newestBy,
+})
+
+const archiveQuery = <T extends KubeObject>(
+  type: ResourceType<T>,
+  { labels, ...rest }: HistorySelection,
+  { mask, all = false }: Pick<HistoryReading<T>, 'mask' | 'all'>,
+) =>
+  infiniteQueryOptions({
+    queryKey: historyKey(type, rest.namespace, { labels, ...rest, mask, all, filterValues: wantedArchive(type) }),
+    queryFn: ({ pageParam, signal }): Promise<Archived<T>> => {
+      const selection = { ...rest, ...(labels && { labels: { matchLabels: labels } }) }
+      return all
+        ? allArchivePages(type, selection, { signal, mask })
+        : archivePage(type, selection, { position: pageParam, signal, mask })
+    },
+    initialPageParam: undefined as ArchivePosition | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: archiveStaleMs,
+    // Sharing would copy the objects, and a copy does not bear the mark of where it comes from.
+    structuralSharing: false,
+  })
+
+/**
+ * A history, kept up to date, newest first. The archive is asked when the cluster has answered, and has less than the
+ * limit. Objects that the cluster no longer has are marked (`originOf`).
+ */
+export function useHistory<T extends KubeObject>({ live, archive, selection, newestBy }: History<T>): Source<T> {
+  // Which archive is asked is the user's choice, and may change on this very page.
+  useFlags()
+  const queryClient = useQueryClient()
+  const current = useQuery(live)
+  const { limit } = selection
+  const isFull =
+    limit !== undefined && current.data !== undefined && selectObjects(current.data.items, selection).length >= limit
+  const past = useInfiniteQuery({ ...archive, enabled: !current.isPending && !isFull, select: itemsOfPages<T> })
+  const { items } = useFold(
+    mergeHistory<T>,
+    { live: current.data?.items, pages: past.data?.items ?? noPages, selection, newestBy },
+    hashKey([live.queryKey, archive.queryKey]),
+  )
+  const isArriving = current.isFetching && isIncomplete(current.data)
+  // An archive that is not there has told nothing: its empty page stands for no list that failed.
+  const isKnown = current.data !== undefined || past.data?.archive !== undefined
+  const failure = isNotFound(current.error) ? (past.error ?? current.error) : current.error
+  const missing: MissingPart[] = [
+    ...(current.error ? [{ name: 'the cluster', error: current.error }] : []),
+    ...(past.error ? [{ name: 'the archive', error: past.error }] : []),
+  ]
+  return {
+    rows: isKnown ? items : undefined,
+    kind: objectRows,
+    error: !isKnown && past.isFetched ? failure : null,
+    missing,
+    freshness: [{ name: 'the cluster', queryKey: live.queryKey }],
+    archive: past.data?.archive,
+    isFetching: current.isFetching || past.isFetching,
+    retry: () => {
+      for (const { queryKey } of [live, archive]) void queryClient.invalidateQueries({ queryKey })
+    },
+    more:
+      past.hasNextPage || past.isLoading || isArriving
+        ? {
+            isLoading: past.isFetching || isArriving,
+            isOnDemand: past.error !== null,
+            load: () => {
+              if (past.hasNextPage && !past.isFetchingNextPage) void past.fetchNextPage()
+            },
+          }
+        : undefined,
+  }
+}
+
+const noPages: never[] = []
+
+/** A constant, so that the query keeps what it returns while the pages are the same. */
+const itemsOfPages = <T extends KubeObject>({ pages }: { pages: Archived<T>[] }) => ({
+  items: pages.map((page) => page.items),
+  archive: pages[0]?.archive,
+})

@@ -1,0 +1,114 @@
+import type { KubeObject } from '@slipway/kube/object'
+import { commitShaOf } from '@slipway/model/supply-chain/commit'
+import { changesOf, type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
+import { markDeleted } from './origin'
+import type { ArchiveSelection } from './request'
+
+type Narrowing = Pick<ArchiveSelection, 'name' | 'createdAfter' | 'commit' | 'limit'>
+
+/** What objects of a kind are sorted by, newest first: a time, or what sorts like one. */
+export type NewestBy<T> = (object: T) => string
+
+export const byCreation: NewestBy<KubeObject> = ({ metadata }) => metadata.creationTimestamp ?? ''
+
+/** The part of a list of the cluster that an archive would be asked for. */
+export function selectObjects<T extends KubeObject>(items: readonly T[], selection: Narrowing): readonly T[] {
+  const { name, createdAfter, commit } = selection
+  const part = name?.trim().toLowerCase()
+  const afterMs = Date.parse(createdAfter ?? '')
+  if (!part && !commit && Number.isNaN(afterMs)) return items
+  return items.filter(
+    (item) =>
+      (!part || item.metadata.name?.toLowerCase().includes(part)) &&
+      (Number.isNaN(afterMs) || Date.parse(item.metadata.creationTimestamp ?? '') > afterMs) &&
+      (!commit || commitShaOf(item) === commit),
+  )
+}
+
+export interface HistoryParts<T> {
+  /** What the cluster has; `undefined` while that is not known. */
+  live: readonly T[] | undefined
+  /** The pages of an archive, as far as they are loaded. */
+  pages: readonly (readonly T[])[]
+  selection: Narrowing
+  newestBy: NewestBy<T>
+}
+
+/** One list of what the cluster has and what an archive has kept, with what is needed to merge the next one. */
+export interface MergedHistory<T> {
+  live: readonly T[]
+  pages: readonly (readonly T[])[]
+  liveIds: ReadonlySet<string>
+  /** Objects that the cluster has lost since the first merge, marked. */
+  deleted: ReadonlyMap<string, T>
+  /** Pages of an archive overlap when it was added to between them. */
+  archived: ReadonlyMap<string, T>
+  sorted: Sorted<T, string>
+  /** Newest first. */
+  items: readonly T[]
+}
+
+/**
+ * Merges what the cluster has and what an archive has kept, newest first: each object once, as the cluster has it where
+ * it has it. An object that the cluster loses meanwhile stays, marked, until an archive has it. After single objects
+ * have changed only these are read again.
+ */
+export function mergeHistory<T extends KubeObject>(
+  { live: current, pages, selection, newestBy }: HistoryParts<T>,
+  before?: MergedHistory<T>,
+): MergedHistory<T> {
+  const live = current ?? before?.live ?? []
+  if (before && live === before.live && pages === before.pages) return before
+  const { liveIds, deleted } = follow(live, before)
+  const archived =
+    before?.pages === pages ? before.archived : new Map(pages.flat().map((object) => [identityOf(object), object]))
+  const past = [...archived].flatMap(([id, object]) => (liveIds.has(id) ? [] : object))
+  const lost = [...deleted].flatMap(([id, object]) => (archived.has(id) ? [] : object))
+  const order: Order<T, string> = { idOf: identityOf, valueOf: newestBy, compare: descending }
+  const all = [...selectObjects(live, selection), ...past, ...selectObjects(lost, selection)]
+  const sorted = sortIncrementally(all, order, before?.sorted)
+  const { limit } = selection
+  const items =
+    before && sorted.rows === before.sorted.rows
+      ? before.items
+      : limit === undefined
+        ? sorted.rows
+        : sorted.rows.slice(0, limit)
+  return { live, pages, liveIds, deleted, archived, sorted, items }
+}
+
+/** Which objects the cluster has, and which it has lost. The sets are the same while only objects changed that it has. */
+function follow<T extends KubeObject>(
+  live: readonly T[],
+  before: MergedHistory<T> | undefined,
+): Pick<MergedHistory<T>, 'liveIds' | 'deleted'> {
+  if (!before) return { liveIds: new Set(live.map(identityOf)), deleted: new Map() }
+  const { gone, fresh } = changesOf(before.live, live)
+  const freshIds = new Set(fresh.map(identityOf))
+  const lost = [...gone].filter((object) => !freshIds.has(identityOf(object)))
+  const isSame = lost.length === 0 && [...freshIds].every((id) => before.liveIds.has(id))
+  if (isSame) return before
+  const liveIds = new Set(before.liveIds)
+  const deleted = new Map(before.deleted)
+  for (const id of freshIds) {
+    liveIds.add(id)
+    deleted.delete(id)
+  }
+  for (const object of lost) {
+    liveIds.delete(identityOf(object))
+    deleted.set(identityOf(object), markDeleted(object))
+  }
+  return { liveIds, deleted }
+}
+
+/** The same, once. */
+export const mergeOnce = <T extends KubeObject>(
+  live: readonly T[],
+  archived: readonly T[],
+  newestBy: NewestBy<T>,
+  limit?: number,
+): readonly T[] => mergeHistory({ live, pages: [archived], selection: { ...(limit && { limit }) }, newestBy }).items
+
+const identityOf = ({ metadata: { uid, namespace, name } }: KubeObject): string => uid ?? `${namespace}/${name}`
+
+const descending = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1)

@@ -1,0 +1,81 @@
+import type { JsonPatchOperation } from '@slipway/kube/client'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { anApplication } from '@slipway/model/testing'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { namespace } from '../../test/cluster'
+import { renderElement } from '../../test/render-element'
+import { ResourceTable } from '../ui/table/ResourceTable'
+import type { Column } from '../ui/table/rows'
+import { listQuery } from './queries'
+import { objectRows, type RowKind, useJoined, useLists } from './source'
+
+interface Owned {
+  namespace: string
+  application: Application
+}
+const kind: RowKind<Owned> = {
+  idOf: ({ application }) => objectRows.idOf(application),
+  nameOf: ({ application }) => nameOf(application),
+  isBeingDeleted: () => false,
+}
+const cells = vi.fn()
+const cellOf = (row: Owned) => {
+  cells(kind.nameOf(row))
+  return `${row.namespace}/${kind.nameOf(row)}`
+}
+const columns: Column<Owned>[] = [{ id: 'name', label: 'Name', isRowHeader: true, sortBy: kind.nameOf, cell: cellOf }]
+
+/** Of several namespaces, as each answers. */
+const ofNamespaces = (lists: readonly (readonly Application[] | undefined)[]): Owned[] | undefined =>
+  lists.some((list) => list)
+    ? lists
+        .flatMap((list) => list ?? [])
+        .map((application) => ({ namespace: namespaceOf(application) ?? '', application }))
+    : undefined
+
+function Applications({ namespaces }: { namespaces: string[] }) {
+  const lists = useLists<Application>(
+    namespaces.map((name) => ({ name: `namespace ${name}`, query: listQuery(applicationType, { namespace: name }) })),
+  )
+  return (
+    <ResourceTable
+      label="Applications"
+      source={useJoined(lists, ofNamespaces, kind)}
+      columns={columns}
+      empty={<p>None</p>}
+    />
+  )
+}
+const rows = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
+const objects = ['checkout', 'ledger'].map((name) => anApplication({ metadata: { name } }))
+
+it('MON-10 a list that is denied hides no other, and is named', async () => {
+  const { user } = await renderElement(<Applications namespaces={[namespace, 'secret']} />, { objects })
+  await waitFor(() => expect(rows()).toEqual([`${namespace}/checkout`, `${namespace}/ledger`]))
+  const alert = await screen.findByText(
+    /Could not read namespace secret: .*forbidden.* What is shown is not complete\./,
+  )
+  expect(alert).toBeVisible()
+  expect(screen.getByText('2 loaded')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /Partial|s old|No response/ }))
+  expect(await screen.findByText(/^namespace secret: .*forbidden/)).toBeVisible()
+})
+
+it('lists that are all denied are a failure, and no empty table', async () => {
+  await renderElement(<Applications namespaces={['secret', 'hidden']} />)
+  expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
+  expect(screen.queryByText('None')).not.toBeInTheDocument()
+})
+
+it('an event of one list renders its row alone', async () => {
+  const { cluster } = await renderElement(<Applications namespaces={[namespace]} />, { objects })
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))
+  cells.mockClear()
+  const patch: JsonPatchOperation = { op: 'add', path: '/metadata/annotations', value: { a: 'b' } }
+  await cluster.system.patch(applicationType, 'ledger', [patch], { namespace })
+  await waitFor(() => expect(cells).toHaveBeenCalled())
+  expect(new Set(cells.mock.calls.map(([name]) => name))).toEqual(new Set(['ledger']))
+})
