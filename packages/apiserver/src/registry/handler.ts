@@ -280,9 +280,9 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   /** An apply that creates needs leave to create, too. */
   function authorizeCreation({ info, requestInfo, user }: ResourceCall) {
-    const { group, plural: resource } = info.type
+    const { group, plural } = info.type
     const { namespace, name = '' } = requestInfo
-    const { allowed } = authorizer.authorize({ user, verb: 'create', group, resource, namespace, name })
+    const { allowed } = authorizer.authorize({ user, verb: 'create', group, resource: plural, namespace, name })
     if (!allowed) throw forbiddenWrite(info, name, `User ${JSON.stringify(user.name)} cannot create it`)
   }
 
