@@ -7,8 +7,8 @@ import { startServer } from './server'
 import { deliver, openWatchers } from './watchers'
 
 /**
- * The figures of the API server beside their aims, over HTTP, kept on disk, with the clients in another process.
- * `npm run bench -w packages/apiserver -- --json=<file>` writes them down as well.
+ * Measures the API server over HTTP, with storage on disk and clients in another process, and compares with the targets.
+ * `npm run bench -w packages/apiserver -- --json=<file>` also writes the figures to a file.
  */
 interface Figure {
   figure: string
@@ -28,12 +28,12 @@ function report(figure: string, value: number, unit: string, aim?: { atMost?: nu
   const { atMost = Infinity, atLeast = -Infinity } = aim ?? {}
   const measured = `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${unit}`
   const bound = aim?.atMost === undefined ? aim?.atLeast : aim.atMost
-  const wanted =
+  const target =
     bound === undefined ? '' : `${aim?.atMost === undefined ? '≥' : '≤'} ${bound.toLocaleString('en')} ${unit}`
   const isMet = aim && value <= atMost && value >= atLeast
-  figures.push({ figure, measured, aim: wanted, ...(isMet !== undefined && { isMet }) })
+  figures.push({ figure, measured, aim: target, ...(isMet !== undefined && { isMet }) })
   console.log(
-    `${figure.padEnd(70)} ${measured.padStart(14)}  ${wanted.padStart(14)} ${isMet === false ? 'MISSED' : ''}`,
+    `${figure.padEnd(70)} ${measured.padStart(14)}  ${target.padStart(14)} ${isMet === false ? 'MISSED' : ''}`,
   )
 }
 
@@ -70,7 +70,7 @@ async function prepare() {
   await server.stop()
 }
 
-/** In a file of its own size: what is created here is deleted before the reads are measured. */
+/** In a file of the given size. Objects created here are deleted before the reads are measured. */
 async function measureWrites() {
   const server = await startServer(path)
   const client = clientOf(server, writers)
@@ -135,7 +135,7 @@ async function measureReads(size: number) {
 
 async function tokenInTheMiddle(client: ReturnType<typeof clientOf>): Promise<string> {
   const answer = await client.send('GET', `${runsPath}?limit=25000`)
-  // A list of the Kubernetes API.
+  // A Kubernetes list.
   return (JSON.parse(answer.text()) as { metadata: { continue: string } }).metadata.continue
 }
 

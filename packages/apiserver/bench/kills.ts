@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { killAgainAndAgain } from '../test/kills'
 
 /**
- * `npm run kills -w packages/apiserver -- [kills] [seed]`: kills a server's storage at random moments of concurrent
- * writes, and looks after each kill for what had been answered. By default 300 times.
+ * `npm run kills -w packages/apiserver -- [kills] [seed]`: kills a server's storage at random moments of
+ * concurrent writes, and checks for every acknowledged write after each kill. 300 kills by default.
  */
 const [kills = 300, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'apiserver-kills-'))

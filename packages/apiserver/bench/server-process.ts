@@ -3,7 +3,7 @@ import { selfSignedCertificate } from '../src/certificate'
 import { listen } from '../src/node'
 import { sqliteStorage } from '../src/storage/sqlite'
 
-/** The server under measurement, in a process of its own: tells its parent when it serves, and how much memory it has. */
+/** The measured server in a separate process. Reports its readiness and its memory to the parent. */
 const [path = '', protocol = 'http'] = process.argv.slice(2)
 const token = 'bench'
 const beganMs = performance.now()

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Endpoint } from './load'
 
 interface Ready extends Endpoint {
-  /** From opening the storage until requests are taken; loading the program is not counted. */
+  /** From opening the storage until requests are accepted, without loading the program. */
   startedMs: number
-  /** Of these, until the storage was open and found whole. */
+  /** The part of this until the storage was open and verified. */
   openedMs: number
 }
 
@@ -15,13 +15,13 @@ export interface ServerProcess extends Ready {
   stop(): Promise<void>
 }
 
-/** The API server over a file, in a process of its own: what it costs is not what its clients cost. */
+/** The API server with a storage file, in a separate process, so that its cost excludes the clients. */
 export async function startServer(path: string, protocol: 'http' | 'https' = 'http'): Promise<ServerProcess> {
-  // Set BENCH_PROFILE to a folder to find there where the time went.
+  // Set BENCH_PROFILE to a folder to write a CPU profile there.
   const { BENCH_PROFILE: profile } = process.env
   const execArgv = ['--import', 'tsx', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path, protocol], { execArgv })
-  // What it sends is told by server-process.ts.
+  // server-process.ts defines its messages.
   const ready = (await answerOf(child)) as Ready
   return {
     ...ready,

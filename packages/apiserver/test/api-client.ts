@@ -5,18 +5,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Leftovers } from './leftovers'
 
-/** All that the contract knows of the server it is put to. */
+/** What the contract needs to know about the server under test. */
 export interface Target {
   url: string
-  /** Of a cluster administrator. */
+  /** Token of a cluster administrator. */
   token: string
-  /** Whether it has what only our server has: a door for logs, answers that wait for what follows from a write. */
+  /** True for our server, which has extensions: writable logs, responses that wait for the controllers. */
   isEmbedded: boolean
-  /** Where what is made is written down, to be taken away again. */
+  /** Records created objects, to be removed afterwards. */
   leftovers?: Leftovers
 }
 
-// Answers are what is under test: nothing is assumed of their shape.
+// Responses are under test, so nothing is assumed about their shape.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any
 
@@ -33,9 +33,9 @@ export interface Call {
 }
 
 export interface EventStream {
-  /** The next event; `undefined` when the watch has ended. */
+  /** The next event; `undefined` if the watch has ended. */
   next(): Promise<Json>
-  /** The next so many events, as `TYPE name`. */
+  /** The next `count` events, as `TYPE name`. */
   take(count: number): Promise<string[]>
   close(): void
 }
@@ -74,14 +74,14 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
       else given[name] = [...(given[name] ?? []), value]
     }
     if (type !== undefined || body !== undefined) given['content-type'] = [type ?? 'application/json']
-    // Not fetch, which makes one header line of several.
+    // Not fetch, which joins repeated headers into one line.
     const json = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
     const attempt = async (): Promise<IncomingMessage> => {
       const outgoing = send(`${url}${path}`, { method, headers: given })
       outgoing.end(bytes)
-      // What `once` resolves to is what the event carries.
+      // `once` resolves to the arguments of the event.
       const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
       return response
     }
@@ -148,7 +148,7 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
   }
 }
 
-/** As a real server answers while a definition that has changed comes into force; clients come back, as client-go does. */
+/** True if a real server is still applying a changed definition; clients retry, as client-go does. */
 const isPutOff = (code: number | undefined): boolean => code === 429
 
 function parsed(text: string): Json {

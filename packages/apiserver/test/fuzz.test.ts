@@ -7,12 +7,12 @@ import { widgetDefinition } from './api-fixtures'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
 
 /**
- * Requests that no client should send. Whatever comes, the answer is no 500, arrives soon, and a refusal is a Status.
+ * Requests that no client should send. The response is never a 500, arrives soon, and is a Status if it is an error.
  * The seed is printed: `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
  */
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_000)
-/** CPU time, since a busy machine may take longer. */
+/** CPU time, because a busy machine may take longer. */
 const answerCpuMs = 2_000
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
@@ -141,7 +141,7 @@ const aliasBomb = [
   }),
 ].join('\n')
 
-/** Values of any shape where others belong; the odd keys are what JavaScript trips over. */
+/** Values of the wrong shape, with keys that are dangerous in JavaScript. */
 const oddJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -332,7 +332,7 @@ const aRequest = fc.record({
 
 async function answerTo(request: Request): Promise<{ response: Response; text: string }> {
   const response = await server.fetch(request)
-  // A stream that stays open is answered when it begins.
+  // The response to a stream that stays open arrives at its start.
   const isStream = /[?&](watch|follow)=/.test(request.url) && response.ok
   if (!isStream) return { response, text: await response.text() }
   await response.body?.cancel()
@@ -385,7 +385,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it(`answers ${requests} odd requests, none with a 500 (seed ${seed})`, async () => {
+it(`${requests} malformed requests never cause a 500 (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(aRequest, async ({ method, path, query, headers, body }) => {
       const hasBody = method !== 'GET' && method !== 'HEAD' && body !== undefined

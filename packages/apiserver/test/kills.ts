@@ -4,27 +4,27 @@ import { StorageError } from '../src/storage/storage'
 
 export interface KillsOptions {
   kills: number
-  /** The same seed kills after the same delays. */
+  /** The same seed leads to the same delays. */
   seed: number
   report?(kill: number): void
 }
 
 export interface KillsResult {
-  /** Writes that had been answered when their process was killed. */
+  /** Writes that were acknowledged before their process was killed. */
   answered: number
-  /** What was missing of them, in words. */
+  /** Descriptions of acknowledged writes that were lost. */
   lost: string[]
-  /** Why the file did not open, if ever; nothing is tried after that. */
+  /** Why the file could not be opened, if so; the run stops there. */
   unopened: string[]
 }
 
-/** The last answered write of each writer: how many it had written, and its revision. */
+/** The last acknowledged write of each writer: its number and its revision. */
 type Answers = Map<string, { count: number; revision: number }>
 
-/** Longer than most commits take, so that a kill falls anywhere in one, or between two. */
+/** Longer than most commits, so that a kill may occur anywhere in one or between two. */
 const longestDelayMs = 60
 
-/** Starts a writer, kills it at a random moment, opens the file and compares; again and again. */
+/** Repeatedly starts a writer, kills it at a random moment, opens the file and compares. */
 export async function killAgainAndAgain(path: string, options: KillsOptions): Promise<KillsResult> {
   const random = seeded(options.seed)
   const result: KillsResult = { answered: 0, lost: [], unopened: [] }
@@ -45,14 +45,14 @@ export async function killAgainAndAgain(path: string, options: KillsOptions): Pr
   return result
 }
 
-/** What is not as it was answered. @throws StorageError when the file does not open */
+/** Returns differences from the acknowledged writes. @throws StorageError if the file cannot be opened */
 function missing(path: string, answers: Answers): string[] {
   const storage = sqliteStorage(path, { historyLength: 200 })
   const lost: string[] = []
   for (const [writer, { count, revision }] of answers) {
     const stored = storage.get('/counters', `b/${writer}`)
     const found = Number(stored?.value.split(' ')[0] ?? 0)
-    // A write may be on the disk without its answer having got through, never the other way round.
+    // A write may be on disk without having been acknowledged, but never the reverse.
     if (found < count || (stored?.revision ?? 0) < revision) lost.push(`writer ${writer} had ${count}, has ${found}`)
   }
   const revisions = storage.since(storage.compacted()).map((change) => change.revision)
@@ -63,7 +63,7 @@ function missing(path: string, answers: Answers): string[] {
   return lost
 }
 
-/** A writer, from its first answer on for so long. */
+/** Runs a writer for some time after its first acknowledgement. */
 async function killed(path: string, delayMs: number): Promise<{ answers: Answers; lines: number }> {
   const script = new URL('./writer-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -83,7 +83,7 @@ async function killed(path: string, delayMs: number): Promise<{ answers: Answers
   return { answers, lines }
 }
 
-/** Numbers in [0, 1) that are the same for the same seed. Source: mulberry32, public domain. */
+/** A seeded generator of numbers in [0, 1). Source: mulberry32, public domain. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

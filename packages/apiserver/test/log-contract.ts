@@ -6,8 +6,8 @@ import { aNamespace, aPod, eventually, type PodState } from './api-fixtures'
 import { itOn } from './embedded-only'
 
 /**
- * Logs as clients read them. They are written through a door of ours, so that only refusals can be had of other servers:
- * a real one has kubelets for that.
+ * Logs as clients read them. They are written through our own extension, so other servers can be tested only for errors:
+ * there, kubelets write logs.
  */
 export function logContract(target: () => Target): void {
   const it = itOn(target, 'Written through a request of our own')
@@ -19,7 +19,7 @@ export function logContract(target: () => Target): void {
     pods = `${(await aNamespace(api)).path}/pods`
   })
 
-  /** A pod whose containers are in these states. */
+  /** Creates a pod whose containers are in these states. */
   async function podIn(states: Record<string, PodState | undefined>): Promise<string> {
     const pod = aPod(`p${count++}`, Object.keys(states))
     const path = `${pods}/${pod.metadata.name}`
@@ -46,7 +46,7 @@ export function logContract(target: () => Target): void {
     return String(body)
   }
 
-  it('is what was written, in its order, of each container', async () => {
+  it('contains what each container wrote, in order', async () => {
     const several = await podIn({ a: running, b: running })
     await write(several, 'x', 'container=b')
     expect([await textOf(several, 'container=b'), await textOf(several, 'container=a')]).toEqual(['x', ''])
@@ -58,7 +58,7 @@ export function logContract(target: () => Target): void {
     expect(await textOf(path)).toBe('one\ntwo\nthree\nfour')
   })
 
-  it('is any bytes', async () => {
+  it('may contain arbitrary bytes', async () => {
     const path = await podIn({ a: running })
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
     await write(path, bytes)
@@ -83,7 +83,7 @@ export function logContract(target: () => Target): void {
     ['sinceSeconds=1', ''],
     ['timestamps=true&tailLines=2', '2026-01-01T00:00:03.000000000Z c\n2026-01-01T00:00:03.000000000Z d'],
     ['timestamps=true&limitBytes=5', '2026-'],
-  ])('with %s is %j', async (query, expected) => {
+  ])('read with %s is %j', async (query, expected) => {
     const path = await podIn({ a: running })
     await write(path, 'a\n', 'time=2026-01-01T00:00:01Z')
     await write(path, 'b\n', 'time=2026-01-01T00:00:02Z&stream=Stderr')
@@ -91,7 +91,7 @@ export function logContract(target: () => Target): void {
     expect(await textOf(path, query)).toBe(expected)
   })
 
-  it('has the time at which a line was begun', async () => {
+  it('has the time at which each line started', async () => {
     const path = await podIn({ a: running })
     await write(path, 'be', 'time=2026-01-01T00:00:01Z')
     await write(path, 'gun\n', 'time=2026-01-01T00:00:02Z')
@@ -99,7 +99,7 @@ export function logContract(target: () => Target): void {
     expect(await textOf(path, 'sinceTime=2026-01-01T00:00:02Z')).toBe('')
   })
 
-  it('ends where the last lines of many are asked for', async () => {
+  it('can be limited to its last lines, even if it is long', async () => {
     const path = await podIn({ a: running })
     const line = (index: number) => `line ${index} ${'x'.repeat(40)}\n`
     await write(path, Array.from({ length: 50_000 }, (_, index) => line(index)).join(''))
@@ -108,7 +108,7 @@ export function logContract(target: () => Target): void {
     expect((await textOf(path, 'tailLines=20000')).split('\n')).toHaveLength(20_001)
   })
 
-  describe('is refused', () => {
+  describe('is rejected', () => {
     const refusal = async (path: string, query = '') => {
       const { code, body } = await read(path, query)
       return [code, body.message]
@@ -137,7 +137,7 @@ export function logContract(target: () => Target): void {
       ['PodInitializing', 'PodInitializing'],
       ['ErrImagePull', "image can't be pulled"],
       ['ImagePullBackOff', 'trying and failing to pull image'],
-    ])('of a container that waits: %s', async (reason, words) => {
+    ])('for a waiting container: %s', async (reason, words) => {
       const path = await podIn({ c: { restartCount: 0, state: { waiting: { reason } } } })
       const name = path.split('/').at(-1)
       const message = `container "c" in pod "${name}" is waiting to start: ${words}`
@@ -150,7 +150,7 @@ export function logContract(target: () => Target): void {
       expect((await api.call('DELETE', `${await podIn({ a: running })}/log`)).code).toBe(405)
     })
 
-    it('where it is written, of a pod that is not there', async () => {
+    it('on write, for a missing pod', async () => {
       expect((await api.call('POST', `${pods}/none/log`, { body: 'x', type: 'text/plain' })).code).toBe(404)
     })
 
@@ -199,7 +199,7 @@ export function logContract(target: () => Target): void {
     })
   })
 
-  it('of the run before is kept when a container is started again', async () => {
+  it('of the previous run is kept when a container restarts', async () => {
     const path = await podIn({ a: running })
     await write(path, 'first run\n')
     const none = await read(path, 'previous=true')
@@ -235,7 +235,7 @@ export function logContract(target: () => Target): void {
       }
     }
 
-    it('tells what comes, until the container ends', async () => {
+    it('sends new lines until the container ends', async () => {
       const path = await podIn({ a: running })
       await write(path, 'before\n')
       const log = await follow(path)
@@ -249,7 +249,7 @@ export function logContract(target: () => Target): void {
       expect(await textOf(path, 'follow=true')).toBe('before\nduring\nlast')
     })
 
-    it('begins with the last lines, of a container that has not said anything too', async () => {
+    it('starts with the last lines, even for a container without output', async () => {
       const path = await podIn({ a: running })
       const silent = await follow(path)
       await write(path, 'a\nb\nc\n')
@@ -262,7 +262,7 @@ export function logContract(target: () => Target): void {
       silent.stop()
     })
 
-    it('ends with the pod, whose logs go with it', async () => {
+    it('ends when the pod is deleted, together with its logs', async () => {
       const path = await podIn({ a: running })
       await write(path, 'x')
       const log = await follow(path)
@@ -292,7 +292,7 @@ export function logContract(target: () => Target): void {
       ['base64.binary.k8s.io', [Buffer.from('grüße\n').toString('base64'), false]],
       ['binary.k8s.io', ['grüße\n', true]],
       ['', ['grüße\n', true]],
-    ])('comes in frames of %j', async (protocol, frame) => {
+    ])('is sent in frames of %j', async (protocol, frame) => {
       const path = await podIn({ a: running })
       const log = await socketTo(`${path}/log?follow=true`, protocol ? [protocol] : [])
       expect(log.socket.protocol).toBe(protocol)
@@ -304,7 +304,7 @@ export function logContract(target: () => Target): void {
       expect(code).toBe(1000)
     })
 
-    it('is refused with the answer that the log would get', async () => {
+    it('is rejected with the error response of the log', async () => {
       const path = await podIn({ a: running, b: running })
       const refused = (query: string, protocols?: string[]) =>
         api.socket(`${path}/log?${query}`, { protocols }).catch((error: unknown) => error)

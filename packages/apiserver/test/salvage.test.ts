@@ -15,7 +15,7 @@ const collection = '/pods'
 const put = (storage: Storage, key: string, value: string, expected?: number) =>
   storage.write({ collection, key, expected, type: 'put', value })
 
-/** A store that was closed: `a` in two versions, `b` in one, `c` deleted, and two pieces of a log. */
+/** A closed store: `a` with two versions, `b` with one, `c` deleted, and a log of two chunks. */
 async function damagedBy(sql: string): Promise<string> {
   const path = join(folder, 'old.sqlite')
   const storage = sqliteStorage(path)
@@ -33,7 +33,7 @@ async function damagedBy(sql: string): Promise<string> {
   return path
 }
 
-/** What is in the store that was made of the one at this path. */
+/** Contents of the store salvaged from the one at this path. */
 function salvaged(from: string) {
   const to = join(folder, 'new.sqlite')
   const before = readFileSync(from)
@@ -99,11 +99,11 @@ it.each<[title: string, sql: string, expected: Partial<ReturnType<typeof salvage
       lost: ['/pods b: revision 3 cannot be read, not copied'],
     },
   ],
-])('salvages all that is sound of %s', async (_, sql, expected) => {
+])('salvageStore copies everything intact from %s', async (_, sql, expected) => {
   expect(salvaged(await damagedBy(sql))).toMatchObject(expected)
 })
 
-it('begins above what clients have seen, though the last writes are lost', async () => {
+it('a salvaged store starts above every revision that clients have seen, even if the last writes are lost', async () => {
   const path = join(folder, 'old.sqlite')
   const early = join(folder, 'early.sqlite')
   const first = sqliteStorage(path)
@@ -117,7 +117,7 @@ it('begins above what clients have seen, though the last writes are lost', async
   expect(salvaged(early)).toMatchObject({ values: { a: '{"a":1}' }, revision: 6 })
 })
 
-it('copies what is behind a page that cannot be read, in several commits', async () => {
+it('salvageStore copies what follows an unreadable page, in several commits', async () => {
   const path = join(folder, 'old.sqlite')
   const storage = sqliteStorage(path)
   const text = 'x'.repeat(1_000)

@@ -36,7 +36,7 @@ const errorFor = async (server: ApiServer, token: string) => {
   return ((await response.json()) as { status: { error?: string } }).status.error
 }
 
-describe('a token of a service account', () => {
+describe('a service account token', () => {
   let storage: Storage
   let server: ApiServer
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('a token of a service account', () => {
     server = await serverOver(storage)
   })
 
-  it('ends when its time is up', async () => {
+  it('expires', async () => {
     const token = await aToken(server, { expirationSeconds: 600 })
     await clock.advance(599_000)
     expect(await isTaken(server, token)).toBe(true)
@@ -53,7 +53,7 @@ describe('a token of a service account', () => {
     expect(await errorFor(server, token)).toBe('[invalid bearer token, service account token has expired]')
   })
 
-  it('lasts an hour when nothing is said', async () => {
+  it('lasts one hour by default', async () => {
     const token = await aToken(server)
     await clock.advance(3_599_000)
     expect(await isTaken(server, token)).toBe(true)
@@ -61,7 +61,7 @@ describe('a token of a service account', () => {
     expect(await isTaken(server, token)).toBe(false)
   })
 
-  it('outlives the server that gave it, not its storage', async () => {
+  it('stays valid after a restart, but not with another storage', async () => {
     const token = await aToken(server)
     expect(await isTaken(await serverOver(storage), token)).toBe(true)
     const elsewhere = await serverOver(memoryStorage())
@@ -69,19 +69,19 @@ describe('a token of a service account', () => {
     expect(await errorFor(elsewhere, token)).toBe('[invalid bearer token, service account token could not be verified]')
   })
 
-  it('is signed with one key, also when many are asked for at once', async () => {
+  it('is signed with the same key even if many are requested at once', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => aToken(server)))
     expect(await Promise.all(many.map((token) => isTaken(server, token)))).not.toContain(false)
   })
 
-  it('is no password: neither its key nor itself can be read', async () => {
+  it('cannot be read through the API, nor can its key', async () => {
     await aToken(server)
     const paths = ['/api/v1/secrets', '/api/v1/token-signing-keys', '/apis/token-signing-keys/v1/current']
     const texts = await Promise.all(paths.map(async (path) => (await send(server, 'root', path)).text()))
     expect(texts.join('')).not.toContain('"d"')
   })
 
-  it('is what a client of OpenID Connect takes', async () => {
+  it('is accepted by an OpenID Connect client', async () => {
     const token = await aToken(server, { audiences: ['registry'] })
     const response = await send(server, 'root', '/.well-known/openid-configuration')
     const { issuer, jwks_uri } = (await response.json()) as { issuer: string; jwks_uri: string }

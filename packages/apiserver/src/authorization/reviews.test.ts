@@ -4,7 +4,7 @@ import { reviews } from '../builtin/reviews'
 import { StatusError } from '../errors'
 import type { AnyObject } from '../registry/resource'
 import { createAuthorizer } from '../authorization/authorizer'
-import { answerReview, type ReviewKind } from './reviews'
+import { reviewAccess, type ReviewKind } from './reviews'
 import { aBinding, aClusterRole, aGroup, aRole, aRule, aUser, accessOf } from './testing'
 
 const user = { name: 'ada', groups: ['dev'], uid: '7', extra: { team: ['a', 'b'] } }
@@ -23,10 +23,10 @@ const authorizer = createAuthorizer(() =>
 )
 
 function ask(kind: ReviewKind, spec: unknown, namespace?: string, metadata: object = {}): AnyObject {
-  const info = reviews.find((known) => known.review === kind)
-  if (!info) throw new Error(`no ${kind}`)
+  const resource = reviews.find((known) => known.review === kind)
+  if (!resource) throw new Error(`no ${kind}`)
   const body: AnyObject = { apiVersion: 'v1', kind, metadata, spec }
-  return answerReview(info, kind, body, { authorizer, clock: manualClock(), user, namespace })
+  return reviewAccess(resource, kind, body, { authorizer, clock: manualClock(), user, namespace })
 }
 
 function refusal(ask: () => unknown): object {
@@ -50,7 +50,7 @@ test.each<[string, ReviewKind, object, object]>([
   ],
   ['denied', 'SelfSubjectAccessReview', { resourceAttributes: { ...getX, name: 'y' } }, { allowed: false }],
   [
-    'denied for want of a role',
+    'a denial due to a missing role',
     'SelfSubjectAccessReview',
     { resourceAttributes: { ...getX, namespace: 'b' } },
     {
@@ -78,13 +78,13 @@ test.each<[string, ReviewKind, object, object]>([
     JSON.parse('{"resourceAttributes":{"__proto__":{"verb":"get"}}}'),
     { allowed: false },
   ],
-])('%s is answered, not refused', (_, kind, spec, status) => {
+])('%s returns a status, not an error', (_, kind, spec, status) => {
   expect(ask(kind, spec)).toMatchObject({ kind, spec, status })
 })
 
 test.each<[string, ReviewKind, unknown, string, string]>([
   [
-    'neither kind of attributes',
+    'no attributes',
     'SelfSubjectAccessReview',
     {},
     'spec.resourceAttributes',
@@ -105,7 +105,7 @@ test.each<[string, ReviewKind, unknown, string, string]>([
     'Invalid value: "": at least one of user or group must be specified',
   ],
   [
-    'another namespace than the path',
+    'a namespace that differs from the path',
     'LocalSubjectAccessReview',
     { user: 'bob', resourceAttributes: { ...getX, namespace: 'b' } },
     'spec.resourceAttributes.namespace',
@@ -136,7 +136,7 @@ test.each<[ReviewKind, string]>([
   })
 })
 
-describe('about oneself', () => {
+describe('a self review', () => {
   it('lists the rules in a namespace', () => {
     expect(ask('SelfSubjectRulesReview', { namespace: 'a' })).toMatchObject({
       spec: {},
@@ -148,7 +148,7 @@ describe('about oneself', () => {
     })
   })
 
-  it('says which roles it could not look at', () => {
+  it('names the roles that do not exist', () => {
     expect(ask('SelfSubjectRulesReview', { namespace: 'b' })).toMatchObject({
       status: {
         resourceRules: [],
@@ -158,7 +158,7 @@ describe('about oneself', () => {
     })
   })
 
-  it('needs a namespace', () => {
+  it('requires a namespace', () => {
     expect(refusal(() => ask('SelfSubjectRulesReview', {}))).toMatchObject({
       code: 400,
       reason: 'BadRequest',
@@ -166,7 +166,7 @@ describe('about oneself', () => {
     })
   })
 
-  it('says who one is, and when', () => {
+  it('returns the user and the time', () => {
     expect(ask('SelfSubjectReview', undefined)).toMatchObject({
       metadata: { creationTimestamp: '2026-01-31T09:00:00Z' },
       status: { userInfo: { username: 'ada', uid: '7', groups: ['dev'], extra: { team: ['a', 'b'] } } },

@@ -6,13 +6,13 @@ import { isBeingDeleted, objectOf } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
-import { unlessGone } from './definition-cleanup'
+import { ignoreNotFound } from './definition-cleanup'
 
 const claims = collectionOf(persistentVolumeClaims.type)
 const podCollection = collectionOf(pods.type)
 
 /**
- * Lets a claim that is being deleted go when no pod uses it any more.
+ * Removes the finalizer of a claim that is being deleted once no pod uses it.
  * Source: pkg/controller/volume/pvcprotection of Kubernetes.
  */
 export function claimProtection({ storage, writer }: ControllerParts): Controller {
@@ -24,14 +24,14 @@ export function claimProtection({ storage, writer }: ControllerParts): Controlle
         const { metadata } = objectOf(persistentVolumeClaims, stored)
         const { namespace, name = '', finalizers = [] } = metadata
         if (!finalizers.includes(claimFinalizer) || isUsed(namespace ?? '', name)) continue
-        const without = (claim: AnyObject) => ({
+        const withoutFinalizer = (claim: AnyObject) => ({
           ...claim,
           metadata: { ...claim.metadata, finalizers: finalizers.filter((finalizer) => finalizer !== claimFinalizer) },
         })
-        const target = { info: persistentVolumeClaims, namespace, name }
+        const target = { resource: persistentVolumeClaims, namespace, name }
         await writer
-          .update(target, (current) => without(current()), { ...serverWriteOptions, retries: 5 })
-          .catch(unlessGone)
+          .update(target, (current) => withoutFinalizer(current()), { ...serverWriteOptions, retries: 5 })
+          .catch(ignoreNotFound)
       }
     },
   }
@@ -39,7 +39,7 @@ export function claimProtection({ storage, writer }: ControllerParts): Controlle
   function isUsed(namespace: string, claim: string): boolean {
     return storage.list(podCollection, { prefix: keyOf(namespace, '') }).some((stored) => {
       const { spec } = objectOf(pods, stored)
-      // One that runs nowhere cannot hold it.
+      // A pod that is not scheduled cannot use the claim.
       if (!isRecord(spec) || !spec['nodeName']) return false
       return recordsIn(spec['volumes']).some(
         ({ persistentVolumeClaim }) => isRecord(persistentVolumeClaim) && persistentVolumeClaim['claimName'] === claim,

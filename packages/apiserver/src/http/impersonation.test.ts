@@ -13,7 +13,7 @@ test.each<[string, string]>([
   ['Impersonate-Extra-50%', '50%'],
   ['Impersonate-Extra-%ff', '%ff'],
   ['Impersonate-Extra-__proto__', '__proto__'],
-])('%s names the extra %s', (header, key) => {
+])('the header %s sets the extra %s', (header, key) => {
   const { extra = {} } = actingAs([
     ['Impersonate-User', 'ann'],
     [header, 'x'],
@@ -32,11 +32,11 @@ test.each([
   ['Impersonate-Group', '{Group  x    }'],
   ['Impersonate-Uid', '{UID  x  authentication.k8s.io/v1  }'],
   ['Impersonate-Extra-a', '{UserExtra  x  authentication.k8s.io/v1  a}'],
-])('%s needs a user', (header, asked) => {
+])('impersonating %s requires a user', (header, asked) => {
   expect(() => actingAs([[header, 'x']])).toThrow(`requested [${asked}] without impersonating a user`)
 })
 
-it('keeps who acts as nobody else, and lets those without a token act as nobody', () => {
+it('a user without impersonation headers stays the same, and an anonymous user may not impersonate', () => {
   expect(actingAs([])).toBe(root)
   expect(actingAs([], anonymous)).toBe(anonymous)
   expect(() => actingAs([['Impersonate-User', 'ann']], anonymous)).toThrow(

@@ -3,7 +3,7 @@ import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod } from './api-fixtures'
 import { itOn } from './embedded-only'
 
-/** Groups of Kubernetes that are not served here, each with a kind of it. */
+/** Kubernetes API groups that are not served here, each with one of its kinds. */
 const groups: [string, string, string][] = [
   ['admissionregistration.k8s.io', 'v1', 'validatingwebhookconfigurations'],
   ['apiregistration.k8s.io', 'v1', 'apiservices'],
@@ -36,11 +36,11 @@ const coreKinds = [
 ]
 const ofPods = ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'portforward', 'proxy', 'resize']
 const paths = ['/metrics', '/debug/pprof', '/logs', '/configz']
-/** Nor has Kubernetes. */
+/** Not served by Kubernetes either. */
 const unknownPaths = ['/apis/contract.test/v9', '/swaggerapi']
 
-/** What Kubernetes has and this server has not: refused with a Status, and told of nowhere. */
-export function leftOutContract(target: () => Target): void {
+/** Kubernetes APIs that this server does not have: rejected with a Status, and absent from discovery. */
+export function unsupportedContract(target: () => Target): void {
   const it = itOn(target, 'Deployments, jobs, services, nodes, quotas and so on are not served')
   let api: Api
   let pods: string
@@ -62,7 +62,7 @@ export function leftOutContract(target: () => Target): void {
     ...groups.map(([group, version, plural]): [string, string] => [plural, `/apis/${group}/${version}`]),
     ...coreKinds.map((plural): [string, string] => [plural, '/api/v1']),
   ]
-  it.each(kinds)('serves no %s of %s', async (plural, version) => {
+  it.each(kinds)('does not serve %s of %s', async (plural, version) => {
     const body = { metadata: { name: 'x' } }
     for (const place of [plural, `namespaces/default/${plural}`]) {
       const at = `${version}/${place}`
@@ -77,18 +77,18 @@ export function leftOutContract(target: () => Target): void {
     }
   })
 
-  it.each(ofPods)('has no %s below a pod', async (subresource) => {
+  it.each(ofPods)('does not serve the pod subresource %s', async (subresource) => {
     expect(await refusal('GET', `${pods}/p/${subresource}`)).toEqual(statusNotFound)
     expect(await refusal('POST', `${pods}/p/${subresource}`, { metadata: { name: 'p' } })).toEqual(statusNotFound)
     const socket = api.socket(`${pods}/p/${subresource}?command=sh`, { protocols: ['v5.channel.k8s.io'] })
     await expect(socket).rejects.toMatchObject({ body: { kind: 'Status' } })
   })
 
-  it.each(paths)('has nothing at %s', async (path) => {
+  it.each(paths)('returns 404 at %s', async (path) => {
     expect(await refusal('GET', path)).toEqual(pageNotFound)
   })
 
-  itAnywhere.each(unknownPaths)('has nothing at %s', async (path) => {
+  itAnywhere.each(unknownPaths)('returns 404 at %s', async (path) => {
     expect(await refusal('GET', path)).toEqual(pageNotFound)
   })
 
@@ -96,23 +96,23 @@ export function leftOutContract(target: () => Target): void {
     ['application/cbor', 'CBOR'],
     ['application/apply-patch+cbor', 'a patch in CBOR'],
     ['application/vnd.kubernetes.protobuf', 'what should be protobuf'],
-  ])('reads no %s: %s', async (type) => {
+  ])('rejects a body of %s: %s', async (type) => {
     const method = type.includes('patch') ? 'PATCH' : 'POST'
     const path = method === 'POST' ? pods.replace('pods', 'events') : `${pods}/p?fieldManager=contract`
     const { code, body } = await api.call(method, path, { body: Buffer.from([0x6b, 0x38, 0x73, 0, 0xa0]), type })
     expect([[400, 415].includes(code), body.kind]).toEqual([true, 'Status'])
   })
 
-  const answersNothingAs = async (accept: string) => {
+  const isNotAvailableAs = async (accept: string) => {
     const { code, body } = await api.call('GET', pods, { headers: { accept } })
     expect([code, body.kind, body.reason]).toEqual([406, 'Status', 'NotAcceptable'])
   }
-  itAnywhere.each(['application/cbor', 'application/msgpack'])('answers nothing as %s', answersNothingAs)
+  itAnywhere.each(['application/cbor', 'application/msgpack'])('does not respond with %s', isNotAvailableAs)
 
   describe('discovery', () => {
     const names = (list: Json[]): string[] => list.map(({ name }) => name)
 
-    it('tells of none of it', async () => {
+    it('lists none of them', async () => {
       const left = groups.map(([group]) => group)
       const { body: listed } = await api.get('/apis')
       const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
