@@ -9,14 +9,14 @@ export interface Endpoint {
   ca?: string
 }
 
-export interface Answer {
+export interface LoadResponse {
   code: number
   bytes: number
   text(): string
 }
 
 export interface Client {
-  send(method: string, path: string, body?: object): Promise<Answer>
+  send(method: string, path: string, body?: object): Promise<LoadResponse>
   close(): void
 }
 
@@ -52,9 +52,9 @@ export async function timed(count: number, call: (index: number) => Promise<unkn
   const warmUp = Math.ceil(count / 10)
   const durations: number[] = []
   for (let index = 0; index < count + warmUp; index++) {
-    const beganMs = performance.now()
+    const startMs = performance.now()
     await call(index)
-    if (index >= warmUp) durations.push(performance.now() - beganMs)
+    if (index >= warmUp) durations.push(performance.now() - startMs)
   }
   return durations.sort((a, b) => a - b)
 }

@@ -6,9 +6,9 @@ import { sqliteStorage } from '../src/storage/sqlite'
 /** The measured server in a separate process. Reports its readiness and its memory to the parent. */
 const [path = '', protocol = 'http'] = process.argv.slice(2)
 const token = 'bench'
-const beganMs = performance.now()
+const startMs = performance.now()
 const storage = sqliteStorage(path)
-const openedMs = performance.now() - beganMs
+const openedMs = performance.now() - startMs
 const server = await createApiServer({
   storage,
   authenticate: (given) => (given === token ? { name: 'bench', groups: ['system:masters'] } : undefined),
@@ -19,7 +19,7 @@ process.send?.({
   url: listener.url,
   token,
   ...(certificate && { ca: certificate.cert }),
-  startedMs: performance.now() - beganMs,
+  startedMs: performance.now() - startMs,
   openedMs,
 })
 

@@ -22,13 +22,13 @@ export async function startServer(path: string, protocol: 'http' | 'https' = 'ht
   const execArgv = ['--import', 'tsx', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path, protocol], { execArgv })
   // server-process.ts defines its messages.
-  const ready = (await answerOf(child)) as Ready
+  const ready = (await responseOf(child)) as Ready
   return {
     ...ready,
     pid: child.pid ?? 0,
     async memory() {
       child.send('memory')
-      return ((await answerOf(child)) as { rssBytes: number }).rssBytes
+      return ((await responseOf(child)) as { rssBytes: number }).rssBytes
     },
     async stop() {
       const exited = once(child, 'exit')
@@ -38,7 +38,7 @@ export async function startServer(path: string, protocol: 'http' | 'https' = 'ht
   }
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
+async function responseOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const died = () => ended.abort(new Error('the server ended'))
   child.once('exit', died)

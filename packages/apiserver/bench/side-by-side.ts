@@ -100,18 +100,18 @@ async function measureCreates(target: Target, client: Client): Promise<Row[]> {
       Array.from({ length: writers }, async () => {
         while (next < end) {
           const number = next++
-          const beganMs = performance.now()
+          const startMs = performance.now()
           await client.send('POST', runsPath, aRun(nameOf(number), number))
-          durations.push(performance.now() - beganMs)
+          durations.push(performance.now() - startMs)
         }
       }),
     )
   await createUntil(objects / 10)
   durations.length = 0
   const cpuBefore = cpuMs(target)
-  const beganMs = performance.now()
+  const startMs = performance.now()
   await createUntil(objects)
-  const seconds = (performance.now() - beganMs) / 1000
+  const seconds = (performance.now() - startMs) / 1000
   durations.sort((a, b) => a - b)
   return [
     { name: `Creates, ${writers} in flight`, unit: '/s', value: durations.length / seconds, moreIsBetter: true },
@@ -161,12 +161,12 @@ async function measureWatches(target: Target, client: Client): Promise<Row[]> {
   watchers.close()
   const title = `${watcherCount} watchers, ${events} events`
   return [
-    ...percentilesOf(`${title} at ${eventsPerSecond}/s: answer`, steady.answers, [50, 95]),
+    ...percentilesOf(`${title} at ${eventsPerSecond}/s: answer`, steady.responseTimes, [50, 95]),
     ...percentilesOf('… from the answer to the last watcher', steady.lags, [50, 95]),
     ...percentilesOf('… from the write to the last watcher', steady.wholes, [50, 95]),
     { name: '… CPU of the server', unit: 's', value: steadyCpu / 1000 },
     { name: `${title}, as fast as one client creates: all`, unit: 's', value: burst.allMs / 1000 },
-    ...percentilesOf('… answer', burst.answers, [50, 95]),
+    ...percentilesOf('… answer', burst.responseTimes, [50, 95]),
     ...percentilesOf('… from the answer to the last watcher', burst.lags, [50, 95]),
     ...percentilesOf('… from the write to the last watcher', burst.wholes, [50, 95]),
     { name: 'Memory after the watches', unit: 'MB', value: memory },

@@ -88,7 +88,7 @@ export interface Deliveries {
   /** From the response to the last write to its last delivery. */
   lastMs: number
   /** Response time of each write, ascending. */
-  answers: number[]
+  responseTimes: number[]
   /** For each event, from the response to its write until the last watcher received it, ascending. */
   lags: number[]
   /** The same, from the time when the write was sent. */
@@ -104,27 +104,27 @@ export async function deliver(
   const done = watchers.all(from + count)
   // Reports a watch that ends while events are still being written.
   done.catch(() => undefined)
-  const answeredMs: number[] = []
-  const answers: number[] = []
+  const respondedMs: number[] = []
+  const responseTimes: number[] = []
   const sent: number[] = []
-  const beganMs = performance.now()
+  const startMs = performance.now()
   for (let index = 0; index < count; index++) {
-    const early = beganMs + (index * 1000) / perSecond - performance.now()
+    const early = startMs + (index * 1000) / perSecond - performance.now()
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
     const sentMs = performance.now()
     sent.push(sentMs)
     await client.send('POST', runsPath, aRun(`event-${from + index}`, from + index))
-    answeredMs.push(performance.now())
-    answers.push(performance.now() - sentMs)
+    respondedMs.push(performance.now())
+    responseTimes.push(performance.now() - sentMs)
   }
   const endMs = await done
   const untilSeen = (fromMs: number[]) =>
     fromMs.map((ms, index) => Math.max(0, watchers.seenMs(from + index) - ms)).sort((a, b) => a - b)
   return {
-    allMs: endMs - beganMs,
-    lastMs: Math.max(0, endMs - (answeredMs.at(-1) ?? endMs)),
-    answers: answers.sort((a, b) => a - b),
-    lags: untilSeen(answeredMs),
+    allMs: endMs - startMs,
+    lastMs: Math.max(0, endMs - (respondedMs.at(-1) ?? endMs)),
+    responseTimes: responseTimes.sort((a, b) => a - b),
+    lags: untilSeen(respondedMs),
     wholes: untilSeen(sent),
   }
 }

@@ -50,8 +50,8 @@ it('a generated name that exists is retried with another one, up to a limit', as
     const response = await server.fetch(
       new Request(maps, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
     )
-    const answered = (await response.json()) as { metadata: { name?: string }; message?: string }
-    return [response.status, answered.message ?? answered.metadata.name]
+    const object = (await response.json()) as { metadata: { name?: string }; message?: string }
+    return [response.status, object.message ?? object.metadata.name]
   }
   expect(await create()).toEqual([201, 'made-bbbbb'])
   expect(await create()).toEqual([409, 'configmaps "made-bbbbb" already exists'])

@@ -28,13 +28,13 @@ import {
   forbidden,
   insufficientStorage,
   internalError,
-  methodNotHere,
+  methodNotAllowedOnPath,
   StatusError,
   unauthorized,
   unknownPath,
   UnknownPathError,
 } from './errors'
-import { yamlHere, type YamlReader } from './http/body'
+import { inlineYamlReader, type YamlReader } from './http/body'
 import { impersonated } from './http/impersonation'
 import { encoded, responseOf } from './http/negotiation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
@@ -43,7 +43,7 @@ import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
 import { createCatalog } from './registry/catalog'
-import { createHandler, type AnswerReview } from './registry/handler'
+import { createHandler, type RunReview } from './registry/handler'
 import { createWatches } from './registry/watch'
 import { createWriter } from './registry/writer'
 import { StorageDamagedError, StorageError, StorageFullError, type Storage } from './storage/storage'
@@ -70,7 +70,7 @@ export interface ApiServer {
 
 /** Creates a Kubernetes API server on a storage. Time, randomness and authentication are injected. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { storage, clock = systemClock, random = systemRandom, yaml = yamlHere } = options
+  const { storage, clock = systemClock, random = systemRandom, yaml = inlineYamlReader } = options
   const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
@@ -97,7 +97,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const podLogs = createPodLogs({ storage, clock })
   const tokens = createServiceAccountTokens({ storage, clock, random })
   const authenticate = createAuthenticator(options.authenticate, tokens)
-  const review: AnswerReview = async (resource, body, { user, namespace, name = '' }) => {
+  const review: RunReview = async (resource, body, { user, namespace, name = '' }) => {
     switch (resource.review) {
       case undefined:
         throw unknownPath()
@@ -109,7 +109,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
         return reviewAccess(resource, resource.review, body, { authorizer, clock, user, namespace })
     }
   }
-  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, answerReview: review, yaml })
+  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, runReview: review, yaml })
   const discover = createDiscovery(catalog)
   await bootstrap(writer)
   const parts = { storage, catalog, writer, clock }
@@ -139,7 +139,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     if (requestInfo.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
     const resource = catalog.find(requestInfo.group, requestInfo.version, requestInfo.plural)
     if (!resource) throw unknownPath()
-    if (request.method === 'HEAD') throw methodNotHere()
+    if (request.method === 'HEAD') throw methodNotAllowedOnPath()
     if (!resource.type.namespaced && requestInfo.namespace !== undefined && requestInfo.plural !== 'namespaces')
       throw unknownPath()
     if (resource.type.namespaced && requestInfo.namespace === undefined && concernsOneObject(requestInfo))

@@ -72,7 +72,7 @@ export const methodNotAllowed = (type: Named, verb: string) =>
   )
 
 /** The method is for collections and the path names one object, or vice versa. */
-export const methodNotHere = () =>
+export const methodNotAllowedOnPath = () =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
 const mediaTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'

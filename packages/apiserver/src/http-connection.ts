@@ -20,14 +20,14 @@ export const defaultLimits: ConnectionLimits = {
   unreadMs: 120_000,
 }
 
-export const refusal = (code: number, reason: string, message: string): Response =>
+export const errorResponse = (code: number, reason: string, message: string): Response =>
   Response.json(
     { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
     { status: code },
   )
 
 /** Writes a response to a connection without a `ServerResponse`, and closes the connection. */
-export async function refuse(socket: Duplex, response: Response): Promise<void> {
+export async function rejectConnection(socket: Duplex, response: Response): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer())
   const headers = { ...headersOf(response), 'content-length': String(body.length), connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
@@ -69,7 +69,7 @@ export function guardConnections(http: Server, limits: ConnectionLimits): void {
     const end = () => {
       // If a response has already started, a second one would become part of it.
       if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) socket.destroy()
-      else void refuse(socket, response)
+      else void rejectConnection(socket, response)
     }
     const last = responses.filter(({ req }) => req.complete).at(-1)
     if (last) last.once('close', end)
@@ -88,13 +88,13 @@ export function guardConnections(http: Server, limits: ConnectionLimits): void {
   })
 }
 
-const tooSlow = () => refusal(408, 'Timeout', 'the request did not arrive in time')
+const tooSlow = () => errorResponse(408, 'Timeout', 'the request did not arrive in time')
 
 /** @returns `undefined` for an error of the connection itself, on which no response can be sent */
 function responseToError(code: string): Response | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
-  if (code === 'HPE_HEADER_OVERFLOW') return refusal(431, 'BadRequest', 'the request header is too large')
-  return code.startsWith('HPE_') ? refusal(400, 'BadRequest', 'the request is not valid HTTP') : undefined
+  if (code === 'HPE_HEADER_OVERFLOW') return errorResponse(431, 'BadRequest', 'the request header is too large')
+  return code.startsWith('HPE_') ? errorResponse(400, 'BadRequest', 'the request is not valid HTTP') : undefined
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -8,7 +8,14 @@ import type { Certificate } from './certificate'
 import { LineStream, type Lines } from './http/line-stream'
 import { requestInfoOf } from './http/request-info'
 import { TextResponse } from './http/text-response'
-import { defaultLimits, guardConnections, headersOf, refusal, refuse, type ConnectionLimits } from './http-connection'
+import {
+  defaultLimits,
+  guardConnections,
+  headersOf,
+  errorResponse,
+  rejectConnection,
+  type ConnectionLimits,
+} from './http-connection'
 
 export interface ListenOptions {
   host: string
@@ -64,7 +71,7 @@ export async function listen(server: Handler, options: ListenOptions): Promise<L
     guardConnections(http, limits)
     http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits, schedule))
     http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head))
-    http.on('connect', (_incoming, socket) => void refuse(socket, notAllowed()))
+    http.on('connect', (_incoming, socket) => void rejectConnection(socket, notAllowed()))
   }
   const connections = new Set<Socket>()
   const net = createNetServer((connection) => {
@@ -260,19 +267,19 @@ function requestOf(
   const { rawHeaders, httpVersion, method = 'GET' } = incoming
   // Node's parser lets other versions through.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return refusal(505, 'BadRequest', `HTTP/${httpVersion} is not supported`)
+    return errorResponse(505, 'BadRequest', `HTTP/${httpVersion} is not supported`)
   }
   if (method === 'TRACE') return notAllowed()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
     // Repeated headers are joined with a comma and a space, so a value containing them would become two groups.
     if (name.startsWith('impersonate-') && value.includes(', ')) {
-      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma and a space`)
+      return errorResponse(400, 'BadRequest', `the value of ${name} must not contain a comma and a space`)
     }
     if (!without.includes(name)) headers.append(name, value)
   }
   const url = urlOf(incoming)
-  if (!url) return refusal(400, 'BadRequest', 'the request has no valid path')
+  if (!url) return errorResponse(400, 'BadRequest', 'the request has no valid path')
   const body = method !== 'GET' && method !== 'HEAD' ? bodyOf(incoming) : undefined
   // Node needs `duplex` for a streamed body; the DOM types lack it.
   return new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
@@ -308,7 +315,7 @@ function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
 }
 
 const notAllowed = () =>
-  refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
+  errorResponse(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
 
 /** Serves a watch or a log over a websocket: the same request and response, in frames. */
 async function upgrade(
@@ -325,7 +332,7 @@ async function upgrade(
   try {
     const response = await streamResponse(server, incoming, aborted.signal)
     if (aborted.signal.aborted) return
-    if (!response.ok || !response.body) return await refuse(socket, response)
+    if (!response.ok || !response.body) return await rejectConnection(socket, response)
     const { body } = response
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
@@ -342,7 +349,7 @@ async function streamResponse(server: Handler, incoming: IncomingMessage, signal
   const { origin } = incoming.headers
   // Not a protection against forgery (any origin passes); the real server requires it, too, and for watches only.
   if (kind === 'watch' && (!origin || !URL.canParse(origin))) {
-    return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+    return errorResponse(403, 'Forbidden', 'a websocket needs an Origin')
   }
   const offered = protocolsOf(incoming)
   const tokenCarriers = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
@@ -350,18 +357,18 @@ async function streamResponse(server: Handler, incoming: IncomingMessage, signal
   if (kind === 'log') {
     const known = protocols.filter((protocol) => streamProtocols.includes(protocol))
     if (protocols.length > 0 && known.length === 0) {
-      return refusal(403, 'Forbidden', `a log is sent as one of ${streamProtocols.join(', ')}`)
+      return errorResponse(403, 'Forbidden', `a log is sent as one of ${streamProtocols.join(', ')}`)
     }
     protocols = known.slice(0, 1)
   } else if (kind === 'watch' && protocols.length > 1) {
-    return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
+    return errorResponse(400, 'BadRequest', 'a watch takes only one subprotocol')
   }
   const request = requestOf(incoming, signal, ['connection', 'upgrade'])
   if (!(request instanceof Request)) return request
   if (tokenCarriers.length > 0 && !request.headers.has('authorization')) {
     const token = tokenIn(tokenCarriers)
     // Without another protocol, there is none to select in the response.
-    if (!token || protocols.length === 0) return refusal(401, 'Unauthorized', 'Unauthorized')
+    if (!token || protocols.length === 0) return errorResponse(401, 'Unauthorized', 'Unauthorized')
     request.headers.set('authorization', `Bearer ${token}`)
   }
   incoming.headers['sec-websocket-protocol'] = protocols[0]
@@ -371,7 +378,7 @@ async function streamResponse(server: Handler, incoming: IncomingMessage, signal
   const response = await server.fetch(probe)
   if (!response.ok) return response
   await response.body?.cancel()
-  return refusal(400, 'BadRequest', 'only watches and logs are available over a websocket')
+  return errorResponse(400, 'BadRequest', 'only watches and logs are available over a websocket')
 }
 
 /** The token in the protocol list; `undefined` if there are several or it is not valid in a header. */

@@ -99,9 +99,9 @@ export function accessContract(target: () => Target): void {
 
   it('includes aggregated roles, here at once', async () => {
     const soon = async (code: number) => {
-      const ask = async () => (await api.call('GET', maps, as('carl'))).code
-      if (!target().isEmbedded) await eventually(async () => (await ask()) === code)
-      expect(await ask()).toBe(code)
+      const request = async () => (await api.call('GET', maps, as('carl'))).code
+      if (!target().isEmbedded) await eventually(async () => (await request()) === code)
+      expect(await request()).toBe(code)
     }
     const rbac = '/apis/rbac.authorization.k8s.io/v1'
     const label = `contract.test/to-${namespace}`

@@ -20,7 +20,7 @@ export interface Target {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any
 
-export interface Answer {
+export interface ApiResponse {
   code: number
   body: Json
   headers: Headers
@@ -43,12 +43,12 @@ export interface EventStream {
 export const named = ({ type, object }: Json): string => `${type} ${object.metadata.name}`
 
 export interface Api {
-  call(method: string, path: string, call?: Call): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body: unknown): Promise<Answer>
-  put(path: string, body: unknown): Promise<Answer>
-  patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<Answer>
-  delete(path: string, body?: unknown): Promise<Answer>
+  call(method: string, path: string, call?: Call): Promise<ApiResponse>
+  get(path: string): Promise<ApiResponse>
+  post(path: string, body: unknown): Promise<ApiResponse>
+  put(path: string, body: unknown): Promise<ApiResponse>
+  patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<ApiResponse>
+  delete(path: string, body?: unknown): Promise<ApiResponse>
   watch(path: string, headers?: Record<string, string>): Promise<EventStream>
   socket(
     path: string,
@@ -67,7 +67,7 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
   const send = url.startsWith('https:') ? secureRequest : request
   const authorization = `Bearer ${token}`
 
-  async function call(method: string, path: string, { body, type, headers = {} }: Call = {}): Promise<Answer> {
+  async function call(method: string, path: string, { body, type, headers = {} }: Call = {}): Promise<ApiResponse> {
     const given: Record<string, string[]> = { authorization: [authorization], accept: ['application/json'] }
     for (const [name, value] of Array.isArray(headers) ? headers : Object.entries(headers)) {
       if (name === 'authorization' || name === 'accept') given[name] = [value]
@@ -82,25 +82,25 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
       const outgoing = send(`${url}${path}`, { method, headers: given })
       outgoing.end(bytes)
       // `once` resolves to the arguments of the event.
-      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
-      return response
+      const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+      return incoming
     }
-    let response = await attempt()
-    while (isPutOff(response.statusCode)) {
-      response.resume()
-      await delay(Number(response.headers['retry-after']) * 1000)
-      response = await attempt()
+    let incoming = await attempt()
+    while (isRetryable(incoming.statusCode)) {
+      incoming.resume()
+      await delay(Number(incoming.headers['retry-after']) * 1000)
+      incoming = await attempt()
     }
-    response.setEncoding('utf8')
+    incoming.setEncoding('utf8')
     let text = ''
-    for await (const chunk of response) text += String(chunk)
-    const answered = new Headers()
-    for (const [name, values = []] of Object.entries(response.headersDistinct)) {
-      for (const value of values) answered.append(name, value)
+    for await (const chunk of incoming) text += String(chunk)
+    const responseHeaders = new Headers()
+    for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+      for (const value of values) responseHeaders.append(name, value)
     }
-    const answer = { code: response.statusCode ?? 0, body: parsed(text), headers: answered }
-    leftovers?.note(method, path, answer)
-    return answer
+    const response = { code: incoming.statusCode ?? 0, body: parsed(text), headers: responseHeaders }
+    leftovers?.note(method, path, response)
+    return response
   }
 
   return {
@@ -114,7 +114,7 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
       const aborted = new AbortController()
       const attempt = () => fetch(`${url}${path}`, { headers: { ...headers, authorization }, signal: aborted.signal })
       let response = await attempt()
-      while (isPutOff(response.status)) {
+      while (isRetryable(response.status)) {
         await delay(Number(response.headers.get('retry-after')) * 1000)
         response = await attempt()
       }
@@ -149,7 +149,7 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
 }
 
 /** True if a real server is still applying a changed definition; clients retry, as client-go does. */
-const isPutOff = (code: number | undefined): boolean => code === 429
+const isRetryable = (code: number | undefined): boolean => code === 429
 
 function parsed(text: string): Json {
   try {
@@ -191,7 +191,7 @@ function queueOf<T>(): AsyncGenerator<T> & { push(item: T): void; end(): void } 
   let wake = () => {}
   async function* drain(): AsyncGenerator<T> {
     for (;;) {
-      while (items.length > 0) yield items.shift() as T // Just looked.
+      while (items.length > 0) yield items.shift() as T // Checked above.
       if (isEnded) return
       await new Promise<void>((resolve) => (wake = resolve))
     }

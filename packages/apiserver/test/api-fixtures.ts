@@ -93,9 +93,9 @@ export async function aNamespace(api: Api): Promise<Place> {
 }
 
 /** Polls until the condition holds: controllers take time, seconds on real servers. */
-export async function eventually(ask: () => Promise<boolean>, milliseconds = 90_000): Promise<void> {
+export async function eventually(isDone: () => Promise<boolean>, milliseconds = 90_000): Promise<void> {
   const deadline = Date.now() + milliseconds
-  while (!(await ask())) {
+  while (!(await isDone())) {
     if (Date.now() > deadline) throw new Error('it did not come to be')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 
 /** Server-side apply, and field ownership after any write. */
@@ -13,7 +13,7 @@ export function applyContract(target: () => Target): void {
     ;({ path, maps, widgets } = await aNamespace(api))
   })
 
-  const apply = (at: string, manager: string, config: Json, more = ''): Promise<Answer> =>
+  const apply = (at: string, manager: string, config: Json, more = ''): Promise<ApiResponse> =>
     api.patch(`${at}/${config.metadata.name}?fieldManager=${manager}${more}`, 'apply', config)
   const pod = (name: string, containers: Json[]): Json => ({
     apiVersion: 'v1',
@@ -21,8 +21,9 @@ export function applyContract(target: () => Target): void {
     metadata: { name },
     spec: { containers },
   })
-  const entries = ({ body }: Answer): Json[] => body.metadata.managedFields ?? []
-  const entryOf = (answer: Answer, manager: string): Json => entries(answer).find((entry) => entry.manager === manager)
+  const entries = ({ body }: ApiResponse): Json[] => body.metadata.managedFields ?? []
+  const entryOf = (response: ApiResponse, manager: string): Json =>
+    entries(response).find((entry) => entry.manager === manager)
 
   describe('an apply', () => {
     it('requires a manager', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, eventually } from './api-fixtures'
 import { itOn } from './embedded-only'
 
@@ -17,7 +17,7 @@ export function authenticationContract(target: () => Target): void {
   })
 
   const withToken = (token: string): Api => apiOf({ ...target(), token })
-  const whoami = async (api: Api, headers: [string, string][] = []): Promise<Answer> =>
+  const whoami = async (api: Api, headers: [string, string][] = []): Promise<ApiResponse> =>
     api.call('POST', `${reviews}/selfsubjectreviews`, { body: {}, headers })
   const account = async (name: string): Promise<Json> =>
     (await admin.post(`${path}/serviceaccounts`, { metadata: { name } })).body
@@ -147,8 +147,8 @@ export function authenticationContract(target: () => Target): void {
         'secrets "none" not found',
       ],
     ])('is not issued if it would be %s', async (_, spec, code, message) => {
-      const answer = await request('default', spec)
-      expect([answer.code, answer.body.message]).toEqual([code, message])
+      const response = await request('default', spec)
+      expect([response.code, response.body.message]).toEqual([code, message])
     })
 
     it('is not issued for a replaced pod, nor for a pod of another account', async () => {

@@ -233,9 +233,9 @@ export function clientNodeSuite(open: () => Promise<ClientNodeServer>): void {
     const added = waitFor('add after')
     await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'after' } } })
     await added
-    const gone = waitFor('delete before')
+    const deleted = waitFor('delete before')
     await core.deleteNamespacedSecret({ namespace, name: 'before' })
-    await gone
+    await deleted
     expect(seen).toEqual(['add before', 'add after', 'delete before'])
     expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['after'])
     await informer.stop()

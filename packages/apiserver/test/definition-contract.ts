@@ -83,8 +83,8 @@ export function definitionContract(target: () => Target): void {
       const rule = { rule: 'self.a.isSorted()' }
       const spec = { properties: { a: text }, 'x-kubernetes-validations': [rule] }
       const body = definitionOf(newGroup(), [version('v1', { storage: true, schema: schemaOf(spec) })])
-      const answer = await api.post(definitions, body)
-      expect([answer.code, answer.body.details.causes.map(({ field }: Json) => field)]).toEqual([
+      const response = await api.post(definitions, body)
+      expect([response.code, response.body.details.causes.map(({ field }: Json) => field)]).toEqual([
         422,
         ['spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule'],
       ])

@@ -13,10 +13,10 @@ export function discoveryContract(target: () => Target): void {
   const named = (entries: Json[], name: string): Json => entries.find((entry) => entry.name === name)
 
   describe('without a token', () => {
-    const ask = (path: string) => fetch(`${target().url}${path}`)
+    const request = (path: string) => fetch(`${target().url}${path}`)
 
     it('returns the version, 1.32 or later', async () => {
-      const version: Json = await (await ask('/version')).json()
+      const version: Json = await (await request('/version')).json()
       expect(version).toMatchObject({
         major: '1',
         minor: expect.stringMatching(/^(3[2-9]|[4-9]\d)/),
@@ -26,16 +26,16 @@ export function discoveryContract(target: () => Target): void {
     })
 
     it.each(['healthz', 'livez', 'readyz'])('returns the health at /%s, briefly or verbosely', async (path) => {
-      const short = await ask(`/${path}`)
+      const short = await request(`/${path}`)
       expect([short.status, await short.text()]).toEqual([200, 'ok'])
-      const long = await ask(`/${path}?verbose`)
+      const long = await request(`/${path}?verbose`)
       expect(await long.text()).toMatch(new RegExp(`^\\[\\+\\]ping ok\\n[^]*${path} check passed\\n$`))
       expect((await api.get(`/${path}/ping`)).body).toBe('ok')
       expect((await api.get(`/${path}/nonsense`)).code).toBe(404)
     })
 
     it.each(['/api', '/apis', '/openapi/v2', '/openapi/v3'])('denies %s', async (path) => {
-      expect((await ask(path)).status).toBeGreaterThan(400)
+      expect((await request(path)).status).toBeGreaterThan(400)
     })
   })
 
@@ -205,7 +205,7 @@ export function discoveryContract(target: () => Target): void {
     ['PATCH', '/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name%3Da', 405],
     ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
   ])('rejects %s %s with a Status', async (method, path, code) => {
-    const answer = await api.call(method, path)
-    expect([answer.code, answer.body.kind]).toEqual([code, 'Status'])
+    const response = await api.call(method, path)
+    expect([response.code, response.body.kind]).toEqual([code, 'Status'])
   })
 }

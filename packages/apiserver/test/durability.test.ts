@@ -22,7 +22,7 @@ import { sqliteStorage } from '../src/storage/sqlite'
 import { openDatabaseFile } from '@slipway/sqlite/database-file'
 import { schema } from '../src/storage/sqlite-schema'
 import { StorageDamagedError, StorageFullError, type Storage } from '../src/storage/storage'
-import { killAgainAndAgain, seeded } from './kills'
+import { killRepeatedly, seeded } from './kills'
 
 let folder = ''
 let files = 0
@@ -37,9 +37,9 @@ const put = (storage: Storage, key: string, value: string, expected?: number) =>
 
 // The soak test does this 300 times: npm run kills -w packages/apiserver
 it('every acknowledged write survives when the process is killed', async () => {
-  const { answered, ...faults } = await killAgainAndAgain(newFile(), { kills: 12, seed: 1 })
-  expect(answered).toBeGreaterThan(100)
-  expect(faults).toEqual({ lost: [], unopened: [] })
+  const { acknowledged, ...errors } = await killRepeatedly(newFile(), { kills: 12, seed: 1 })
+  expect(acknowledged).toBeGreaterThan(100)
+  expect(errors).toEqual({ lost: [], openErrors: [] })
 })
 
 it('every commit is synced to disk', () => {
@@ -126,17 +126,17 @@ describe('a damaged store', () => {
 
   it.each<[title: string, damage: (path: string) => void, problem: RegExp]>([
     [
-      'with a log whose header is zeros',
+      'whose log header is all zeros',
       (path) => change(`${path}-wal`, (log) => void log.fill(0, 0, 32)),
       /-wal: its header is damaged/,
     ],
     [
-      'with a log whose header has another salt',
+      'whose log header has a different salt',
       (path) => change(`${path}-wal`, (log) => flip(log, 16)),
       /-wal: its header is damaged/,
     ],
     [
-      'with a log that begins with garbage',
+      'with a log that starts with garbage',
       (path) => change(`${path}-wal`, (log) => void log.fill(0x5a, 0, 32)),
       /-wal: its header is damaged/,
     ],
@@ -156,7 +156,7 @@ describe('a damaged store', () => {
       /revision 300 is missing \(1 acknowledged write\)/,
     ],
     [
-      'with an emptied log',
+      'with an empty log',
       (path) => truncateSync(`${path}-wal`, 0),
       /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
     ],
@@ -171,37 +171,41 @@ describe('a damaged store', () => {
       /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
     ],
     [
-      'that was emptied beside its log',
+      'whose file is empty but whose log exists',
       (path) => truncateSync(path, 0),
       /the file is empty; revisions 1 to 300 are missing \(300 acknowledged writes\)/,
     ],
     [
-      'with an emptied log and a torn record of the last answer',
+      'with an empty log and a torn acknowledgement record',
       (path) => (truncateSync(`${path}-wal`, 0), tearRecord(path)),
       /revisions \d+ to 299 are missing \(\d+ acknowledged writes\)/,
     ],
     [
-      'that is missing beside its log, without a record of the last answer',
+      'whose file and acknowledgement record are missing but whose log exists',
       (path) => [path, `${path}-acknowledged`].forEach((part) => rmSync(part)),
       /the file is missing/,
     ],
     [
-      'that is missing beside an unreadable record of the last answer',
+      'whose file is missing and whose acknowledgement record is unreadable',
       (path) => {
         for (const part of [path, `${path}-wal`]) rmSync(part)
         writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024))
       },
       /-acknowledged is damaged; the file is missing/,
     ],
-    ['that is missing beside its log', (path) => rmSync(path), /the file is missing; revisions 1 to 300 are missing/],
     [
-      'of which only the record of the last answer is left',
+      'whose file is missing but whose log exists',
+      (path) => rmSync(path),
+      /the file is missing; revisions 1 to 300 are missing/,
+    ],
+    [
+      'of which only the acknowledgement record remains',
       (path) => [path, `${path}-wal`].forEach((part) => rmSync(part)),
       /the file is missing; revisions 1 to 300 are missing/,
     ],
-    ['without the record of the last answer', (path) => rmSync(`${path}-acknowledged`), /-acknowledged is missing/],
+    ['without its acknowledgement record', (path) => rmSync(`${path}-acknowledged`), /-acknowledged is missing/],
     [
-      'with an unreadable record of the last answer',
+      'with an unreadable acknowledgement record',
       (path) => writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024)),
       /-acknowledged is damaged/,
     ],
@@ -209,18 +213,18 @@ describe('a damaged store', () => {
     ['cut short', (path) => truncateSync(path, 300_000), /./],
     ['whose last byte was cut off', (path) => (closeCleanly(path), change(path, (file) => file.subarray(0, -1))), /./],
     [
-      'that begins with garbage',
+      'that starts with garbage',
       (path) => (closeCleanly(path), change(path, (file) => void file.fill(0x5a, 0, 100))),
       /file is not a database; the last acknowledged revision was 300/,
     ],
     ['that is text', (path) => writeFileSync(path, 'no database, '.repeat(1000)), /./],
     [
-      'with another letter in the text of an object',
+      'with a changed character in the text of an object',
       (path) => (closeCleanly(path), change(path, (file) => flip(file, file.indexOf('"count":77,') + 8))),
       /revision 77 \(\/pods a\/77\) is damaged/,
     ],
     [
-      'with another key in an index',
+      'with a changed key in an index',
       (path) => {
         closeCleanly(path)
         change(path, (file) => {
@@ -245,7 +249,7 @@ describe('a damaged store', () => {
   })
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
-    'with 8 bytes flipped at random (seed %i) is refused, or shows every object as it was',
+    'with 8 bytes flipped at random (seed %i) is rejected, or returns every object unchanged',
     async (seed) => {
       const path = await damageableFile()
       const random = seeded(seed)
@@ -327,22 +331,22 @@ describe('a damaged store', () => {
 
   it.each([
     [
-      'an object whose newest version is not the one it points to',
+      'an object that does not point to its newest version',
       "UPDATE objects SET revision = 76 WHERE key = 'a/77'",
       'the newest version of /pods a/77 is not revision 76',
     ],
-    ['an object that is missing', "DELETE FROM objects WHERE key = 'a/77'", '/pods a/77 is missing from the objects'],
+    ['a missing object', "DELETE FROM objects WHERE key = 'a/77'", '/pods a/77 is missing from the objects'],
     [
-      'a change that is missing',
+      'a missing change',
       "DELETE FROM objects WHERE key = 'a/77'; DELETE FROM versions WHERE revision = 77",
       'the history has 299 instead of 300 revisions',
     ],
     [
       'a change after the last one',
       "UPDATE meta SET value = 299 WHERE name = 'revision'",
-      'the history goes on to revision 300, and the last one is 299',
+      'the history continues to revision 300, but the last one is 299',
     ],
-    ['another text in a log', "UPDATE logs SET bytes = x'00'", 'piece 1 of the log a is damaged'],
+    ['changed bytes in a log', "UPDATE logs SET bytes = x'00'", 'chunk 1 of the log a is damaged'],
   ])('with %s is reported at the start', async (_, sql, problem) => {
     const path = await damageableFile()
     const database = new DatabaseSync(path)
@@ -412,7 +416,7 @@ describe('a row that is damaged while the store is open', () => {
   it('fails the reading of a log', async () => {
     const { path, storage, damage } = await opened()
     damage('a log yyy')
-    const message = `The data in ${path} is damaged: piece 1 of the log n/a is damaged.`
+    const message = `The data in ${path} is damaged: chunk 1 of the log n/a is damaged.`
     expect(() => storage.logs.after('n/a', 0, 1)).toThrow(message)
     expect(() => storage.logs.before('n/a', undefined, 9)).toThrow(message)
     storage.close()
@@ -483,9 +487,9 @@ describe('clients of an API server', () => {
     const file = newFile()
     const { server, call } = await serverOn(sqliteStorage(file, { maxPages: 300 }))
     let written = 0
-    let answer = await call(path, aMap('map-0'))
-    while (answer.status === 201) answer = await call(path, aMap(`map-${++written}`))
-    expect(answer).toEqual({
+    let response = await call(path, aMap('map-0'))
+    while (response.status === 201) response = await call(path, aMap(`map-${++written}`))
+    expect(response).toEqual({
       status: 507,
       body: {
         kind: 'Status',

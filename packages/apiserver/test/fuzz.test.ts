@@ -330,7 +330,7 @@ const aRequest = fc.record({
   body: aBody,
 })
 
-async function answerTo(request: Request): Promise<{ response: Response; text: string }> {
+async function respondTo(request: Request): Promise<{ response: Response; text: string }> {
   const response = await server.fetch(request)
   // The response to a stream that stays open arrives at its start.
   const isStream = /[?&](watch|follow)=/.test(request.url) && response.ok
@@ -342,7 +342,7 @@ async function answerTo(request: Request): Promise<{ response: Response; text: s
 const within = <T>(promise: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
@@ -356,7 +356,7 @@ beforeAll(async () => {
   })
   const create = async (path: string, object: object) => {
     const body = JSON.stringify(object)
-    const { response } = await answerTo(
+    const { response } = await respondTo(
       new Request(`http://cluster.test${path}`, {
         method: 'POST',
         headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
@@ -392,7 +392,7 @@ it(`${requests} malformed requests never cause a 500 (seed ${seed})`, async () =
       const url = `http://cluster.test${path}${query && `?${query}`}`
       const request = new Request(url, { method, headers, ...(hasBody && { body }) })
       const started = process.cpuUsage()
-      const { response, text } = await within(answerTo(request), patienceMs)
+      const { response, text } = await within(respondTo(request), patienceMs)
       const { user, system } = process.cpuUsage(started)
       expect((user + system) / 1_000).toBeLessThan(answerCpuMs)
       expect([response.status, reported.splice(0)]).toEqual([expect.any(Number), []])

@@ -13,7 +13,7 @@ import { hostileBodies, hostileKind, type HostileBody } from './hostile-bodies'
  */
 
 const limitMs = 250
-/** Duration of `aPieceOfWork` on the machine for which the limit was set. */
+/** Duration of `referenceWork` on the machine for which the limit was set. */
 const pieceOfWorkMs = 50
 
 const threadClock = '/proc/thread-self/schedstat'
@@ -21,7 +21,7 @@ const cpuMs = existsSync(threadClock)
   ? () => Number(readFileSync(threadClock, 'utf8').split(' ')[0]) / 1e6
   : () => process.cpuUsage().user / 1e3
 
-function aPieceOfWork(): void {
+function referenceWork(): void {
   const object = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key${i}`, { name: `n${i}`, at: [i] }]))
   for (let round = 0; round < 4; round++) JSON.parse(JSON.stringify(object))
 }
@@ -29,7 +29,7 @@ function aPieceOfWork(): void {
 function scale(): number {
   const rounds = Array.from({ length: 7 }, () => {
     const began = cpuMs()
-    aPieceOfWork()
+    referenceWork()
     return cpuMs() - began
   })
   return Math.max(1, (rounds.sort((a, b) => a - b)[3] ?? 0) / pieceOfWorkMs)

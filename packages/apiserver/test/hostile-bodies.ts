@@ -94,7 +94,7 @@ export const hostileBodies = (): HostileBody[] => [
   post('lists of one rule', widget(`{"cubed":[${fill((i) => `${i}`, ',', 600)}]}`), widgets),
   post('a rule for each of many', widget(`{"ruled":[${fill((i) => `${i}`, ',', 23_500)}]}`), widgets),
   post(
-    'a rule about a long text',
+    'a rule on a long text',
     widget(`{"text":"${'a'.repeat(1_000_000)}","times":[${fill('1', ',', 2_000)}]}`),
     widgets,
   ),

@@ -125,7 +125,7 @@ it('an informer ends up with the content of a list despite restarts and compacti
       .sort()
   const listed = async (labelSelector = '') => {
     const response = await send('GET', `${maps}?labelSelector=${encodeURIComponent(labelSelector)}`)
-    const { items } = (await response.json()) as { items: V1ConfigMap[] } // What the server wrote.
+    const { items } = (await response.json()) as { items: V1ConfigMap[] } // Written by the server.
     return items.map(({ metadata }) => `${metadata?.name} ${metadata?.resourceVersion}`).sort()
   }
   const haveAll = async () => {

@@ -11,33 +11,33 @@ export interface KillsOptions {
 
 export interface KillsResult {
   /** Writes that were acknowledged before their process was killed. */
-  answered: number
+  acknowledged: number
   /** Descriptions of acknowledged writes that were lost. */
   lost: string[]
   /** Why the file could not be opened, if so; the run stops there. */
-  unopened: string[]
+  openErrors: string[]
 }
 
 /** The last acknowledged write of each writer: its number and its revision. */
-type Answers = Map<string, { count: number; revision: number }>
+type Acknowledgements = Map<string, { count: number; revision: number }>
 
 /** Longer than most commits, so that a kill may occur anywhere in one or between two. */
 const longestDelayMs = 60
 
 /** Repeatedly starts a writer, kills it at a random moment, opens the file and compares. */
-export async function killAgainAndAgain(path: string, options: KillsOptions): Promise<KillsResult> {
+export async function killRepeatedly(path: string, options: KillsOptions): Promise<KillsResult> {
   const random = seeded(options.seed)
-  const result: KillsResult = { answered: 0, lost: [], unopened: [] }
-  const before: Answers = new Map()
+  const result: KillsResult = { acknowledged: 0, lost: [], openErrors: [] }
+  const before: Acknowledgements = new Map()
   for (let kill = 1; kill <= options.kills; kill++) {
-    const { answers, lines } = await killed(path, random() * longestDelayMs)
-    result.answered += lines
-    for (const [writer, answer] of answers) before.set(writer, answer)
+    const { acknowledgements, lines } = await runAndKill(path, random() * longestDelayMs)
+    result.acknowledged += lines
+    for (const [writer, write] of acknowledgements) before.set(writer, write)
     try {
       result.lost.push(...missing(path, before).map((text) => `kill ${kill}: ${text}`))
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      result.unopened.push(`kill ${kill}: ${error.message}`)
+      result.openErrors.push(`kill ${kill}: ${error.message}`)
       break
     }
     options.report?.(kill)
@@ -46,10 +46,10 @@ export async function killAgainAndAgain(path: string, options: KillsOptions): Pr
 }
 
 /** Returns differences from the acknowledged writes. @throws StorageError if the file cannot be opened */
-function missing(path: string, answers: Answers): string[] {
+function missing(path: string, acknowledgements: Acknowledgements): string[] {
   const storage = sqliteStorage(path, { historyLength: 200 })
   const lost: string[] = []
-  for (const [writer, { count, revision }] of answers) {
+  for (const [writer, { count, revision }] of acknowledgements) {
     const stored = storage.get('/counters', `b/${writer}`)
     const found = Number(stored?.value.split(' ')[0] ?? 0)
     // A write may be on disk without having been acknowledged, but never the reverse.
@@ -64,10 +64,13 @@ function missing(path: string, answers: Answers): string[] {
 }
 
 /** Runs a writer for some time after its first acknowledgement. */
-async function killed(path: string, delayMs: number): Promise<{ answers: Answers; lines: number }> {
+async function runAndKill(
+  path: string,
+  delayMs: number,
+): Promise<{ acknowledgements: Acknowledgements; lines: number }> {
   const script = new URL('./writer-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const answers: Answers = new Map()
+  const acknowledgements: Acknowledgements = new Map()
   let lines = 0
   let rest = ''
   for await (const chunk of child.stdout) {
@@ -76,11 +79,11 @@ async function killed(path: string, delayMs: number): Promise<{ answers: Answers
     rest = parts.pop() ?? ''
     for (const line of parts) {
       const [writer = '', count, revision] = line.split(' ')
-      answers.set(writer, { count: Number(count), revision: Number(revision) })
+      acknowledgements.set(writer, { count: Number(count), revision: Number(revision) })
       lines++
     }
   }
-  return { answers, lines }
+  return { acknowledgements, lines }
 }
 
 /** A seeded generator of numbers in [0, 1). Source: mulberry32, public domain. */

@@ -35,8 +35,8 @@ export function kindsContract(target: () => Target): void {
       })
       expect([body.status.phase, body.metadata.generation]).toEqual(['Pending', 1])
       const pullPolicy = async (image: string) => {
-        const answer = await create(aPod('p', [], { containers: [{ name: 'a', image }] }))
-        return answer.body.spec.containers[0].imagePullPolicy
+        const response = await create(aPod('p', [], { containers: [{ name: 'a', image }] }))
+        return response.body.spec.containers[0].imagePullPolicy
       }
       expect(await pullPolicy('registry.test:5000/image')).toBe('Always')
       expect(await pullPolicy('image:latest')).toBe('Always')
@@ -270,7 +270,7 @@ export function kindsContract(target: () => Target): void {
       await api.patch(`${events}/watched`, 'merge', { count: 2 })
       await api.patch(`${newerEvents}/watched`, 'merge', { metadata: { labels: { a: 'b' } } })
       await api.delete(`${events}/watched`)
-      const told = await Promise.all(
+      const received = await Promise.all(
         watches.map(async (watch) => {
           const seen: Json[] = []
           while (seen.length < 4) {
@@ -281,7 +281,7 @@ export function kindsContract(target: () => Target): void {
           return seen.map(({ type, object }) => [type, object.apiVersion, object.count ?? object.deprecatedCount])
         }),
       )
-      expect(told).toEqual(
+      expect(received).toEqual(
         ['v1', 'events.k8s.io/v1'].map((apiVersion) => [
           ['ADDED', apiVersion, 1],
           ['MODIFIED', apiVersion, 2],

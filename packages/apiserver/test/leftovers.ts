@@ -1,9 +1,9 @@
-import type { Answer, Api } from './api-client'
+import type { ApiResponse, Api } from './api-client'
 import { eventually } from './api-fixtures'
 
 /** Objects that a suite created in a shared cluster and that are not deleted with its namespaces. */
 export interface Leftovers {
-  note(method: string, path: string, answer: Answer): void
+  note(method: string, path: string, response: ApiResponse): void
   /** Deletes everything, and waits until the namespaces are deleted. */
   remove(api: Api): Promise<void>
 }

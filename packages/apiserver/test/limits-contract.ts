@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 import { itOn } from './embedded-only'
 
@@ -15,14 +15,14 @@ export function limitsContract(target: () => Target): void {
     api = apiOf(target())
     ;({ path, maps, widgets } = await aNamespace(api))
   })
-  const refusal = ({ code, body }: Answer) => [code, body.reason, body.message]
+  const errorOf = ({ code, body }: ApiResponse) => [code, body.reason, body.message]
   const mapWith = (metadata: object) => api.post(`${maps}?dryRun=All`, { ...configMap('x'), metadata })
   const kibibytes = (count: number, character = 'x') => character.repeat(count * 1024)
 
   describe('sizes', () => {
     it('of a body are limited to 3 MiB', async () => {
-      const answer = await api.post(maps, configMap('huge', { a: kibibytes(3072) }))
-      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+      const response = await api.post(maps, configMap('huge', { a: kibibytes(3072) }))
+      expect(errorOf(response)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
     it.each<[string, string]>([
@@ -34,8 +34,8 @@ export function limitsContract(target: () => Target): void {
     ])('of a body are limited to 3 MiB for %s %s, too', async (method, type) => {
       const at = method === 'POST' ? maps : `${maps}/huge?fieldManager=contract`
       const body = Buffer.alloc(3 * 1024 * 1024 + 1, ' ')
-      const answer = await api.call(method, at, { body, type })
-      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+      const response = await api.call(method, at, { body, type })
+      expect(errorOf(response)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
     it.each<[string, string]>([
@@ -47,8 +47,8 @@ export function limitsContract(target: () => Target): void {
     ])('of a body are limited to 3 MiB for %s %s, too', async (method, type) => {
       const at = method === 'POST' ? maps : `${maps}/huge?fieldManager=contract`
       const body = Buffer.alloc(3 * 1024 * 1024 + 1, ' ')
-      const answer = await api.call(method, at, { body, type })
-      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+      const response = await api.call(method, at, { body, type })
+      expect(errorOf(response)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
     it('of the data of a config map are limited to 1 MiB, in bytes rather than characters', async () => {
@@ -61,7 +61,7 @@ export function limitsContract(target: () => Target): void {
         { a: kibibytes(600, 'ü') },
       ]
       for (const data of over) {
-        expect(refusal(await create('over', data))).toEqual([
+        expect(errorOf(await create('over', data))).toEqual([
           422,
           'Invalid',
           'ConfigMap "over" is invalid: []: Too long: may not be more than 1048576 bytes',
@@ -81,7 +81,7 @@ export function limitsContract(target: () => Target): void {
           data: { a: Buffer.alloc(bytes).toString('base64') },
         })
       expect((await secret('full', 1024 * 1024)).code).toBe(201)
-      expect(refusal(await secret('over', 1024 * 1024 + 1))).toEqual([
+      expect(errorOf(await secret('over', 1024 * 1024 + 1))).toEqual([
         422,
         'Invalid',
         'Secret "over" is invalid: data: Too long: may not be more than 1048576 bytes',
@@ -92,7 +92,7 @@ export function limitsContract(target: () => Target): void {
       const annotated = (a: number, b: number) =>
         mapWith({ name: 'x', annotations: { a: kibibytes(a), b: kibibytes(b) } })
       expect((await annotated(127, 128)).code).toBe(201)
-      expect(refusal(await annotated(128, 128))).toEqual([
+      expect(errorOf(await annotated(128, 128))).toEqual([
         422,
         'Invalid',
         'ConfigMap "x" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes',
@@ -128,8 +128,8 @@ export function limitsContract(target: () => Target): void {
       ['a_b', 422, `metadata.name: Invalid value: "a_b": ${subdomain}`],
       ['a..b', 422, subdomain],
     ])('of config maps: %s results in %d %s', async (name, code, message) => {
-      const answer = await mapWith({ name })
-      expect([answer.code, answer.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
+      const response = await mapWith({ name })
+      expect([response.code, response.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
     })
 
     it.each([
@@ -137,8 +137,8 @@ export function limitsContract(target: () => Target): void {
       ['a'.repeat(64), 422, 'must be no more than 63 characters'],
       ['a.b', 422, 'metadata.name: Invalid value: "a.b": must not contain dots'],
     ])('of namespaces: %s results in %d %s', async (name, code, message) => {
-      const answer = await api.post('/api/v1/namespaces?dryRun=All', { metadata: { name } })
-      expect([answer.code, answer.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
+      const response = await api.post('/api/v1/namespaces?dryRun=All', { metadata: { name } })
+      expect([response.code, response.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
     })
 
     it.each([
@@ -147,8 +147,8 @@ export function limitsContract(target: () => Target): void {
       ['..', 422, `metadata.name: Invalid value: "..": may not be '..'`],
     ])('of roles: %s results in %d %s', async (name, code, message) => {
       const roles = path.replace('/api/v1', '/apis/rbac.authorization.k8s.io/v1')
-      const answer = await api.post(`${roles}/roles?dryRun=All`, { metadata: { name }, rules: [] })
-      expect([answer.code, answer.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
+      const response = await api.post(`${roles}/roles?dryRun=All`, { metadata: { name }, rules: [] })
+      expect([response.code, response.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
     })
 
     it('that are generated are truncated to leave room for five characters', async () => {
@@ -274,7 +274,7 @@ export function limitsContract(target: () => Target): void {
       expect(body.metadata).toMatchObject({ creationTimestamp, uid })
       expect((await api.put(`${maps}/kept`, body)).code).toBe(200)
       const other = { ...body, metadata: { ...body.metadata, uid: '11111111-2222-4333-8444-555555555555' } }
-      expect(refusal(await api.put(`${maps}/kept`, other))).toEqual([
+      expect(errorOf(await api.put(`${maps}/kept`, other))).toEqual([
         409,
         'Conflict',
         expect.stringMatching(

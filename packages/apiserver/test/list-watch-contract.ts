@@ -16,7 +16,7 @@ export function listWatchContract(target: () => Target): void {
   })
   const versionOf = ({ body }: { body: Json }): number => Number(body.metadata.resourceVersion)
   const names = ({ body }: { body: Json }): string[] => body.items.map(({ metadata }: Json) => metadata.name)
-  const refusal = ({ code, body }: { code: number; body: Json }) => [code, body.reason, body.message]
+  const errorOf = ({ code, body }: { code: number; body: Json }) => [code, body.reason, body.message]
 
   describe('a version', () => {
     it('is a number that increases with every write of any kind', async () => {
@@ -43,8 +43,8 @@ export function listWatchContract(target: () => Target): void {
         await api.patch(`${secrets}/a`, 'strategic', { metadata: { labels: {} } }),
         await api.patch(`${secrets}/a`, 'json', [{ op: 'test', path: '/type', value: 'Opaque' }]),
       ]
-      for (const answer of same) {
-        expect([answer.code, answer.body.metadata.resourceVersion]).toEqual([200, body.metadata.resourceVersion])
+      for (const response of same) {
+        expect([response.code, response.body.metadata.resourceVersion]).toEqual([200, body.metadata.resourceVersion])
       }
       await api.post(secrets, secret('next'))
       expect(await events.take(1)).toEqual(['ADDED next'])
@@ -69,7 +69,7 @@ export function listWatchContract(target: () => Target): void {
       for (const name of ['a', 'b']) await api.post(secrets, secret(name))
       const { body: first } = await api.get(`${secrets}?limit=1`)
       const next = `${secrets}?limit=1&continue=${first.metadata.continue}`
-      expect(refusal(await api.get(`${next}&resourceVersion=${first.metadata.resourceVersion}`))).toEqual([
+      expect(errorOf(await api.get(`${next}&resourceVersion=${first.metadata.resourceVersion}`))).toEqual([
         400,
         'BadRequest',
         'specifying resource version is not allowed when using continue',
@@ -80,8 +80,8 @@ export function listWatchContract(target: () => Target): void {
     it.each(['nonsense', '!!!', 'e30', btoa('null'), btoa('{"v":"meta.k8s.io/v1","rv":"x","start":"a"}')])(
       'is not read on with %j',
       async (token) => {
-        const answer = await api.get(`${secrets}?limit=1&continue=${encodeURIComponent(token)}`)
-        expect(refusal(answer)).toEqual([
+        const response = await api.get(`${secrets}?limit=1&continue=${encodeURIComponent(token)}`)
+        expect(errorOf(response)).toEqual([
           400,
           'BadRequest',
           expect.stringMatching(/^invalid continue token: continue key is not valid/),
@@ -164,12 +164,12 @@ export function listWatchContract(target: () => Target): void {
       [`app=${'x'.repeat(64)}`, 'must be no more than 63'],
     ])('%j is rejected in a list, a watch and a deletion', async (selector, message) => {
       const query = `labelSelector=${encodeURIComponent(selector)}`
-      for (const answer of [
+      for (const response of [
         await api.get(`${secrets}?${query}`),
         await api.get(`${secrets}?watch=true&${query}`),
         await api.delete(`${secrets}?${query}`),
       ]) {
-        expect(refusal(answer)).toEqual([400, 'BadRequest', expect.stringContaining(message)])
+        expect(errorOf(response)).toEqual([400, 'BadRequest', expect.stringContaining(message)])
       }
       expect((await api.get(`${secrets}/low`)).code).toBe(200)
     })
@@ -178,8 +178,8 @@ export function listWatchContract(target: () => Target): void {
       ['metadata.name', "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
       ['metadata.name=a=b', 'invalid field selector: unescaped character in value: 61'],
     ])('on fields is rejected: %j', async (selector, message) => {
-      const answer = await api.get(`${secrets}?fieldSelector=${encodeURIComponent(selector)}`)
-      expect(refusal(answer)).toEqual([400, 'BadRequest', message])
+      const response = await api.get(`${secrets}?fieldSelector=${encodeURIComponent(selector)}`)
+      expect(errorOf(response)).toEqual([400, 'BadRequest', message])
     })
   })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { beforeAll, describe, expect, it as itAnywhere } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
-import { apiOf, type Api, type Answer, type Json, type Target } from './api-client'
+import { apiOf, type Api, type ApiResponse, type Json, type Target } from './api-client'
 import { aNamespace, aPod, eventually, type PodState } from './api-fixtures'
 import { itOn } from './embedded-only'
 
@@ -29,16 +29,16 @@ export function logContract(target: () => Target): void {
   }
   async function setStates(path: string, states: Record<string, PodState | undefined>) {
     const containerStatuses = Object.entries(states).flatMap(([name, state]) => (state ? [{ name, ...state }] : []))
-    const answer = await api.patch(`${path}/status`, 'merge', { status: { containerStatuses } })
-    expect(answer.code).toBe(200)
+    const response = await api.patch(`${path}/status`, 'merge', { status: { containerStatuses } })
+    expect(response.code).toBe(200)
   }
   const running: PodState = { restartCount: 0, state: { running: {} } }
   const ended: PodState = { restartCount: 0, state: { terminated: { exitCode: 0 } } }
   const write = async (path: string, body: string | Buffer, query = '') => {
-    const answer = await api.call('POST', `${path}/log?${query}`, { body, type: 'application/octet-stream' })
-    expect([answer.code, answer.body.status]).toEqual([201, 'Success'])
+    const response = await api.call('POST', `${path}/log?${query}`, { body, type: 'application/octet-stream' })
+    expect([response.code, response.body.status]).toEqual([201, 'Success'])
   }
-  const read = (path: string, query = ''): Promise<Answer> =>
+  const read = (path: string, query = ''): Promise<ApiResponse> =>
     api.call('GET', `${path}/log?${query}`, { headers: { accept: 'application/json, */*' } })
   const textOf = async (path: string, query = ''): Promise<string> => {
     const { code, body, headers } = await read(path, query)
@@ -109,25 +109,25 @@ export function logContract(target: () => Target): void {
   })
 
   describe('is rejected', () => {
-    const refusal = async (path: string, query = '') => {
+    const errorOf = async (path: string, query = '') => {
       const { code, body } = await read(path, query)
       return [code, body.message]
     }
     itAnywhere('without a container where there are several', async () => {
       const path = await podIn({ a: running, b: running })
       const name = path.split('/').at(-1) ?? ''
-      expect(await refusal(path)).toEqual([
+      expect(await errorOf(path)).toEqual([
         400,
         `a container name must be specified for pod ${name}, choose one of: [a b]`,
       ])
-      expect(await refusal(path, 'container=c')).toEqual([400, `container c is not valid for pod ${name}`])
+      expect(await errorOf(path, 'container=c')).toEqual([400, `container c is not valid for pod ${name}`])
     })
 
     itAnywhere('without a container where there are others that come first', async () => {
       const name = `p${count++}`
       const initContainers = [{ name: 'first', image: 'registry.test/image:1' }]
       await api.post(pods, aPod(name, ['a', 'b'], { initContainers }))
-      expect(await refusal(`${pods}/${name}`)).toEqual([
+      expect(await errorOf(`${pods}/${name}`)).toEqual([
         400,
         `a container name must be specified for pod ${name}, choose one of: [first a b]`,
       ])
@@ -141,12 +141,12 @@ export function logContract(target: () => Target): void {
       const path = await podIn({ c: { restartCount: 0, state: { waiting: { reason } } } })
       const name = path.split('/').at(-1)
       const message = `container "c" in pod "${name}" is waiting to start: ${words}`
-      expect(await refusal(path)).toEqual([400, message])
-      expect(await refusal(path, 'follow=true')).toEqual([400, message])
+      expect(await errorOf(path)).toEqual([400, message])
+      expect(await errorOf(path, 'follow=true')).toEqual([400, message])
     })
 
     itAnywhere('of a pod that is not there, and where it would be deleted', async () => {
-      expect(await refusal(`${pods}/none`)).toEqual([404, 'pods "none" not found'])
+      expect(await errorOf(`${pods}/none`)).toEqual([404, 'pods "none" not found'])
       expect((await api.call('DELETE', `${await podIn({ a: running })}/log`)).code).toBe(405)
     })
 
@@ -171,7 +171,7 @@ export function logContract(target: () => Target): void {
       ],
     ])('with %s', async (query, code, message) => {
       const path = await podIn({ a: running })
-      expect(await refusal(path, query)).toEqual([code, expect.stringContaining(message)])
+      expect(await errorOf(path, query)).toEqual([code, expect.stringContaining(message)])
     })
 
     itOn(target, 'A `stream` can be asked for, which is an alpha feature there').each([
@@ -179,7 +179,7 @@ export function logContract(target: () => Target): void {
       ['stream=Both', 'stream: Unsupported value: "Both": supported values: "All", "Stderr", "Stdout"'],
     ])('with %s', async (query, message) => {
       const path = await podIn({ a: running })
-      expect(await refusal(path, query)).toEqual([422, expect.stringContaining(message)])
+      expect(await errorOf(path, query)).toEqual([422, expect.stringContaining(message)])
     })
 
     itAnywhere('to those who may not read or write it', async () => {

@@ -41,13 +41,13 @@ export function mediaTypesContract(target: () => Target): void {
     })
     it.each(recorded)('is accepted from kubectl %s, with a response in JSON', async (_, body, object) => {
       const { kind, metadata, status: _status, apiVersion: _version, ...rest } = object
-      const { code, body: answer } = await api.call('POST', `${pathOf[kind]}?dryRun=All`, {
+      const { code, body: response } = await api.call('POST', `${pathOf[kind]}?dryRun=All`, {
         body: Buffer.from(body, 'base64'),
         type: protobuf,
       })
-      expect([code, answer.kind, answer.metadata?.name]).toEqual([201, kind, metadata.name])
+      expect([code, response.kind, response.metadata?.name]).toEqual([201, kind, metadata.name])
       // The rules review does not return its spec.
-      if (kind !== 'SelfSubjectRulesReview') expect(answer).toMatchObject(rest)
+      if (kind !== 'SelfSubjectRulesReview') expect(response).toMatchObject(rest)
     })
 
     it('is accepted in a deletion', async () => {
@@ -60,8 +60,8 @@ export function mediaTypesContract(target: () => Target): void {
     const closes = 'where the real server closes the connection'
     itOn(target, closes)('is rejected for custom kinds', async () => {
       const body = Buffer.from('azhzAAoaChBjb250cmFjdC50ZXN0L3YxEgZXaWRnZXQSABoAIgA=', 'base64')
-      const answer = await api.call('POST', widgets, { body, type: protobuf })
-      expect([answer.code, answer.body.reason]).toEqual([415, 'UnsupportedMediaType'])
+      const response = await api.call('POST', widgets, { body, type: protobuf })
+      expect([response.code, response.body.reason]).toEqual([415, 'UnsupportedMediaType'])
     })
   })
 
@@ -158,7 +158,7 @@ export function mediaTypesContract(target: () => Target): void {
     it('are sent with every response of a deprecated version', async () => {
       const object = { ...widget('w'), apiVersion: `${group()}/v1` }
       const warning = `299 - "${group()}/v1 Widget is deprecated"`
-      const answers = [
+      const responses = [
         await api.post(things(), object),
         await api.get(`${things()}/w`),
         await api.get(things()),
@@ -166,7 +166,7 @@ export function mediaTypesContract(target: () => Target): void {
         await api.get(`${things()}?watch=true&timeoutSeconds=1`),
         await api.delete(`${things()}/w`),
       ]
-      expect(answers.map(({ headers }) => headers.get('warning'))).toEqual(answers.map(() => warning))
+      expect(responses.map(({ headers }) => headers.get('warning'))).toEqual(responses.map(() => warning))
       const older = await api.get(things().replace('/v1/', '/v1beta1/'))
       expect(older.headers.get('warning')).toBe('299 - "use v2 \\"now\\""')
     })

@@ -128,8 +128,8 @@ it.each(['plain HTTP', 'TLS'])('a watch queues events while its client pauses, o
   incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
   const lines = () => text.split('\n').slice(0, -1)
   await vi.waitFor(() => expect(lines()).toHaveLength(names.length), { timeout: 10_000 })
-  const told = lines().map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object) // Events.
-  expect(told.map(({ metadata }) => metadata.name)).toEqual(names)
+  const received = lines().map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object) // Events.
+  expect(received.map(({ metadata }) => metadata.name)).toEqual(names)
   outgoing.destroy()
 })
 
@@ -137,9 +137,9 @@ it('a watch over HTTP/1.0 is not chunked', async () => {
   const { socket, ended } = await send(`GET ${maps}?watch=true HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n`)
   const api = apiOf({ url: listener.url, token: 't' })
   await once(socket, 'data')
-  const told = once(socket, 'data')
+  const received = once(socket, 'data')
   await api.post(maps, aMap('a', ''))
-  await told
+  await received
   await listener.close()
   const [, body = ''] = (await ended).split('\r\n\r\n')
   expect(JSON.parse(body)).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } })
@@ -151,10 +151,10 @@ describe('a slow client', () => {
 
   it.each([
     ['that sends nothing', '', ''],
-    ['that stops within the head', 'GET / HTTP/1.1\r\nHost:', ''],
-    ['that drips the head', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
-    ['that stops within the TLS handshake', helloStart, ''],
-    ['that drips the TLS handshake', helloStart, '\x00'],
+    ['that stops in the middle of the headers', 'GET / HTTP/1.1\r\nHost:', ''],
+    ['that sends the headers very slowly', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
+    ['that stops in the middle of the TLS handshake', helloStart, ''],
+    ['that sends the TLS handshake very slowly', helloStart, '\x00'],
   ])('%s is cut off', async (_, start, drip) => {
     await listenAgain({ certificate, plainHttp: true, limits })
     const { socket, ended } = await send(start)
@@ -223,8 +223,8 @@ describe('a slow client', () => {
     })
 
     it.each([
-      ['from the beginning', 0],
-      ['after some that were fast enough', 3],
+      ['from the start', 0],
+      ['after some fast enough periods', 3],
     ])('a byte every 30 seconds is rejected and cut off: %s', async (_, pieces) => {
       const { socket, ended, hasRead } = await upload()
       for (let piece = 1; piece <= pieces; piece++) {
@@ -265,7 +265,7 @@ describe('an invalid request', () => {
     ['CONNECT x:443 HTTP/1.1', 405, 'MethodNotAllowed'],
     ['GET /version HTTP/2.0', 505, 'BadRequest'],
     ['GET /version HTTP/0.9', 505, 'BadRequest'],
-    ['nonsense', 400, 'BadRequest'],
+    ['garbage', 400, 'BadRequest'],
   ])('%s is rejected with %i', async (line, code, reason) => {
     const { ended } = await send(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
     const [head = '', body = ''] = (await ended).split('\r\n\r\n')

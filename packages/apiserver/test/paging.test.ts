@@ -61,7 +61,7 @@ async function openServer(storage: Storage) {
     async list(query: string): Promise<KubeList> {
       const response = await send('GET', `${maps}?${query}`)
       expect(response.status).toBe(200)
-      return (await response.json()) as KubeList // What the server wrote.
+      return (await response.json()) as KubeList // Written by the server.
     },
     close: () => server.close(),
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, eventually, widget } from './api-fixtures'
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
@@ -34,8 +34,8 @@ export function rbacContract(target: () => Target): void {
     ...more,
   })
   const created = async (path: string, body: Json): Promise<void> => {
-    const answer = await api.post(path, body)
-    if (answer.code !== 201) throw new Error(answer.body.message)
+    const response = await api.post(path, body)
+    if (response.code !== 201) throw new Error(response.body.message)
   }
 
   /** Creates a user with these rules in the namespace; resolves once they are effective. */
@@ -51,8 +51,8 @@ export function rbacContract(target: () => Target): void {
     const spec = path
       ? { user, nonResourceAttributes: { path, verb } }
       : { user, resourceAttributes: { namespace, verb, group, resource, subresource, name } }
-    const ask = () => api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })
-    await eventually(async () => (await ask()).body.status.allowed)
+    const review = () => api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })
+    await eventually(async () => (await review()).body.status.allowed)
   }
 
   describe('a verb', () => {
@@ -71,12 +71,12 @@ export function rbacContract(target: () => Target): void {
       const allowed: string[] = []
       for (const [other, method, rest, body] of requests) {
         const type = method === 'PATCH' ? 'application/merge-patch+json' : undefined
-        const { code, body: answer } = await api.call(method, `${maps}${rest}`, {
+        const { code, body: response } = await api.call(method, `${maps}${rest}`, {
           body,
           ...(type && { type }),
           ...as(user),
         })
-        if (code === 403) expect(answer.message).toContain(`cannot ${other} resource "configmaps"`)
+        if (code === 403) expect(response.message).toContain(`cannot ${other} resource "configmaps"`)
         else allowed.push(other)
       }
       expect(allowed).toEqual([verb])
@@ -193,15 +193,15 @@ export function rbacContract(target: () => Target): void {
       expect((await api.post(roleBindings, binding('early', 'Role', 'somebody', 'none'))).code).toBe(201)
       await person('early-binder', { verbs: ['create'], apiGroups: [apiGroup], resources: ['rolebindings'] })
       const body = binding('earlier', 'Role', 'somebody', 'none')
-      const answer = await api.call('POST', roleBindings, { body, ...as('early-binder') })
-      expect([answer.code, answer.body.reason]).toEqual([404, 'NotFound'])
+      const response = await api.call('POST', roleBindings, { body, ...as('early-binder') })
+      expect([response.code, response.body.reason]).toEqual([404, 'NotFound'])
     })
   })
 
   describe('users cannot grant more than they hold:', () => {
     const write = { verbs: ['create', 'update', 'patch'], apiGroups: [apiGroup], resources: ['roles', 'rolebindings'] }
     const read = rule(['get', 'list'], ['configmaps'])
-    const refusal = ({ code, body }: Answer) => [code, body.reason, body.message]
+    const errorOf = ({ code, body }: ApiResponse) => [code, body.reason, body.message]
     const sentence = (what: string, user: string, ...rules: string[]) => [
       403,
       'Forbidden',
@@ -219,11 +219,11 @@ export function rbacContract(target: () => Target): void {
         '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete"]}',
       ]
       const refused = sentence('roles.rbac.authorization.k8s.io "given"', user, ...missing)
-      expect(refusal(await post(more))).toEqual(refused)
-      expect(refusal(await api.call('PUT', `${roles}/given`, { body: more, ...as(user) }))).toEqual(refused)
+      expect(errorOf(await post(more))).toEqual(refused)
+      expect(errorOf(await api.call('PUT', `${roles}/given`, { body: more, ...as(user) }))).toEqual(refused)
       const type = 'application/merge-patch+json'
       const patched = await api.call('PATCH', `${roles}/given`, { body: { rules: more.rules }, type, ...as(user) })
-      expect(refusal(patched)).toEqual(refused)
+      expect(errorOf(patched)).toEqual(refused)
     })
 
     it('in a role, unless they may escalate it', async () => {
@@ -250,7 +250,7 @@ export function rbacContract(target: () => Target): void {
       await eventually(async () => (await post('too-much')).code !== 404)
       expect((await api.get(`${roleBindings}/gives-held`)).code).toBe(200)
       expect((await post('bindable')).code).toBe(201)
-      expect(refusal(await post('too-much'))).toEqual(
+      expect(errorOf(await post('too-much'))).toEqual(
         sentence(
           'rolebindings.rbac.authorization.k8s.io "gives-too-much"',
           user,
@@ -325,7 +325,7 @@ export function rbacContract(target: () => Target): void {
           const inNamespace = path.startsWith(home) && isNamespaced ? namespace : undefined
           const name = path.includes('/none') ? 'none' : undefined
           const resourceAttributes = { verb, group, resource: plural, namespace: inNamespace, name }
-          const asked = await api.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+          const reviewed = await api.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
             body: { spec: { resourceAttributes } },
             ...as(user),
           })
@@ -333,7 +333,7 @@ export function rbacContract(target: () => Target): void {
           const done = await api.call(method, path, { ...(body && { body }), ...(type && { type }), ...as(user) })
           const isDenied =
             done.code === 403 && String(done.body.message).includes(`User "${user}" cannot ${verb} resource`)
-          expect([verb, path, asked.body.status.allowed]).toEqual([verb, path, !isDenied])
+          expect([verb, path, reviewed.body.status.allowed]).toEqual([verb, path, !isDenied])
         }
       }
     })

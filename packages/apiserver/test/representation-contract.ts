@@ -57,12 +57,12 @@ export function representationContract(target: () => Target): void {
     it.each([
       ['PartialObjectMetadata', 'a list', () => maps, partial],
       ['PartialObjectMetadataList', 'not a list', () => `${maps}/m`, partialList],
-    ])('as %s is rejected for %s', async (asked, found, url, accept) => {
+    ])('as %s is rejected for %s', async (requested, found, url, accept) => {
       const { code, body } = await as(accept, url())
       expect([code, body.reason, body.message]).toEqual([
         406,
         'NotAcceptable',
-        expect.stringContaining(`you requested ${asked}, but the requested object is ${found} (`),
+        expect.stringContaining(`you requested ${requested}, but the requested object is ${found} (`),
       ])
     })
   })

@@ -276,7 +276,7 @@ export function responsesContract(target: () => Target): void {
   })
 
   it('a definition is returned before its names are accepted, and marked when it is deleted', async () => {
-    const group = `answers.${namespace}.test`
+    const group = `responses.${namespace}.test`
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     const one = `${definitions}/widgets.${group}`
     const metadata = { name: `widgets.${group}` }
@@ -293,14 +293,14 @@ export function responsesContract(target: () => Target): void {
     await eventually(async () => isEstablished((await api.get(one)).body))
     const { body: accepted } = await api.get(one)
     expect([accepted.metadata.generation, accepted.status.acceptedNames.kind]).toEqual([1, 'Widget'])
-    const { body: gone } = await api.delete(one)
-    const { finalizers, generation, deletionGracePeriodSeconds } = gone.metadata
+    const { body: deleted } = await api.delete(one)
+    const { finalizers, generation, deletionGracePeriodSeconds } = deleted.metadata
     expect([finalizers, generation, deletionGracePeriodSeconds]).toEqual([
       ['customresourcecleanup.apiextensions.k8s.io'],
       1,
       undefined,
     ])
-    expect(gone.status.conditions.at(-1)).toMatchObject({ type: 'Terminating', reason: 'InstanceDeletionPending' })
+    expect(deleted.status.conditions.at(-1)).toMatchObject({ type: 'Terminating', reason: 'InstanceDeletionPending' })
   })
 
   it.each([
@@ -356,8 +356,8 @@ export function responsesContract(target: () => Target): void {
 
     it('errors of filters have the nosniff header', async () => {
       const headers = { 'impersonate-user': 'nobody' }
-      const answer = await api.call('GET', '/api/v1/namespaces/default', { headers })
-      expect([answer.code, answer.headers.get('x-content-type-options')]).toEqual([403, 'nosniff'])
+      const response = await api.call('GET', '/api/v1/namespaces/default', { headers })
+      expect([response.code, response.headers.get('x-content-type-options')]).toEqual([403, 'nosniff'])
     })
 
     it('/version returns the emulated versions', async () => {
@@ -399,9 +399,9 @@ export function responsesContract(target: () => Target): void {
     it.each([
       ['an empty one', '', "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"],
     ])('for a body names the problem: %s', async (_, body, problem) => {
-      const answer = await api.call('POST', `${path}/secrets`, { body, type: 'application/json' })
+      const response = await api.call('POST', `${path}/secrets`, { body, type: 'application/json' })
       const message = `the object provided is unrecognized (must be of type Secret): ${problem}`
-      expect([answer.code, answer.body.message]).toEqual([400, message])
+      expect([response.code, response.body.message]).toEqual([400, message])
     })
 
     it.each([
@@ -423,9 +423,12 @@ export function responsesContract(target: () => Target): void {
         { 'impersonate-extra-scopes': 'x', 'impersonate-uid': '1' },
         '{UserExtra  x  authentication.k8s.io/v1  scopes} {UID  1  authentication.k8s.io/v1  }',
       ],
-    ])('for %j without a user names the attributes', async (headers, asked) => {
-      const answer = await api.call('GET', maps, { headers: headers as Record<string, string> })
-      expect([answer.code, answer.body.message]).toEqual([400, `requested [${asked}] without impersonating a user`])
+    ])('for %j without a user names the attributes', async (headers, requested) => {
+      const response = await api.call('GET', maps, { headers: headers as Record<string, string> })
+      expect([response.code, response.body.message]).toEqual([
+        400,
+        `requested [${requested}] without impersonating a user`,
+      ])
     })
 
     it('for a path that is not UTF-8 is a normal 404, and for a badly encoded one is plain text', async () => {
@@ -441,13 +444,13 @@ export function responsesContract(target: () => Target): void {
     const { body } = await api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', review)
     expect(body.spec).toEqual({ user: 'a', resourceAttributes: { verb: 'get', resource: 'pods' } })
     const token = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'unknown' } }
-    const { body: answer } = await api.post('/apis/authentication.k8s.io/v1/tokenreviews', token)
-    expect([answer.status.user, Object.hasOwn(answer.status, 'authenticated')]).toEqual([{}, false])
+    const { body: response } = await api.post('/apis/authentication.k8s.io/v1/tokenreviews', token)
+    expect([response.status.user, Object.hasOwn(response.status, 'authenticated')]).toEqual([{}, false])
   })
 
   describe('in protobuf', () => {
     const accept = 'application/vnd.kubernetes.protobuf,application/json'
-    const ask = async (at: string, init: RequestInit = {}) => {
+    const request = async (at: string, init: RequestInit = {}) => {
       const { url, token } = target()
       const headers = { accept, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const response = await fetch(`${url}${at}`, { ...init, headers })
@@ -506,22 +509,22 @@ export function responsesContract(target: () => Target): void {
       ['service accounts', () => `${path}/serviceaccounts/default`],
       ['namespaces', () => path],
     ])('%s have the same content as in JSON', async (_, at) => {
-      const { code, type, bytes } = await ask(at())
+      const { code, type, bytes } = await request(at())
       expect([code, type]).toEqual([200, 'application/vnd.kubernetes.protobuf'])
       expect(decodeProtobuf(bytes)).toEqual(withoutNulls((await api.get(at())).body))
     })
 
     it('an object is returned from a write', async () => {
       const body = JSON.stringify(configMap('binary-written', { a: '1' }))
-      const { code, bytes } = await ask(`${maps}?dryRun=All`, { method: 'POST', body })
+      const { code, bytes } = await request(`${maps}?dryRun=All`, { method: 'POST', body })
       expect([code, decodeProtobuf(bytes)]).toEqual([201, expect.objectContaining({ data: { a: '1' } })])
     })
 
     it.each([
       ['a list', () => maps, 'ConfigMapList', 200],
-      ['a refusal', () => `${maps}/none`, 'Status', 404],
+      ['an error', () => `${maps}/none`, 'Status', 404],
     ])('%s has its kind in the envelope', async (_, at, kind, expected) => {
-      const { code, type, bytes } = await ask(at())
+      const { code, type, bytes } = await request(at())
       expect([code, type]).toEqual([expected, 'application/vnd.kubernetes.protobuf'])
       expect(
         new TextDecoder('latin1')
@@ -533,7 +536,7 @@ export function responsesContract(target: () => Target): void {
 
     it('custom kinds are not available, and are sent in JSON if accepted', async () => {
       await api.post(widgets, widget('binary'))
-      expect((await ask(`${widgets}/binary`)).type).toBe('application/json')
+      expect((await request(`${widgets}/binary`)).type).toBe('application/json')
     })
   })
 }

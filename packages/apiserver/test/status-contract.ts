@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 
 /** Every error, word for word: clients rely on reasons, people on messages. */
@@ -32,7 +32,7 @@ export function statusContract(target: () => Target): void {
   const ofWidgets = { group: 'contract.test', kind: 'widgets' }
   const serverCannotFind = 'the server could not find the requested resource'
 
-  const cases: Record<string, [() => Promise<Answer>, () => Json]> = {
+  const cases: Record<string, [() => Promise<ApiResponse>, () => Json]> = {
     'an unknown field under strict validation': [
       () => api.post(`${widgets}?fieldValidation=Strict`, widget('x', { size: 1, b: 1, a: [{ c: 1 }] })),
       () =>
@@ -259,9 +259,9 @@ export function statusContract(target: () => Target): void {
     ],
   }
 
-  describe.each(Object.entries(cases))('%s', (_, [ask, expected]) => {
+  describe.each(Object.entries(cases))('%s', (_, [send, expected]) => {
     it('has the expected Status', async () => {
-      const { code, body } = await ask()
+      const { code, body } = await send()
       const status = expected()
       expect(body).toEqual(status)
       expect(code).toBe(body.code)

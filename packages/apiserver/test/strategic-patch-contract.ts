@@ -16,9 +16,9 @@ export function strategicPatchContract(target: () => Target): void {
   async function patched(plural: string, object: Json, patch: object): Promise<Json> {
     const { code, body } = await api.post(`${path}/${plural}`, object)
     if (code !== 201) throw new Error(body.message)
-    const answer = await api.patch(`${path}/${plural}/${body.metadata.name}`, 'strategic', patch)
-    if (answer.code !== 200) throw new Error(answer.body.message)
-    return answer.body
+    const response = await api.patch(`${path}/${plural}/${body.metadata.name}`, 'strategic', patch)
+    if (response.code !== 200) throw new Error(response.body.message)
+    return response.body
   }
   const namesOf = (list: Json[]) => list.map(({ name }) => name)
   const generated = { generateName: 'patched-' }

@@ -50,9 +50,9 @@ export function unsupportedContract(target: () => Target): void {
     await api.post(pods, aPod('p'))
   })
 
-  const refusal = async (method: string, path: string, body?: object) => {
-    const answer = await api.call(method, path, { ...(body && { body }) })
-    return [answer.code, answer.body.kind, answer.body.status, answer.body.reason, answer.body.code]
+  const errorOf = async (method: string, path: string, body?: object) => {
+    const response = await api.call(method, path, { ...(body && { body }) })
+    return [response.code, response.body.kind, response.body.status, response.body.reason, response.body.code]
   }
   const statusNotFound = [404, 'Status', 'Failure', 'NotFound', 404]
 
@@ -67,29 +67,29 @@ export function unsupportedContract(target: () => Target): void {
     for (const place of [plural, `namespaces/default/${plural}`]) {
       const at = `${version}/${place}`
       const notFound = version === '/api/v1' ? statusNotFound : pageNotFound
-      expect(await refusal('GET', at)).toEqual(notFound)
-      expect(await refusal('GET', `${at}?watch=true`)).toEqual(notFound)
-      expect(await refusal('POST', at, body)).toEqual(notFound)
-      expect(await refusal('DELETE', at)).toEqual(notFound)
+      expect(await errorOf('GET', at)).toEqual(notFound)
+      expect(await errorOf('GET', `${at}?watch=true`)).toEqual(notFound)
+      expect(await errorOf('POST', at, body)).toEqual(notFound)
+      expect(await errorOf('DELETE', at)).toEqual(notFound)
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-        expect(await refusal(method, `${at}/x`, method === 'GET' ? undefined : body)).toEqual(notFound)
+        expect(await errorOf(method, `${at}/x`, method === 'GET' ? undefined : body)).toEqual(notFound)
       }
     }
   })
 
   it.each(ofPods)('does not serve the pod subresource %s', async (subresource) => {
-    expect(await refusal('GET', `${pods}/p/${subresource}`)).toEqual(statusNotFound)
-    expect(await refusal('POST', `${pods}/p/${subresource}`, { metadata: { name: 'p' } })).toEqual(statusNotFound)
+    expect(await errorOf('GET', `${pods}/p/${subresource}`)).toEqual(statusNotFound)
+    expect(await errorOf('POST', `${pods}/p/${subresource}`, { metadata: { name: 'p' } })).toEqual(statusNotFound)
     const socket = api.socket(`${pods}/p/${subresource}?command=sh`, { protocols: ['v5.channel.k8s.io'] })
     await expect(socket).rejects.toMatchObject({ body: { kind: 'Status' } })
   })
 
   it.each(paths)('returns 404 at %s', async (path) => {
-    expect(await refusal('GET', path)).toEqual(pageNotFound)
+    expect(await errorOf('GET', path)).toEqual(pageNotFound)
   })
 
   itAnywhere.each(unknownPaths)('returns 404 at %s', async (path) => {
-    expect(await refusal('GET', path)).toEqual(pageNotFound)
+    expect(await errorOf('GET', path)).toEqual(pageNotFound)
   })
 
   itAnywhere.each([
@@ -120,19 +120,19 @@ export function unsupportedContract(target: () => Target): void {
       const { body: core } = await api.call('GET', '/api', { headers: { accept } })
       const { body: index } = await api.get('/openapi/v3')
       const documented = Object.keys(index.paths).map((path) => path.split('/')[1])
-      for (const told of [names(listed.groups), whole.items.map(({ metadata }: Json) => metadata.name), documented]) {
-        expect(told).toContain('rbac.authorization.k8s.io')
-        expect(told.filter((group: string) => left.includes(group))).toEqual([])
+      for (const found of [names(listed.groups), whole.items.map(({ metadata }: Json) => metadata.name), documented]) {
+        expect(found).toContain('rbac.authorization.k8s.io')
+        expect(found.filter((group: string) => left.includes(group))).toEqual([])
       }
       const { body: resources } = await api.get('/api/v1')
       const aggregated = core.items[0].versions[0].resources.flatMap(({ resource, subresources = [] }: Json) => [
         resource,
         ...subresources.map(({ subresource }: Json) => `${resource}/${subresource}`),
       ])
-      for (const told of [names(resources.resources), aggregated]) {
-        expect(told).toEqual(expect.arrayContaining(['pods', 'pods/log']))
+      for (const found of [names(resources.resources), aggregated]) {
+        expect(found).toEqual(expect.arrayContaining(['pods', 'pods/log']))
         const unserved = [...coreKinds, ...ofPods.map((subresource) => `pods/${subresource}`)]
-        expect(told.filter((name: string) => unserved.includes(name))).toEqual([])
+        expect(found.filter((name: string) => unserved.includes(name))).toEqual([])
       }
       const { body: document } = await api.get('/openapi/v2')
       const unserved = [...coreKinds.map((kind) => `/${kind}`), ...ofPods.map((part) => `/pods/{name}/${part}`)]
@@ -144,7 +144,7 @@ export function unsupportedContract(target: () => Target): void {
       ).toEqual([])
     })
 
-    itAnywhere('tells of nothing that answers as if it were not there', async () => {
+    itAnywhere('lists nothing that returns 404', async () => {
       const { body: listed } = await api.get('/apis')
       const versions = [
         '/api/v1',

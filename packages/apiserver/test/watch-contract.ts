@@ -24,12 +24,12 @@ export function watchContract(target: () => Target): void {
       await api.post(secrets, secret('between'))
       const events = await watch(`${secrets}?watch=true&resourceVersion=${from}`)
       await api.patch(`${secrets}/before`, 'merge', { stringData: { a: '1' } })
-      const { body: gone } = await api.get(`${secrets}/between`)
+      const { body: deleted } = await api.get(`${secrets}/between`)
       await api.delete(`${secrets}/between`)
       expect(await events.take(2)).toEqual(['ADDED between', 'MODIFIED before'])
       const { type, object } = await events.next()
-      expect([type, object.metadata.uid, object.kind]).toEqual(['DELETED', gone.metadata.uid, 'Secret'])
-      expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(gone.metadata.resourceVersion))
+      expect([type, object.metadata.uid, object.kind]).toEqual(['DELETED', deleted.metadata.uid, 'Secret'])
+      expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(deleted.metadata.resourceVersion))
       events.close()
     })
 
@@ -83,10 +83,10 @@ export function watchContract(target: () => Target): void {
       // Other servers send it two seconds before the end.
       const seconds = target().isEmbedded ? 1 : 5
       const events = await watch(`${secrets}?watch=true&timeoutSeconds=${seconds}&allowWatchBookmarks=true`)
-      const told: Json[] = []
-      for (let event = await events.next(); event !== undefined; event = await events.next()) told.push(event)
-      expect(told.length).toBeGreaterThan(0)
-      for (const { type, object } of told) {
+      const received: Json[] = []
+      for (let event = await events.next(); event !== undefined; event = await events.next()) received.push(event)
+      expect(received.length).toBeGreaterThan(0)
+      for (const { type, object } of received) {
         expect([type, object.kind]).toEqual(['BOOKMARK', 'Secret'])
         expect(object.metadata.resourceVersion).toMatch(/^\d+$/)
       }
@@ -132,13 +132,13 @@ export function watchContract(target: () => Target): void {
     })
 
     it.each<[string, (carrier: string) => string[]]>([
-      ['alone', (carrier) => [carrier]],
-      ['of several', (carrier) => [carrier, `${carrier}a`, 'base64.binary.k8s.io']],
-      ['that is none', () => ['base64url.bearer.authorization.k8s.io.AAAA', 'base64.binary.k8s.io']],
+      ['without another protocol', (carrier) => [carrier]],
+      ['if there are several', (carrier) => [carrier, `${carrier}a`, 'base64.binary.k8s.io']],
+      ['that is not valid', () => ['base64url.bearer.authorization.k8s.io.AAAA', 'base64.binary.k8s.io']],
     ])('rejects a token %s', async (_, protocolsWith) => {
       const carrier = `base64url.bearer.authorization.k8s.io.${Buffer.from(target().token).toString('base64url')}`
-      const answer = api.socket(`${secrets}?watch=true`, { protocols: protocolsWith(carrier), token: '' })
-      await expect(answer).rejects.toMatchObject({ code: 401, body: { kind: 'Status', message: 'Unauthorized' } })
+      const response = api.socket(`${secrets}?watch=true`, { protocols: protocolsWith(carrier), token: '' })
+      await expect(response).rejects.toMatchObject({ code: 401, body: { kind: 'Status', message: 'Unauthorized' } })
     })
 
     it('is rejected with the error response of the watch', async () => {

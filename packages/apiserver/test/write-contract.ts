@@ -91,16 +91,16 @@ export function writeContract(target: () => Target): void {
       ],
       ['more than three mebibytes', JSON.stringify(configMap('big', { a: 'x'.repeat(3 * 1024 * 1024) })), 413],
     ])('rejects a body that is %s', async (_, body, expected) => {
-      const answer = await api.call('POST', maps, { body })
-      expect([answer.code, answer.body.kind, answer.body.code]).toEqual([expected, 'Status', expected])
+      const response = await api.call('POST', maps, { body })
+      expect([response.code, response.body.kind, response.body.code]).toEqual([expected, 'Status', expected])
     })
 
     itOn(target, 'A member with the name `__proto__` is refused')(
       'rejects a body with a __proto__ member',
       async () => {
         const body = '{"metadata":{"name":"x"},"data":{"__proto__":"x"}}'
-        const answer = await api.call('POST', maps, { body })
-        expect([answer.code, answer.body.reason]).toEqual([400, 'BadRequest'])
+        const response = await api.call('POST', maps, { body })
+        expect([response.code, response.body.reason]).toEqual([400, 'BadRequest'])
       },
     )
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, widget } from './api-fixtures'
 
 type State = 'fresh' | 'stale' | 'missing' | 'deleting'
@@ -113,10 +113,10 @@ export function writeMatrixContract(target: () => Target): void {
         }
         const before = await stored()
         const wanted = expected[verb]?.[part][state]
-        const dry: Answer = await write(verb, part, state, name, known, '?dryRun=All')
+        const dry: ApiResponse = await write(verb, part, state, name, known, '?dryRun=All')
         expect([dry.code, await stored()]).toEqual([wanted, before])
         if (verb === 'POST') expect((await api.get(`${widgets}/${name}-new`)).code).toBe(404)
-        const wet: Answer = await write(verb, part, state, name, known, '')
+        const wet: ApiResponse = await write(verb, part, state, name, known, '')
         expect(wet.code).toBe(wanted)
         if (wet.code >= 400) {
           expect([wet.body.kind, wet.body.message]).toEqual(['Status', dry.body.message])

@@ -3,7 +3,7 @@ import { containersOf, recordsIn } from '../builtin/pod-defaults'
 import { pods } from '../builtin/pods'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { randomSuffix, type Random } from '../random'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { forbiddenWrite, type Admission } from '../registry/writer'
 import type { Storage } from '../storage/storage'
@@ -50,7 +50,7 @@ export const podAdmission =
         await settled()
         stored = find()
       }
-      if (stored) return objectOf(serviceAccounts, stored)
+      if (stored) return deserialize(serviceAccounts, stored)
       const detail = `serviceaccount ${JSON.stringify(account)} not found`
       throw forbiddenWrite(
         resource,

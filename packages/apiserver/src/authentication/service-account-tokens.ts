@@ -10,7 +10,7 @@ import { pods } from '../builtin/pods'
 import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { randomUid, type Random } from '../random'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../registry/resource'
 import type { Storage } from '../storage/storage'
 import { algorithm, signingKeyOf } from './signing-key'
@@ -60,7 +60,7 @@ export function createServiceAccountTokens(parts: {
 
   const find = (resource: ResourceInfo, namespace: string, name: string): AnyObject | undefined => {
     const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
-    return stored && objectOf(resource, stored)
+    return stored && deserialize(resource, stored)
   }
 
   /** Why the objects that the token names invalidate it; `undefined` if they are unchanged. */

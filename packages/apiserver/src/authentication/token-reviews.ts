@@ -4,7 +4,7 @@ import type { StatusCause } from '@slipway/kube/status'
 import { shownUser } from '../authorization/user'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { badRequest, conflict, invalidObject, notFound } from '../errors'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../registry/resource'
 import { invalid } from '../schema/field-error'
 import type { Storage } from '../storage/storage'
@@ -115,7 +115,7 @@ function boundTo(
 function read(storage: Storage, resource: ResourceInfo, namespace: string, name: string): AnyObject {
   const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
   if (!stored) throw notFound(resource.type, name)
-  return objectOf(resource, stored)
+  return deserialize(resource, stored)
 }
 
 const specOf = (object: AnyObject): Record<string, unknown> => (isRecord(object['spec']) ? object['spec'] : {})

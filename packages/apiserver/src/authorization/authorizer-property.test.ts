@@ -174,10 +174,10 @@ it('the authorizer decides like a naive evaluation of the same objects', async (
   await fc.assert(
     fc.asyncProperty(objects, fc.array(attributes, { minLength: 24, maxLength: 24 }), async (given, questions) => {
       const authorizer = await authorizerOver(given)
-      for (const asked of questions) {
-        const allowed = naively(given, asked)
+      for (const attributes of questions) {
+        const allowed = naively(given, attributes)
         decided[allowed ? 'yes' : 'no']++
-        expect(authorizer.authorize(asked).allowed).toBe(allowed)
+        expect(authorizer.authorize(attributes).allowed).toBe(allowed)
       }
     }),
     { numRuns: 500 },

@@ -45,8 +45,8 @@ test.each<[string, PolicyRule[], PolicyRule[], PolicyRule[]]>([
     [{ verbs: ['get'], nonResourceURLs: ['/apis/x', '/version'] }],
     [{ verbs: ['get'], nonResourceURLs: ['/version'] }],
   ],
-])('held and requested rules: %s', (_, held, wanted, missing) => {
-  expect(uncoveredRules(held, wanted)).toEqual(missing)
+])('held and requested rules: %s', (_, held, requested, missing) => {
+  expect(uncoveredRules(held, requested)).toEqual(missing)
 })
 
 /** Ada holds this rule in namespace a. */

@@ -22,21 +22,21 @@ const authorizer = createAuthorizer(() =>
   }),
 )
 
-function ask(kind: ReviewKind, spec: unknown, namespace?: string, metadata: object = {}): AnyObject {
+function review(kind: ReviewKind, spec: unknown, namespace?: string, metadata: object = {}): AnyObject {
   const resource = reviews.find((known) => known.review === kind)
   if (!resource) throw new Error(`no ${kind}`)
   const body: AnyObject = { apiVersion: 'v1', kind, metadata, spec }
   return reviewAccess(resource, kind, body, { authorizer, clock: manualClock(), user, namespace })
 }
 
-function refusal(ask: () => unknown): object {
+function rejection(review: () => unknown): object {
   try {
-    ask()
+    review()
   } catch (error) {
     if (error instanceof StatusError) return error.status
     throw error
   }
-  throw new Error('it was answered')
+  throw new Error('expected an error')
 }
 
 const getX = { verb: 'get', resource: 'pods', name: 'x', namespace: 'a' }
@@ -79,7 +79,7 @@ test.each<[string, ReviewKind, object, object]>([
     { allowed: false },
   ],
 ])('%s returns a status, not an error', (_, kind, spec, status) => {
-  expect(ask(kind, spec)).toMatchObject({ kind, spec, status })
+  expect(review(kind, spec)).toMatchObject({ kind, spec, status })
 })
 
 test.each<[string, ReviewKind, unknown, string, string]>([
@@ -98,7 +98,7 @@ test.each<[string, ReviewKind, unknown, string, string]>([
     'Invalid value: {"path":"/","verb":"get"}: cannot be specified in combination with resourceAttributes',
   ],
   [
-    'nobody',
+    'no user or group',
     'SubjectAccessReview',
     { resourceAttributes: getX },
     'spec.user',
@@ -119,7 +119,7 @@ test.each<[string, ReviewKind, unknown, string, string]>([
     'Invalid value: {"path":"/","verb":"get"}: disallowed on this kind of request',
   ],
 ])('%s is invalid', (_, kind, spec, field, message) => {
-  expect(refusal(() => ask(kind, spec, 'a'))).toMatchObject({
+  expect(rejection(() => review(kind, spec, 'a'))).toMatchObject({
     code: 422,
     message: `${kind}.authorization.k8s.io "" is invalid: ${field}: ${message}`,
     details: { group: 'authorization.k8s.io', kind, causes: [{ reason: 'FieldValueInvalid', field, message }] },
@@ -131,14 +131,14 @@ test.each<[ReviewKind, string]>([
   ['LocalSubjectAccessReview', 'Invalid value: {"name":"x"}: must be empty except for namespace'],
 ])('metadata of a %s must be empty', (kind, message) => {
   const spec = { user: 'bob', resourceAttributes: getX }
-  expect(refusal(() => ask(kind, spec, 'a', { name: 'x' }))).toMatchObject({
+  expect(rejection(() => review(kind, spec, 'a', { name: 'x' }))).toMatchObject({
     details: { causes: [{ reason: 'FieldValueInvalid', field: 'metadata', message }] },
   })
 })
 
 describe('a self review', () => {
   it('lists the rules in a namespace', () => {
-    expect(ask('SelfSubjectRulesReview', { namespace: 'a' })).toMatchObject({
+    expect(review('SelfSubjectRulesReview', { namespace: 'a' })).toMatchObject({
       spec: {},
       status: {
         resourceRules: [rule],
@@ -149,7 +149,7 @@ describe('a self review', () => {
   })
 
   it('names the roles that do not exist', () => {
-    expect(ask('SelfSubjectRulesReview', { namespace: 'b' })).toMatchObject({
+    expect(review('SelfSubjectRulesReview', { namespace: 'b' })).toMatchObject({
       status: {
         resourceRules: [],
         evaluationError:
@@ -159,7 +159,7 @@ describe('a self review', () => {
   })
 
   it('requires a namespace', () => {
-    expect(refusal(() => ask('SelfSubjectRulesReview', {}))).toMatchObject({
+    expect(rejection(() => review('SelfSubjectRulesReview', {}))).toMatchObject({
       code: 400,
       reason: 'BadRequest',
       message: 'no namespace on request',
@@ -167,7 +167,7 @@ describe('a self review', () => {
   })
 
   it('returns the user and the time', () => {
-    expect(ask('SelfSubjectReview', undefined)).toMatchObject({
+    expect(review('SelfSubjectReview', undefined)).toMatchObject({
       metadata: { creationTimestamp: '2026-01-31T09:00:00Z' },
       status: { userInfo: { username: 'ada', uid: '7', groups: ['dev'], extra: { team: ['a', 'b'] } } },
     })

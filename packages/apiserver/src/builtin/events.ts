@@ -92,7 +92,7 @@ function toEventV1(stored: AnyObject): AnyObject {
 export const eventsV1: ResourceInfo = defineBuiltin({
   type: { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
   shortNames: ['ev'],
-  storedAs: { serve: toEventV1, keep: toCoreEvent },
+  conversion: { toServed: toEventV1, toStored: toCoreEvent },
   fill: fillWith(v1Defaults),
   fieldsOf: ({ regarding, reason, type, reportingController }) => ({
     ...fieldsOfReference('regarding', regarding),

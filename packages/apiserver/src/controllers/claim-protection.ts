@@ -2,7 +2,7 @@ import { isRecord } from '@slipway/kube/object'
 import { recordsIn } from '../builtin/pod-defaults'
 import { claimFinalizer, persistentVolumeClaims } from '../builtin/persistentvolumeclaims'
 import { pods } from '../builtin/pods'
-import { isBeingDeleted, objectOf } from '../registry/objects'
+import { isBeingDeleted, deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
@@ -21,7 +21,7 @@ export function claimProtection({ storage, writer }: ControllerParts): Controlle
     async reconcile() {
       for (const stored of storage.list(claims)) {
         if (!isBeingDeleted(stored.value)) continue
-        const { metadata } = objectOf(persistentVolumeClaims, stored)
+        const { metadata } = deserialize(persistentVolumeClaims, stored)
         const { namespace, name = '', finalizers = [] } = metadata
         if (!finalizers.includes(claimFinalizer) || isUsed(namespace ?? '', name)) continue
         const withoutFinalizer = (claim: AnyObject) => ({
@@ -38,7 +38,7 @@ export function claimProtection({ storage, writer }: ControllerParts): Controlle
 
   function isUsed(namespace: string, claim: string): boolean {
     return storage.list(podCollection, { prefix: keyOf(namespace, '') }).some((stored) => {
-      const { spec } = objectOf(pods, stored)
+      const { spec } = deserialize(pods, stored)
       // A pod that is not scheduled cannot use the claim.
       if (!isRecord(spec) || !spec['nodeName']) return false
       return recordsIn(spec['volumes']).some(

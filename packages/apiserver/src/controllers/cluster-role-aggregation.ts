@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { aggregatedRules } from '../authorization/aggregation'
 import { clusterRoles } from '../builtin/clusterroles'
 import { isSameJson } from '../registry/equality'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
@@ -15,7 +15,9 @@ export function clusterRoleAggregation({ storage, writer }: ControllerParts): Co
     observe: (change) => change.collection === collection,
     async reconcile() {
       // The collection of ClusterRoles.
-      const roles = storage.list(collection).map((stored) => objectOf(clusterRoles, stored) as unknown as ClusterRole)
+      const roles = storage
+        .list(collection)
+        .map((stored) => deserialize(clusterRoles, stored) as unknown as ClusterRole)
       for (const role of roles) {
         const rules = aggregatedRules(role, roles)
         if (!rules || isSameJson(rules, role.rules ?? [])) continue

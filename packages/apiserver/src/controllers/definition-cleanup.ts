@@ -2,7 +2,7 @@ import { customResourceDefinitionType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { asCrd, crdFinalizer, customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import { StatusError } from '../errors'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
@@ -13,7 +13,7 @@ export function definitionCleanup({ storage, catalog, writer }: ControllerParts)
   const terminating = () =>
     storage
       .list(definitions)
-      .map((stored) => asCrd(objectOf(customResourceDefinitions, stored)))
+      .map((stored) => asCrd(deserialize(customResourceDefinitions, stored)))
       .filter(({ metadata }) => metadata.deletionTimestamp && metadata.finalizers?.includes(crdFinalizer))
   const terminatingCollections = new Set(terminating().map(({ spec }) => `${spec.group}/${spec.names.plural}`))
 

@@ -1,7 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import { asCrd, crdCondition, customResourceDefinitions, withConditions } from '../builtin/customresourcedefinitions'
 import { isSameJson } from '../registry/equality'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
@@ -14,7 +14,7 @@ export function definitionNames({ storage, writer, clock }: ControllerParts): Co
     observe: ({ collection, type }) => collection === definitions && type !== 'deleted',
     async reconcile() {
       for (const stored of storage.list(definitions)) {
-        const crd = asCrd(objectOf(customResourceDefinitions, stored))
+        const crd = asCrd(deserialize(customResourceDefinitions, stored))
         if (isSameJson(crd.spec.names, crd.status?.acceptedNames)) continue
         const target = { resource: customResourceDefinitions, namespace: undefined, name: nameOf(crd) }
         const accept = (current: AnyObject) => {

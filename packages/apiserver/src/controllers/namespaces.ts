@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { namespaces } from '../builtin/namespaces'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { StatusError } from '../errors'
-import { isBeingDeleted, objectOf } from '../registry/objects'
+import { isBeingDeleted, deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import { WriteConflict } from '../storage/storage'
@@ -31,7 +31,7 @@ export function namespaceController({ storage, catalog, writer }: ControllerPart
       for (const { key } of storage.list(other, { prefix: keyOf(namespace, '') })) {
         const name = key.slice(namespace.length + 1)
         const result = await writer.delete({ resource, namespace, name }, serverWriteOptions).catch(ignoreNotFound)
-        if (result && !result.isGone) isEmpty = false
+        if (result && !result.isDeleted) isEmpty = false
       }
     }
     if (isEmpty) await finish(namespace)
@@ -41,7 +41,7 @@ export function namespaceController({ storage, catalog, writer }: ControllerPart
   async function finish(name: string) {
     const stored = storage.get(collection, keyOf(undefined, name))
     if (!stored) return
-    const { apiVersion, kind, metadata, ...rest } = objectOf(namespaces, stored)
+    const { apiVersion, kind, metadata, ...rest } = deserialize(namespaces, stored)
     const object: AnyObject = {
       apiVersion,
       kind,
@@ -76,7 +76,7 @@ export function namespaceController({ storage, catalog, writer }: ControllerPart
         due.delete(name)
         const stored = storage.get(collection, keyOf(undefined, name))
         if (!stored) continue
-        const namespace = objectOf(namespaces, stored)
+        const namespace = deserialize(namespaces, stored)
         try {
           if (!namespace.metadata.deletionTimestamp) await createDefaultAccount(nameOf(namespace))
           else await empty(name)

@@ -1,4 +1,4 @@
-import { methodNotHere, notAcceptable, unknownPath } from '../errors'
+import { methodNotAllowedOnPath, notAcceptable, unknownPath } from '../errors'
 import { encoded, jsonType, wantsYaml } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
 import { v2ContentType } from '../openapi/v2-protobuf'
@@ -53,7 +53,7 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
     const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname
     const [, first, second, third, ...rest] = path.split('/')
     const accept = request.headers.get('accept')
-    if (request.method !== 'GET' && isRouted(path)) throw methodNotHere()
+    if (request.method !== 'GET' && isRouted(path)) throw methodNotAllowedOnPath()
     switch (first) {
       case '':
         return second === undefined ? json(request, { paths: pathsOf(current().all) }) : missing()

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { protobufMediaType } from '../protobuf/decode'
 import { encodeProtobuf, enveloped } from '../protobuf/testing'
-import { bodyLimitBytes, bodyOf, yamlHere } from './body'
+import { bodyLimitBytes, readBodyValue, inlineYamlReader } from './body'
 
 const sent = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
-  bodyOf(new Request('https://cluster.test/', { method: 'POST', headers: { 'content-type': type }, body }), yamlHere)
+  readBodyValue(
+    new Request('https://cluster.test/', { method: 'POST', headers: { 'content-type': type }, body }),
+    inlineYamlReader,
+  )
 
 const status = (code: number, message: string) =>
   expect.objectContaining({ status: expect.objectContaining({ code, message: expect.stringContaining(message) }) })

@@ -20,16 +20,16 @@ export const mediaTypeOf = (request: Request): string =>
  * Rejects a creation with an unsupported media type, before any other check.
  * @throws StatusError 415
  */
-export function refuseBodyType(request: Request): void {
+export function assertBodyType(request: Request): void {
   const mediaType = mediaTypeOf(request)
   if (mediaType && !acceptedTypes.includes(mediaType)) throw unsupportedMediaType(acceptedTypes)
 }
 
 /** Reads the body as text. @throws StatusError 413 */
-export const textOf = async (request: Request): Promise<string> => decoder.decode(await bytesOf(request))
+export const readText = async (request: Request): Promise<string> => decoder.decode(await readBytes(request))
 
 /** Reads the raw body. @throws StatusError 413 */
-export async function bytesOf(request: Request): Promise<Uint8Array> {
+export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
@@ -63,7 +63,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
  * Reads the body as a value; `undefined` if there is none. Without a media type it is parsed as JSON.
  * @throws StatusError 400, 413, 415
  */
-export const bodyOf = async (request: Request, yaml: YamlReader): Promise<unknown> =>
+export const readBodyValue = async (request: Request, yaml: YamlReader): Promise<unknown> =>
   (await readBody(request, yaml)).value
 
 /** Parses YAML. The host decides in which thread, because it is slow. */
@@ -74,7 +74,7 @@ export interface YamlReader {
 }
 
 /** Parses YAML in the calling thread. */
-export const yamlHere: YamlReader = { read: async (text) => readYaml(text), close: async () => undefined }
+export const inlineYamlReader: YamlReader = { read: async (text) => readYaml(text), close: async () => undefined }
 
 export interface Body {
   value: unknown
@@ -88,7 +88,7 @@ export interface Body {
  */
 export async function readBody(request: Request, yaml: YamlReader): Promise<Body> {
   const mediaType = mediaTypeOf(request)
-  const bytes = await bytesOf(request)
+  const bytes = await readBytes(request)
   if (mediaType === protobufMediaType && bytes.length) return { value: decodeProtobufBody(bytes), duplicates: [] }
   const text = decoder.decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(acceptedTypes)

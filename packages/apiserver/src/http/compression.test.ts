@@ -4,7 +4,7 @@ import { streamOf } from './text-stream'
 
 const asking = (accepted?: string) =>
   new Request('http://cluster.test/', accepted === undefined ? {} : { headers: { 'accept-encoding': accepted } })
-const large = 'ä large answer, '.repeat(20_000)
+const large = 'ä large response, '.repeat(20_000)
 
 it('a large response is compressed if the client accepts gzip', async () => {
   const headers = { 'content-type': 'application/json', vary: 'Accept' }

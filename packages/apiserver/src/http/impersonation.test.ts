@@ -32,8 +32,8 @@ test.each([
   ['Impersonate-Group', '{Group  x    }'],
   ['Impersonate-Uid', '{UID  x  authentication.k8s.io/v1  }'],
   ['Impersonate-Extra-a', '{UserExtra  x  authentication.k8s.io/v1  a}'],
-])('impersonating %s requires a user', (header, asked) => {
-  expect(() => actingAs([[header, 'x']])).toThrow(`requested [${asked}] without impersonating a user`)
+])('impersonating %s requires a user', (header, requested) => {
+  expect(() => actingAs([[header, 'x']])).toThrow(`requested [${requested}] without impersonating a user`)
 })
 
 it('a user without impersonation headers stays the same, and an anonymous user may not impersonate', () => {

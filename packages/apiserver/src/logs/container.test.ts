@@ -18,19 +18,19 @@ function outcome(run: () => unknown): unknown {
 test.each<[string, object, string | undefined, string]>([
   ['the only one', { containers: named('a') }, undefined, 'a'],
   ['the only one beside init containers', { containers: named('a'), initContainers: named('i') }, undefined, 'a'],
-  ['the one asked for', { containers: named('a', 'b') }, 'b', 'b'],
+  ['the requested one', { containers: named('a', 'b') }, 'b', 'b'],
   ['an init container', { containers: named('a'), initContainers: named('i') }, 'i', 'i'],
-  ['an ephemeral one', { containers: named('a'), ephemeralContainers: named('e') }, 'e', 'e'],
+  ['an ephemeral container', { containers: named('a'), ephemeralContainers: named('e') }, 'e', 'e'],
   [
     'no container among several',
     { containers: named('a', 'b'), initContainers: named('i', 'j') },
     undefined,
     'a container name must be specified for pod p, choose one of: [i j a b]',
   ],
-  ['none of none', { containers: [] }, undefined, 'a container name must be specified for pod p'],
-  ['none of that name', { containers: named('a') }, 'x', 'container x is not valid for pod p'],
-])('containerOf chooses %s', (_, spec, asked, expected) => {
-  expect(outcome(() => containerOf(podOf(spec), asked))).toBe(expected)
+  ['no container in an empty pod', { containers: [] }, undefined, 'a container name must be specified for pod p'],
+  ['no container of an unknown name', { containers: named('a') }, 'x', 'container x is not valid for pod p'],
+])('containerOf chooses %s', (_, spec, requested, expected) => {
+  expect(outcome(() => containerOf(podOf(spec), requested))).toBe(expected)
 })
 
 const running = { restartCount: 2, state: { running: {} } }

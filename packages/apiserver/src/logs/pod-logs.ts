@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { Clock } from '@slipway/kube/clock'
 import { pods } from '../builtin/pods'
 import { badRequest } from '../errors'
-import { metadataOf, objectOf } from '../registry/objects'
+import { metadataOf, deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import type { Storage } from '../storage/storage'
 import { containerOf, isRunOver, previousRunOf, runOf, statusOf } from './container'
@@ -54,7 +54,7 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
 
   const currentPod = (pod: AnyObject): AnyObject | undefined => {
     const stored = storage.get(podCollection, podKey(pod))
-    const now = stored && objectOf(pods, stored)
+    const now = stored && deserialize(pods, stored)
     return now?.metadata.uid === pod.metadata.uid ? now : undefined
   }
 

@@ -5,7 +5,7 @@ import { difference, emptySet, intersection, isEmptySet, union, type FieldSet } 
 import { fieldsOf } from './fields-of'
 import { merge } from './merge'
 import { capped, isSameOwner, type Owner } from './owners'
-import { withoutDropped } from './remove'
+import { removeDropped } from './remove'
 
 /** The manager of a write and the schema of its fields. */
 export interface Writing {
@@ -98,7 +98,7 @@ export function afterApply(
   const others = owners.filter((owner) => owner !== former)
   const merged = merge(live, config, schema)
   const owned = others.reduce((fields, owner) => union(fields, owner.fields), all)
-  const object = former ? (withoutDropped(merged, schema, former.fields, owned) ?? {}) : merged
+  const object = former ? (removeDropped(merged, schema, former.fields, owned) ?? {}) : merged
   const { written, removed } = compare(live, object, schema)
   const conflicts = others
     .map((owner) => ({ owner, fields: intersection(owner.fields, written) }))

@@ -9,7 +9,7 @@ import { partsOf, type Part } from './parts'
  * @param owned the current fields of all owners
  * @returns `undefined` if nothing is left
  */
-export function withoutDropped(
+export function removeDropped(
   value: unknown,
   schema: JsonSchema | undefined,
   last: FieldSet,
@@ -22,7 +22,7 @@ export function withoutDropped(
     const before = last[element]
     const now = owned[element]
     if (owns(before, part) && !owns(now, part)) continue
-    const rest = before ? withoutDropped(part.value, part.schema, before, now ?? emptySet) : part.value
+    const rest = before ? removeDropped(part.value, part.schema, before, now ?? emptySet) : part.value
     if (rest !== undefined) remaining.push([element, rest])
     // All parts were removed, but the value itself has an owner.
     else if (isMember(now)) remaining.push([element, Array.isArray(part.value) ? [] : {}])

@@ -15,7 +15,7 @@ export interface Operation {
   query: readonly string[]
   /** Kind of the request and response bodies; a subresource may have a different one. */
   gvk: GroupVersionKind
-  answer: 'object' | 'list' | 'status' | 'text'
+  response: 'object' | 'list' | 'status' | 'text'
   hasBody: boolean
 }
 
@@ -48,8 +48,8 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
   const operation = (
     verb: (typeof verbs)[number],
     path: string,
-    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'answer' | 'gvk'> &
-      Partial<Pick<Operation, 'action' | 'answer' | 'gvk'>>,
+    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'response' | 'gvk'> &
+      Partial<Pick<Operation, 'action' | 'response' | 'gvk'>>,
     subresource = '',
     served: readonly Verb[] = verbs,
   ): Operation[] => {
@@ -57,7 +57,7 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
     const { method, action = rest.method } = rest
     const hasBody = method === 'put' || method === 'post' || method === 'patch'
     const id = operationId(kind, verb, subresource)
-    return [{ answer: 'object', gvk: gvkOf(kind), ...rest, action, path, hasBody, id }]
+    return [{ response: 'object', gvk: gvkOf(kind), ...rest, action, path, hasBody, id }]
   }
   const onItem = (path: string, subresource = '') => [
     ...operation('get', path, { method: 'get', query: [] }, subresource),
@@ -66,23 +66,23 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
   ]
   const below = ({ name, type, verbs: served, query = [], schema }: Subresource) => {
     const path = `${item}/${name}`
-    const rest = { gvk: gvkOf({ type }), answer: schema ? ('object' as const) : ('text' as const) }
+    const rest = { gvk: gvkOf({ type }), response: schema ? ('object' as const) : ('text' as const) }
     return [
       ...operation('get', path, { ...rest, method: 'get', query }, pascal(name), served),
       ...operation('create', path, { ...rest, method: 'post', query: [...writeQuery, ...query] }, pascal(name), served),
     ]
   }
   return [
-    ...operation('list', collection, { method: 'get', action: 'list', query: listQuery, answer: 'list' }),
+    ...operation('list', collection, { method: 'get', action: 'list', query: listQuery, response: 'list' }),
     ...operation('create', collection, { method: 'post', query: writeQuery }),
     ...operation('deletecollection', collection, {
       method: 'delete',
       action: 'deletecollection',
       query: ['dryRun', ...listQuery.slice(0, 4), 'propagationPolicy'],
-      answer: 'status',
+      response: 'status',
     }),
     ...onItem(item),
-    ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], answer: 'status' }),
+    ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], response: 'status' }),
     ...(hasStatus ? onItem(`${item}/status`, 'Status') : []),
     ...(kind.subresources ?? []).flatMap(below),
   ]

@@ -70,7 +70,7 @@ const patchTypes = ['application/json-patch+json', 'application/merge-patch+json
 const strategicPatch = 'application/strategic-merge-patch+json'
 
 function operationObject(operation: Operation, isCustom: boolean): object {
-  const { method, action, id, query, answer, hasBody, gvk } = operation
+  const { method, action, id, query, response, hasBody, gvk } = operation
   const name = definitionName(gvk, isCustom)
   const allPatchTypes = isCustom ? patchTypes : [...patchTypes, strategicPatch]
   const bodyTypes = method === 'patch' ? allPatchTypes : ['application/json']
@@ -85,7 +85,7 @@ function operationObject(operation: Operation, isCustom: boolean): object {
       },
     }),
     responses: {
-      [method === 'post' ? '201' : '200']: { description: 'OK', content: contentOf(answer, name) },
+      [method === 'post' ? '201' : '200']: { description: 'OK', content: contentOf(response, name) },
       '401': { description: 'Unauthorized' },
     },
     'x-kubernetes-action': action,
@@ -93,8 +93,8 @@ function operationObject(operation: Operation, isCustom: boolean): object {
   }
 }
 
-function contentOf(answer: Operation['answer'], name: string): object {
-  switch (answer) {
+function contentOf(response: Operation['response'], name: string): object {
+  switch (response) {
     case 'text':
       return { 'text/plain': { schema: { type: 'string' } } }
     case 'status':

@@ -8,7 +8,7 @@ import { roles } from '../builtin/roles'
 import type { KubeObject } from '@slipway/kube/object'
 import type { Storage } from '../storage/storage'
 import { isSameJson } from './equality'
-import { objectOf } from './objects'
+import { deserialize } from './objects'
 import { collectionOf, type ResourceInfo } from './resource'
 
 /** Current roles and bindings. An unchanged list keeps its identity. */
@@ -19,7 +19,7 @@ export function accessObjects(storage: Storage): () => AccessObjects {
   function listOf<T extends KubeObject>(resource: ResourceInfo): readonly T[] {
     const collection = collectionOf(resource.type)
     let list = lists.get(collection)
-    if (!list) lists.set(collection, (list = storage.list(collection).map((stored) => objectOf(resource, stored))))
+    if (!list) lists.set(collection, (list = storage.list(collection).map((stored) => deserialize(resource, stored))))
     return list as readonly T[] // A collection contains objects of one kind.
   }
 

@@ -9,14 +9,14 @@ import {
   deleted,
   listMediaTypes,
   methodNotAllowed,
-  methodNotHere,
+  methodNotAllowedOnPath,
   notAcceptable,
   notAcceptableObject,
   notFound,
   StatusError,
   unknownPath,
 } from '../errors'
-import { bodyOf, bytesOf, readBody, refuseBodyType, type YamlReader } from '../http/body'
+import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } from '../http/body'
 import { gzipped } from '../http/compression'
 import { encoded, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
@@ -32,7 +32,7 @@ import { deleteOptionsOf, checkPatchOptions, writeOptionsOf, type ResourceCall }
 import { decode } from './decode'
 import { listObjects, listStored, listTexts } from './list'
 import { checkName } from './metadata'
-import { itemOf, objectOf, servedText, type Version } from './objects'
+import { itemOf, deserialize, servedJson, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
@@ -47,12 +47,12 @@ export interface HandlerParts {
   watches: Watches
   podLogs: PodLogs
   authorizer: Authorizer
-  answerReview: AnswerReview
+  runReview: RunReview
   yaml: YamlReader
 }
 
 /** Evaluates a review, which is posted but not stored. @throws StatusError */
-export type AnswerReview = (
+export type RunReview = (
   resource: ResourceInfo,
   body: AnyObject,
   context: { user: UserInfo; namespace: string | undefined; name: string | undefined },
@@ -74,11 +74,11 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       throw resource.isCustom ? notFound(resource.type, requestInfo.name ?? '') : unknownPath()
     }
     const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : resource.verbs.includes(verb)
-    if (!isServed) throw resource.isCustom ? methodNotAllowed(resource.type, verb) : methodNotHere()
+    if (!isServed) throw resource.isCustom ? methodNotAllowed(resource.type, verb) : methodNotAllowedOnPath()
     const isNamed = requestInfo.name !== undefined
     // A token is requested for a named service account.
     if (verb === 'create' ? isNamed && !resource.review : !isNamed && (verb === 'update' || verb === 'patch')) {
-      throw methodNotHere()
+      throw methodNotAllowedOnPath()
     }
     const represent = representer(call)
     switch (verb) {
@@ -131,7 +131,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   }
 
   function read(target: Target): AnyObject {
-    return objectOf(target.resource, stored(target))
+    return deserialize(target.resource, stored(target))
   }
 
   function respondWithWritten(
@@ -196,7 +196,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   /** Reading works as in Kubernetes; writing is our own extension for a simulated kubelet. */
   async function log(call: ResourceCall): Promise<Response> {
     const { request, url, requestInfo } = call
-    if (requestInfo.verb !== 'get' && requestInfo.verb !== 'create') throw methodNotHere()
+    if (requestInfo.verb !== 'get' && requestInfo.verb !== 'create') throw methodNotAllowedOnPath()
     const pod = read(targetOf(call))
     if (requestInfo.verb === 'get') {
       const body = podLogs.read(pod, url.searchParams, request.signal)
@@ -204,7 +204,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       return new Response(body, { headers })
     }
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const bytes = await bytesOf(request)
+    const bytes = await readBytes(request)
     if (!options.isDryRun) await podLogs.append(pod, url.searchParams, bytes)
     return respond(
       call,
@@ -216,19 +216,19 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
 
   async function review(call: ResourceCall): Promise<Response> {
     const { request, resource, user, url } = call
-    refuseBodyType(request)
+    assertBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
     const body = decode(resource, value, { ...options, duplicates })
     const namespace = namespaceOf(call)
     setNamespace(namespace, body)
-    const reviewed = await parts.answerReview(resource, body, { user, namespace, name: call.requestInfo.name })
+    const reviewed = await parts.runReview(resource, body, { user, namespace, name: call.requestInfo.name })
     return respond(call, 201, reviewed, warnings)
   }
 
   async function create(call: ResourceCall): Promise<Response> {
     const { request, resource, url } = call
-    refuseBodyType(request)
+    assertBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
     const written = await writer.create(resource, namespaceOf(call), value, { ...options, duplicates })
@@ -298,18 +298,22 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   async function remove(call: ResourceCall): Promise<Response> {
     const { request, url } = call
     const target = targetOf(call)
-    const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
+    const { options, warnings, isAccepted } = deleteOptionsOf(
+      call,
+      await readBodyValue(request, yaml),
+      url.searchParams,
+    )
     assertDeletable(target)
     const result = await writer.delete(target, options)
     const { resource } = target
-    if (result.isGone && !resource.returnsDeletedObject)
+    if (result.isDeleted && !resource.returnsDeletedObject)
       return respond(call, 200, deleted(resource.type, result.object), warnings)
-    return respond(call, isAccepted && !result.isGone ? 202 : 200, representer(call)(result.object), warnings)
+    return respond(call, isAccepted && !result.isDeleted ? 202 : 200, representer(call)(result.object), warnings)
   }
 
   async function removeAll(call: ResourceCall): Promise<Response> {
     const { request, url, resource } = call
-    const { options, warnings } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
+    const { options, warnings } = deleteOptionsOf(call, await readBodyValue(request, yaml), url.searchParams)
     selectionOf(resource, url.searchParams)
     const list = listObjects(storage, resource, namespaceOf(call), url.searchParams)
     for (const { metadata } of list.items) {
@@ -355,7 +359,7 @@ function respondWithStored(
   stored: Version,
   warnings = createWarnings(call.resource.warnings).headers,
 ): Response {
-  return respondWithText(call, code, { content: servedText(call.resource, stored), mediaType: jsonType }, warnings)
+  return respondWithText(call, code, { content: servedJson(call.resource, stored), mediaType: jsonType }, warnings)
 }
 
 function respondWithText(

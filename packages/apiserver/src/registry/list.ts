@@ -4,7 +4,7 @@ import { badRequest, expired, futureRevision, type StatusError, notANumber } fro
 import { CompactedError, type Storage, type Stored } from '../storage/storage'
 import { checkListOptions } from './list-options'
 import { metadataIndexOf } from './metadata-index'
-import { isSelected, itemText, objectOf } from './objects'
+import { isSelected, itemJson, deserialize } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -99,7 +99,7 @@ export function listObjects(
   query: URLSearchParams,
 ): KubeList<AnyObject> {
   const { metadata, items } = listStored(storage, resource, namespace, query)
-  return { ...listHead(resource, metadata), items: items.map((stored) => objectOf(resource, stored)) }
+  return { ...listHead(resource, metadata), items: items.map((stored) => deserialize(resource, stored)) }
 }
 
 /** A page of a list as JSON, in pieces: the stored texts are joined without parsing them. */
@@ -108,7 +108,7 @@ export function* listTexts(resource: ResourceInfo, { metadata, items }: Page): G
   let separator = ''
   for (const stored of items) {
     yield separator
-    yield itemText(resource, stored)
+    yield itemJson(resource, stored)
     separator = ','
   }
   yield ']}'

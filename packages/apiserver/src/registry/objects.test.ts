@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
 import type { JsonSchema } from '../schema/json-schema'
 import { compileSchema } from '../schema/structural-schema'
-import { isSelected, metadataOf, objectOf, servedText } from './objects'
+import { isSelected, metadataOf, deserialize, servedJson } from './objects'
 import type { ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -12,7 +12,7 @@ const metadata = record({
   labels: dictionary(string({ unit: 'binary' }), string({ unit: 'binary' })),
   annotations: dictionary(string(), string({ unit: 'binary' })),
 })
-/** The format written by `textOf`. */
+/** The format written by `serialize`. */
 const stored = (object: object) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...object })
 
 describe('stored text', () => {
@@ -29,14 +29,14 @@ describe('stored text', () => {
     assertProperty(
       property(metadata, jsonValue(), (given, data) => {
         const version = { value: stored({ metadata: given, data }), revision: 7 }
-        expect(JSON.parse(servedText(configMaps, version))).toEqual(objectOf(configMaps, version))
+        expect(JSON.parse(servedJson(configMaps, version))).toEqual(deserialize(configMaps, version))
       }),
     )
   })
 
   it('is served whatever its member order', () => {
     const version = { value: JSON.stringify({ metadata: { name: 'a' }, kind: 'ConfigMap' }), revision: 7 }
-    expect(JSON.parse(servedText(configMaps, version))).toEqual({
+    expect(JSON.parse(servedJson(configMaps, version))).toEqual({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'a', resourceVersion: '7' },
@@ -54,7 +54,7 @@ describe('stored text', () => {
     const widget = { apiVersion: 'test.io/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } }
     const version = { value: JSON.stringify(widget), revision: 8 }
     const size: JsonSchema = { type: 'integer' }
-    const served = (resource: ResourceInfo): unknown => JSON.parse(servedText(resource, version))
+    const served = (resource: ResourceInfo): unknown => JSON.parse(servedJson(resource, version))
     const expected = { ...widget, apiVersion: 'test.io/v2', metadata: { name: 'a', resourceVersion: '8' } }
     const before = kindWith('v2', { size })
     const after = kindWith('v2', { size, color: { type: 'string', default: 'grey' } })

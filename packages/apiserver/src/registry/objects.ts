@@ -14,9 +14,9 @@ import type { Selection } from './selection'
 export type Version = Pick<Stored, 'value' | 'revision'>
 
 /** The object in the requested API version. Versions differ in nothing else (conversion strategy None). */
-export function objectOf(resource: ResourceInfo, { value, revision }: Version): AnyObject {
-  const stored = JSON.parse(value) as AnyObject // Written by `textOf`.
-  const object = resource.storedAs ? resource.storedAs.serve(stored) : stored
+export function deserialize(resource: ResourceInfo, { value, revision }: Version): AnyObject {
+  const stored = JSON.parse(value) as AnyObject // Written by `serialize`.
+  const object = resource.conversion ? resource.conversion.toServed(stored) : stored
   object.apiVersion = apiVersionOf(resource.type)
   object.kind = resource.type.kind
   object.metadata.resourceVersion = String(revision)
@@ -26,24 +26,26 @@ export function objectOf(resource: ResourceInfo, { value, revision }: Version): 
 
 /** The previous state with the revision of the change, as a watch reports an object that no longer matches. */
 export const objectBefore = (resource: ResourceInfo, change: Change): AnyObject | undefined =>
-  change.previous === undefined ? undefined : objectOf(resource, { value: change.previous, revision: change.revision })
+  change.previous === undefined
+    ? undefined
+    : deserialize(resource, { value: change.previous, revision: change.revision })
 
-/** Metadata comes first, for `metadataOf` and `servedText`. */
-export function textOf(resource: ResourceInfo, object: AnyObject): string {
-  const { apiVersion, kind, metadata, ...rest } = resource.storedAs ? resource.storedAs.keep(object) : object
+/** Metadata comes first, for `metadataOf` and `servedJson`. */
+export function serialize(resource: ResourceInfo, object: AnyObject): string {
+  const { apiVersion, kind, metadata, ...rest } = resource.conversion ? resource.conversion.toStored(object) : object
   const { resourceVersion: _, ...storedMetadata } = metadata
   return JSON.stringify({ apiVersion, kind, metadata: storedMetadata, ...rest })
 }
 
-/** Equivalent to `JSON.stringify` of `objectOf`, except for member order. The version must be the stored one. */
-export const servedText = (resource: ResourceInfo, version: Version): string =>
+/** Equivalent to `JSON.stringify` of `deserialize`, except for member order. The version must be the stored one. */
+export const servedJson = (resource: ResourceInfo, version: Version): string =>
   text(resource, version, headOf(resource))
 
 /** The same for an item of a list: items of built-in kinds do not repeat kind and apiVersion. */
-export const itemText = (resource: ResourceInfo, version: Version): string =>
+export const itemJson = (resource: ResourceInfo, version: Version): string =>
   text(resource, version, resource.isCustom ? headOf(resource) : '')
 
-/** The object form of `itemText`. */
+/** The object form of `itemJson`. */
 export function itemOf({ isCustom }: ResourceInfo, object: AnyObject): object {
   if (isCustom) return object
   const { apiVersion: _apiVersion, kind: _kind, ...item } = object
@@ -55,8 +57,8 @@ const headOf = ({ type }: ResourceInfo): string =>
 
 function text(resource: ResourceInfo, version: Version, head: string): string {
   const start = metadataStart(version.value)
-  if (start < 0 || resource.storedAs || (resource.isCustom && !hasDefaults(resource, version))) {
-    const object = objectOf(resource, version)
+  if (start < 0 || resource.conversion || (resource.isCustom && !hasDefaults(resource, version))) {
+    const object = deserialize(resource, version)
     return JSON.stringify(head ? object : itemOf(resource, object))
   }
   const rest = version.value.slice(start + 1)
@@ -66,7 +68,7 @@ function text(resource: ResourceInfo, version: Version, head: string): string {
 /** The metadata of a stored text, without parsing the rest. */
 export function metadataOf(text: string): ObjectMeta {
   const start = metadataStart(text)
-  // Written by `textOf`.
+  // Written by `serialize`.
   if (start < 0) return (JSON.parse(text) as AnyObject).metadata
   return JSON.parse(text.slice(start, objectEnd(text, start))) as ObjectMeta
 }
@@ -79,13 +81,13 @@ export const isBeingDeleted = (text: string): boolean =>
 export function isSelected(resource: ResourceInfo, selection: Selection, version: Version): boolean {
   if (selection.isEverything) return true
   return selection.matches(
-    selection.isByMetadata ? { metadata: metadataOf(version.value) } : objectOf(resource, version),
+    selection.isByMetadata ? { metadata: metadataOf(version.value) } : deserialize(resource, version),
   )
 }
 
 const headPattern = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":(?=\{)/
 
-/** Start of the metadata in a text; -1 if it was not written by `textOf`. */
+/** Start of the metadata in a text; -1 if it was not written by `serialize`. */
 const metadataStart = (text: string): number => headPattern.exec(text)?.[0].length ?? -1
 
 const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x7b, 0x7d]
@@ -162,7 +164,7 @@ export async function writeWithDefaults(
 function hasDefaults(resource: ResourceInfo, version: Version): boolean {
   const known = defaultedVersionsOf(resource)
   if (known.revisions.has(version.revision) || known.writing.includes(version.value)) return true
-  const object = JSON.parse(version.value) as AnyObject // Written by `textOf`.
+  const object = JSON.parse(version.value) as AnyObject // Written by `serialize`.
   resource.compiled().applyDefaults(object)
   if (JSON.stringify(object) !== version.value) return false
   remember(known, version.revision)

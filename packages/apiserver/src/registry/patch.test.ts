@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createPatch } from 'rfc6902'
 import { describe, expect, it, test } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
-import { yamlHere } from '../http/body'
+import { inlineYamlReader } from '../http/body'
 import { mergePatch } from './merge-patch'
 import { patchOf } from './patch'
 import type { AnyObject } from './resource'
@@ -10,7 +10,7 @@ import type { AnyObject } from './resource'
 const patched = async (document: unknown, patch: unknown): Promise<unknown> => {
   const headers = { 'content-type': 'application/json-patch+json' }
   const request = new Request('http://cluster.test/', { method: 'PATCH', headers, body: JSON.stringify(patch) })
-  const read = await patchOf(request, configMaps, yamlHere)
+  const read = await patchOf(request, configMaps, inlineYamlReader)
   if (read.isApply) throw new Error('not an apply')
   // Patches apply to any document; these are the ones of the RFC.
   return read.apply(structuredClone(document) as AnyObject)

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import { badRequest, invalidObject, tooLargeBecause, unsupportedMediaType, unsupportedPatchType } from '../errors'
 import { maxValues, TextCollector, tooManyValues } from '../http/body-limits.js'
-import { mediaTypeOf, readJsonText, readYamlText, textOf, type Body, type YamlReader } from '../http/body'
+import { mediaTypeOf, readJsonText, readYamlText, readText, type Body, type YamlReader } from '../http/body'
 import type { DecodeOptions } from './decode'
 import { applyJsonPatch } from './json-patch'
 import { invalid } from '../schema/field-error'
@@ -35,7 +35,7 @@ export async function patchOf(request: Request, resource: ResourceInfo, yaml: Ya
   const mediaType = mediaTypeOf(request)
   const accepted = resource.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
   if (!accepted.includes(mediaType)) throw resource.isCustom ? unsupportedMediaType(accepted) : unsupportedPatchType()
-  const { value, duplicates } = await parsedPatch(await textOf(request), mediaType, yaml)
+  const { value, duplicates } = await parsedPatch(await readText(request), mediaType, yaml)
   if (mediaType === applyYaml) return { isApply: true, config: value, duplicates, strictError: strictApplyError }
   if (mediaType === jsonPatch) {
     const texts = [...duplicates, ...unknownMembers(value)].map((text) => `json patch ${text}`)

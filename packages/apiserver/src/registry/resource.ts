@@ -58,9 +58,9 @@ export interface ResourceInfo {
   /** Fields that a field selector may use besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
   /** Conversion for a kind that is stored as another one; absent if both are the same. */
-  readonly storedAs?: {
-    serve(stored: AnyObject): AnyObject
-    keep(served: AnyObject): AnyObject
+  readonly conversion?: {
+    toServed(stored: AnyObject): AnyObject
+    toStored(served: AnyObject): AnyObject
   }
   /** Applies defaults in place. The writer of the object owns them. */
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
 import { StatusError } from '../errors'
-import { textOf } from './objects'
+import { serialize } from './objects'
 import { assertSize, utf8Length } from './size'
 
 test.each(['', 'a', 'ü', '中', '😀', 'a😀ü中'])('utf8Length counts the bytes of %j', (text) => {
@@ -16,7 +16,7 @@ test.each<[string, boolean, string, boolean]>([
   ['a custom object just below the limit fits', true, 'x'.repeat(1.5 * 2 ** 20 - 100), true],
 ])('%s, custom: %s', (_, isCustom, text, fits) => {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: text } }
-  const store = () => assertSize({ ...configMaps, isCustom }, object, textOf(configMaps, object))
+  const store = () => assertSize({ ...configMaps, isCustom }, object, serialize(configMaps, object))
   if (fits) expect(store).not.toThrow()
   else expect(store).toThrow(StatusError)
 })

@@ -10,7 +10,7 @@ import { CompactedError, type Change, type Storage } from '../storage/storage'
 import type { Catalog } from './catalog'
 import { listStored, revisionOf } from './list'
 import { checkWatchOptions } from './list-options'
-import { metadataOf, objectBefore, objectOf, servedText } from './objects'
+import { metadataOf, objectBefore, deserialize, servedJson } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf, type Selection } from './selection'
 
@@ -196,9 +196,9 @@ function encoderFor(change: Change): ChangeEncoder {
 
   /** The change as reported in one version of the kind. */
   function encodeVersion(resource: ResourceInfo) {
-    const object = lazy(() => objectOf(resource, change))
+    const object = lazy(() => deserialize(resource, change))
     const before = lazy(() => objectBefore(resource, change))
-    const text = lazy(() => servedText(resource, change))
+    const text = lazy(() => servedJson(resource, change))
     const lines = new Map<string, Uint8Array>()
     return {
       object,
@@ -271,8 +271,8 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
     const { items } = listStored(storage, resource, namespace, selectors)
     const lines = items.map((stored) =>
       represent
-        ? lineOfEvent('ADDED', represent(objectOf(resource, stored)))
-        : `{"type":"ADDED","object":${servedText(resource, stored)}}\n`,
+        ? lineOfEvent('ADDED', represent(deserialize(resource, stored)))
+        : `{"type":"ADDED","object":${servedJson(resource, stored)}}\n`,
     )
     const isMarked = wantsInitialEvents && isTrue(query.get('allowWatchBookmarks'))
     if (isMarked) lines.push(bookmarkLine(request, current, { 'k8s.io/initial-events-end': 'true' }))

@@ -14,7 +14,7 @@ import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
 import { checkName, finalizerWarnings, immutableFieldCauses, metadataCauses } from './metadata'
-import { objectOf, textOf, writeWithDefaults, type Version } from './objects'
+import { deserialize, serialize, writeWithDefaults, type Version } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { assertSize } from './size'
 
@@ -70,7 +70,7 @@ export interface Written {
   stored?: Version
 }
 
-export type DeleteResult = { isGone: boolean; object: AnyObject }
+export type DeleteResult = { isDeleted: boolean; object: AnyObject }
 
 interface AdmittedWrite {
   resource: ResourceInfo
@@ -119,19 +119,19 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
   const read = ({ resource, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
     const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
     if (!stored) throw notFound(resource.type, name)
-    return { stored, object: objectOf(resource, stored) }
+    return { stored, object: deserialize(resource, stored) }
   }
 
   function alreadyExistsError({ resource, namespace, name }: Target): StatusError {
     const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
-    return alreadyExists(resource.type, name, !!stored && !!objectOf(resource, stored).metadata.deletionTimestamp)
+    return alreadyExists(resource.type, name, !!stored && !!deserialize(resource, stored).metadata.deletionTimestamp)
   }
 
   async function put(resource: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<Written> {
     const { namespace, name = '' } = object.metadata
     const collection = collectionOf(resource.type)
     const key = keyOf(namespace, name)
-    const value = textOf(resource, object)
+    const value = serialize(resource, object)
     assertSize(resource, object, value)
     const revision = await writeWithDefaults(resource, value, () =>
       storage.write({ collection, key, expected, type: 'put', value }),
@@ -146,7 +146,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
       key: keyOf(object.metadata.namespace, object.metadata.name ?? ''),
       expected,
       type: 'delete',
-      value: textOf(resource, object),
+      value: serialize(resource, object),
     })
 
   function check(
@@ -164,7 +164,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     const { group, kind } = resource.type
     const shown = object.metadata.name ?? object.metadata.generateName ?? ''
     // The real server names the core group for kinds stored there.
-    if (causes.length > 0) throw invalidObject({ kind, group: resource.storedAs ? '' : group }, shown, causes)
+    if (causes.length > 0) throw invalidObject({ kind, group: resource.conversion ? '' : group }, shown, causes)
   }
 
   /** Updates `managedFields` in place. */
@@ -323,12 +323,12 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     if (!metadata.finalizers?.length && !isNamespaceInUse(object)) {
       if (resource.isGraceful) mark()
       if (!options.isDryRun) await deleteStored(resource, object, stored.revision)
-      return { isGone: true, object }
+      return { isDeleted: true, object }
     }
     mark()
-    if (options.isDryRun || isSameJson(object, before)) return { isGone: false, object }
+    if (options.isDryRun || isSameJson(object, before)) return { isDeleted: false, object }
     await put(resource, object, stored.revision)
-    return { isGone: false, object }
+    return { isDeleted: false, object }
   }
 
   return { create, update, delete: remove }

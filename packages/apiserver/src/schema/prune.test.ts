@@ -70,7 +70,7 @@ test.each<[string, JsonSchema, unknown, unknown, string[]]>([
 ])('prunes %s', (_, spec, given, left, unknown) => {
   const schema = compileSchema(ofSpec(spec))
   const holder = { spec: structuredClone(given) }
-  if (!Array.isArray(given) && Object.hasOwn(given as object, '__proto__')) holder.spec = given // not cloned by all engines
+  if (!Array.isArray(given) && Object.hasOwn(given as object, '__proto__')) holder.spec = given // Not cloned by all engines.
   expect(schema.unknownFields(holder)).toEqual(unknown)
   schema.prune(holder)
   expect(holder).toEqual({ spec: left })

@@ -265,7 +265,7 @@ describe('rules', () => {
   })
 
   test.each(['self.isSorted()', 'url(self).getHost() == "a"', 'self ==', '1 + 1', 'nobody == self'])(
-    'refuse what cannot be evaluated here: %s',
+    'reject what cannot be evaluated: %s',
     (rule) => {
       expect(() => compileSchema(ruled(text, rule))).toThrow(SchemaError)
     },

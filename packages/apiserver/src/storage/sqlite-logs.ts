@@ -75,7 +75,7 @@ export function sqliteLogs({ database, transaction, describe }: DatabaseFile, pa
   function chunkOf(row: unknown): LogChunk {
     const { log, sequence, time, stream, bytes, checksum: sum } = row as Row // The columns of the table.
     if (sum !== checksum(log, sequence, time, stream, bytes)) {
-      throw damagedError(path, [`piece ${sequence} of the log ${log} is damaged`])
+      throw damagedError(path, [`chunk ${sequence} of the log ${log} is damaged`])
     }
     return { sequence, timeMs: time, stream, bytes }
   }

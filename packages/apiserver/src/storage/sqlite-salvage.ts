@@ -74,7 +74,7 @@ export function salvageStore(from: string, to: string, temporary: string): Salva
       const logs = copyLogs(database, target.database, target.transaction, isChecked)
       const lost = [...damaged].map(([id, at]) => describeObject(id, at, newest.get(id)))
       return {
-        copied: `${live.length} objects, ${logs.copied} pieces of logs`,
+        copied: `${live.length} objects, ${logs.copied} chunks of logs`,
         lost: [...lost, ...logs.lost],
       }
     } finally {
@@ -152,7 +152,7 @@ function copyLogs(
     for (const row of readableRows(from, 'logs', columns) as Iterable<unknown> as Iterable<LogRow>) {
       const sum = checksum(row.log, row.sequence, row.time, row.stream, row.bytes)
       if (row.checksum === undefined || row.checksum === sum) batch.push(row)
-      else lost.push(`piece ${row.sequence} of the log ${row.log} is damaged, not copied`)
+      else lost.push(`chunk ${row.sequence} of the log ${row.log} is damaged, not copied`)
       if (batch.length >= batchSize) write()
     }
     write()

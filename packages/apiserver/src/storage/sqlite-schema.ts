@@ -57,7 +57,7 @@ const consistency = [
       (SELECT count(*) FROM versions WHERE revision > c.value AND revision <= r.value) AS found
     FROM meta r, meta c WHERE r.name = 'revision' AND c.name = 'compacted'
   ) WHERE found <> revision - compacted`,
-  `SELECT 'the history goes on to revision ' || newest || ', and the last one is ' || value AS problem
+  `SELECT 'the history continues to revision ' || newest || ', but the last one is ' || value AS problem
     FROM meta, (SELECT max(revision) AS newest FROM versions) WHERE name = 'revision' AND newest > value`,
 ]
 
@@ -65,7 +65,7 @@ export const schema: DatabaseSchema = {
   migrations: [
     { sql: objects },
     {
-      // What was damaged before there were checksums must not get one.
+      // Rows damaged before checksums existed must not get one.
       checks: [
         ...consistency,
         `SELECT 'revision ' || revision || ' (' || collection || ' ' || key || ') is not valid JSON' AS problem
@@ -78,7 +78,7 @@ export const schema: DatabaseSchema = {
     `SELECT 'revision ' || revision || ' (' || collection || ' ' || key || ') is damaged' AS problem FROM versions
       WHERE checksum <> ${versionChecksum}`,
     ...consistency,
-    `SELECT 'piece ' || sequence || ' of the log ' || log || ' is damaged' AS problem FROM logs
+    `SELECT 'chunk ' || sequence || ' of the log ' || log || ' is damaged' AS problem FROM logs
       WHERE checksum <> ${logChecksum}`,
   ],
 }

@@ -279,5 +279,5 @@ function prepareStatements(database: DatabaseSyncInstance) {
     dropDeleted: 'DELETE FROM versions WHERE revision <= ? AND deleted = 1',
   }
   const statements = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)] as const)
-  return Object.fromEntries(statements) as Record<keyof typeof sql, StatementSyncInstance> // The same names.
+  return Object.fromEntries(statements) as Record<keyof typeof sql, StatementSyncInstance> // The keys of `sql`.
 }

@@ -134,7 +134,7 @@ export function podConditions(pod: AnyObject): object[] | undefined {
   return [{ type: 'Completed', status: 'True', reason: phase, message }]
 }
 
-/** How many readiness gates are true, of how many. */
+/** The number of readiness gates that are true, out of all. */
 function gatesOf(pod: AnyObject): string {
   const gates = objects(member(pod, 'spec', 'readinessGates'))
   const open = gates.filter(({ conditionType }) => hasCondition(pod, String(conditionType)))
