@@ -35,8 +35,8 @@ import {
   UnknownPathError,
 } from './errors'
 import { inlineYamlReader, type YamlReader } from './http/body'
-import { impersonated } from './http/impersonation'
-import { encoded, responseOf } from './http/negotiation'
+import { impersonatedUser } from './http/impersonation'
+import { encodeBody, responseOf } from './http/negotiation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
@@ -169,7 +169,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 
   function actingUser({ headers }: Request, sender: UserInfo): UserInfo {
     try {
-      return impersonated(headers, sender, authorizer)
+      return impersonatedUser(headers, sender, authorizer)
     } catch (error) {
       throw error instanceof StatusError ? withNosniff(error) : error
     }
@@ -260,7 +260,7 @@ function storageStatus(error: unknown): StatusError | undefined {
 }
 
 function errorResponse(request: Request, { status, headers }: StatusError): Response {
-  const { content, mediaType } = encoded(status, request.headers.get('accept'))
+  const { content, mediaType } = encodeBody(status, request.headers.get('accept'))
   return responseOf(content, {
     status: status.code,
     headers: { 'content-type': mediaType, ...headers },

@@ -166,7 +166,7 @@ async function pump(
   for (;;) {
     const { done, value } = await reader.read()
     if (done || signal.aborted) return
-    if (!outgoing.write(value)) await drained(outgoing, outgoing, unreadMs, signal)
+    if (!outgoing.write(value)) await waitForDrain(outgoing, outgoing, unreadMs, signal)
   }
 }
 
@@ -220,7 +220,7 @@ const sendLines = (
         const to: Writable = socket ?? outgoing
         if (to.write(socket ? chunkOf(bytes) : bytes)) continue
         isBlocked = true
-        void drained(to, outgoing, unreadMs, signal).then(() => {
+        void waitForDrain(to, outgoing, unreadMs, signal).then(() => {
           isBlocked = false
           send()
         })
@@ -244,7 +244,7 @@ function chunkOf(bytes: Uint8Array): Buffer {
 }
 
 /** Resolves once the client has read the data. A client that stops reading is cut off, as it ties up memory. */
-const drained = (to: Writable, outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
+const waitForDrain = (to: Writable, outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => outgoing.destroy(), unreadMs)
     const done = () => {

@@ -1,5 +1,5 @@
 import { methodNotAllowedOnPath, notAcceptable, unknownPath } from '../errors'
-import { encoded, jsonType, wantsYaml } from '../http/negotiation'
+import { encodeBody, jsonType, wantsYaml } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
 import { v2ContentType } from '../openapi/v2-protobuf'
 import type { Catalog } from '../registry/catalog'
@@ -145,7 +145,7 @@ function negotiated(request: Request, body: object | undefined): Response {
   if (!body) return missing()
   const accept = request.headers.get('accept')
   if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable()
-  const { content, mediaType } = encoded(body, accept)
+  const { content, mediaType } = encodeBody(body, accept)
   return new Response(request.method === 'HEAD' ? null : content, { headers: { 'content-type': mediaType } })
 }
 

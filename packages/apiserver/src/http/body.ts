@@ -37,7 +37,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return joined(chunks, length)
+    if (done) return concatChunks(chunks, length)
     length += value.byteLength
     if (length > bodyLimitBytes) {
       await reader.cancel()
@@ -47,7 +47,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first, ...others] = chunks
   if (first && others.length === 0) return first
   const bytes = new Uint8Array(length)
@@ -111,9 +111,9 @@ function decodeProtobufBody(bytes: Uint8Array): unknown {
 /** @throws StatusError 400 for invalid JSON, text beyond the limits, and forbidden members */
 export function readJsonText(text: string, maxCount?: number): Body {
   try {
-    return checked(text, readJson(text, maxCount))
+    return rejectProto(text, readJson(text, maxCount))
   } catch (error) {
-    throw unreadable('JSON', error)
+    throw parseError('JSON', error)
   }
 }
 
@@ -121,13 +121,13 @@ export function readJsonText(text: string, maxCount?: number): Body {
 export async function readYamlText(text: string, yaml: YamlReader): Promise<Body> {
   try {
     const { json, duplicates } = await yaml.read(text)
-    return checked(json, { value: readJson(json).value, duplicates })
+    return rejectProto(json, { value: readJson(json).value, duplicates })
   } catch (error) {
-    throw unreadable('YAML', error)
+    throw parseError('YAML', error)
   }
 }
 
-function unreadable(language: 'JSON' | 'YAML', error: unknown): StatusError {
+function parseError(language: 'JSON' | 'YAML', error: unknown): StatusError {
   if (error instanceof StatusError) return error
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
   return badRequest(
@@ -140,7 +140,7 @@ function unreadable(language: 'JSON' | 'YAML', error: unknown): StatusError {
 const maxMessageLength = 1_000
 
 /** @param text the JSON that the body was read from */
-function checked(text: string, body: Body): Body {
+function rejectProto(text: string, body: Body): Body {
   // Cheap test first: an escaped underscore is the only other way to spell the name.
   if (/__proto__|\\u005[fF]/.test(text) && hasProto(body.value)) {
     throw badRequest('the field name "__proto__" is not allowed')

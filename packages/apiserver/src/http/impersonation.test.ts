@@ -2,11 +2,12 @@ import { expect, it, test } from 'vitest'
 import { createAuthorizer } from '../authorization/authorizer'
 import { accessOf } from '../authorization/testing'
 import { anonymous } from '../authorization/user'
-import { impersonated } from './impersonation'
+import { impersonatedUser } from './impersonation'
 
 const authorizer = createAuthorizer(() => accessOf({}))
 const root = { name: 'root', groups: ['system:masters'] }
-const actingAs = (headers: [string, string][], sender = root) => impersonated(new Headers(headers), sender, authorizer)
+const actingAs = (headers: [string, string][], sender = root) =>
+  impersonatedUser(new Headers(headers), sender, authorizer)
 
 test.each<[string, string]>([
   ['Impersonate-Extra-a%2FB', 'a/b'],

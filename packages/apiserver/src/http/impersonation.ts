@@ -15,7 +15,7 @@ const extraPrefix = 'impersonate-extra-'
  * Source: k8s.io/apiserver, endpoints/filters/impersonation.go.
  * @throws StatusError 400 for attributes without a user, 403 if denied
  */
-export function impersonated(headers: Headers, sender: UserInfo, authorizer: Authorizer): UserInfo {
+export function impersonatedUser(headers: Headers, sender: UserInfo, authorizer: Authorizer): UserInfo {
   const name = headers.get('impersonate-user') ?? ''
   const groups = listOf(headers, 'impersonate-group')
   const uid = headers.get('impersonate-uid') ?? ''
@@ -73,14 +73,14 @@ function extraOf(headers: Headers): Map<string, string[]> {
   const extra = new Map<string, string[]>()
   headers.forEach((_, name) => {
     if (!name.startsWith(extraPrefix)) return
-    const key = decoded(name.slice(extraPrefix.length))
+    const key = decodeExtraKey(name.slice(extraPrefix.length))
     extra.set(key, [...(extra.get(key) ?? []), ...listOf(headers, name)])
   })
   return extra
 }
 
 /** Badly encoded text is used as is. */
-function decoded(text: string): string {
+function decodeExtraKey(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

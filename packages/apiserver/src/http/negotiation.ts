@@ -12,7 +12,7 @@ export interface Encoded {
 }
 
 /** Encodes in protobuf or YAML if the client prefers that (and the kind has a protobuf message), otherwise in JSON. */
-export function encoded(body: object, accept: string | null): Encoded {
+export function encodeBody(body: object, accept: string | null): Encoded {
   const protobuf = wantsProtobuf(accept) ? encodeProtobuf({ ...body }) : undefined
   if (protobuf) return { content: protobuf, mediaType: protobufMediaType }
   if (wantsYaml(accept)) return { content: yamlOf(body), mediaType: yamlType }

@@ -25,7 +25,7 @@ export interface PathRequest {
 /** @throws URIError for a percent sign in the path that is not followed by two hexadecimal digits */
 export function requestInfoOf(method: string, url: URL): RequestInfo {
   const pathInfo: PathRequest = { kind: 'path', verb: method.toLowerCase(), path: url.pathname }
-  const parts = url.pathname.split('/').slice(1).map(decodedPart)
+  const parts = url.pathname.split('/').slice(1).map(decodePart)
   if (parts.at(-1) === '') parts.pop()
   let group = ''
   if (parts[0] === 'apis') group = parts.splice(1, 1)[0] ?? ''
@@ -40,7 +40,7 @@ export function requestInfoOf(method: string, url: URL): RequestInfo {
   return { kind: 'resource', verb, group, version, ...location, name }
 }
 
-function decodedPart(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch (error) {

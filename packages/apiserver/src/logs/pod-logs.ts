@@ -118,7 +118,7 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
             // Checked before reading, so that everything written before the container ended is read.
             const isLast = isEnded || isOver()
             const parts = isEnded ? undefined : next()
-            if (parts) return controller.enqueue(joined(parts))
+            if (parts) return controller.enqueue(concatParts(parts))
             if (isLast || lines.isFull()) {
               stop()
               return controller.close()
@@ -180,7 +180,7 @@ const podKey = ({ metadata }: AnyObject): string => keyOf(metadata.namespace, me
 const hasNode = ({ spec }: AnyObject): boolean =>
   typeof spec === 'object' && spec !== null && 'nodeName' in spec && !!spec.nodeName
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatParts(parts: readonly Uint8Array[]): Uint8Array {
   const [first = new Uint8Array(), ...others] = parts
   if (others.length === 0) return first
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

@@ -12,18 +12,18 @@ export function merge(live: unknown, applied: unknown, schema: JsonSchema | unde
   if (applied === null) return liveParts ? live : null
   const appliedParts = partsOf(applied, schema)
   if (!liveParts || !appliedParts || Array.isArray(live) !== Array.isArray(applied)) return applied
-  const merged = (element: string): unknown => {
+  const mergeMember = (element: string): unknown => {
     const part = appliedParts.get(element)
     return merge(liveParts.get(element)?.value, part?.value, part?.schema)
   }
   if (Array.isArray(applied)) {
     return mergeOrder([...liveParts.keys()], [...appliedParts.keys()]).map((element) =>
-      appliedParts.has(element) ? merged(element) : liveParts.get(element)?.value,
+      appliedParts.has(element) ? mergeMember(element) : liveParts.get(element)?.value,
     )
   }
   if (!isObject(applied) || !isObject(live)) return applied
   const keys = Object.keys(applied).filter((key) => applied[key] !== undefined)
-  return { ...live, ...Object.fromEntries(keys.map((key) => [key, merged(`f:${key}`)])) }
+  return { ...live, ...Object.fromEntries(keys.map((key) => [key, mergeMember(`f:${key}`)])) }
 }
 
 /** Applied items keep the applied order; each other live item stays before the item that followed it. */

@@ -1,6 +1,6 @@
 import { messageOf, messages } from './kinds'
 import { inline, readMessage, string, type Message } from './message'
-import { counted, fieldsOf, ProtobufError } from './wire'
+import { withFieldLimit, fieldsOf, ProtobufError } from './wire'
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf'
 
@@ -39,9 +39,9 @@ const envelope: Message = {
  * @throws UnknownKindError
  * @throws ProtobufError
  */
-export const decodeProtobuf = (bytes: Uint8Array): DecodedObject => counted(() => decoded(bytes))
+export const decodeProtobuf = (bytes: Uint8Array): DecodedObject => withFieldLimit(() => decodeEnvelope(bytes))
 
-function decoded(bytes: Uint8Array): DecodedObject {
+function decodeEnvelope(bytes: Uint8Array): DecodedObject {
   if (!envelopeMagic.every((byte, i) => bytes[i] === byte)) {
     throw new ProtobufError('a body in protobuf must start with the bytes 6b 38 73 00')
   }

@@ -25,7 +25,7 @@ export interface WireField {
 let count = 0
 
 /** Reads a complete body within the limit of values. @throws ProtobufError */
-export function counted<T>(read: () => T): T {
+export function withFieldLimit<T>(read: () => T): T {
   count = 0
   return read()
 }

@@ -85,7 +85,7 @@ export function applyConfiguration(
   }
   let result = afterApply(stored, config, owners, { ...writing, isForced: writer.isForced })
   if ('conflicts' in result) {
-    const conflicts = withoutOwn(result.conflicts, live, writing)
+    const conflicts = withoutKubectlConflicts(result.conflicts, live, writing)
     if (conflicts.length > 0) throw applyConflict(conflicts)
     result = afterApply(stored, config, owners, { ...writing, isForced: true })
     if ('conflicts' in result) throw applyConflict(result.conflicts)
@@ -152,7 +152,7 @@ function kindText(apiVersion: unknown, kind: unknown): string {
 }
 
 /** Drops conflicts of kubectl over fields that it applied before, according to its annotation. */
-function withoutOwn(conflicts: Conflict[], live: AnyObject | undefined, writing: Writing): Conflict[] {
+function withoutKubectlConflicts(conflicts: Conflict[], live: AnyObject | undefined, writing: Writing): Conflict[] {
   const annotation = live?.metadata.annotations?.[lastAppliedAnnotation]
   if (writing.manager !== kubectl || !annotation) return conflicts
   const own = lastApplied(annotation, writing.schema)

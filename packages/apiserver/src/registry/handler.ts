@@ -18,7 +18,7 @@ import {
 } from '../errors'
 import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } from '../http/body'
 import { gzipped } from '../http/compression'
-import { encoded, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
+import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
@@ -349,7 +349,7 @@ function respond(
   body: object,
   warnings = createWarnings(call.resource.warnings).headers,
 ): Response {
-  return respondWithText(call, code, encoded(body, call.request.headers.get('accept')), warnings)
+  return respondWithText(call, code, encodeBody(body, call.request.headers.get('accept')), warnings)
 }
 
 /** A whole object, served without parsing it. */

@@ -87,7 +87,7 @@ export function listStored(
     return { metadata, items }
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
-    throw tooOld(after)
+    throw expiredError(after)
   }
 }
 
@@ -198,7 +198,7 @@ function parseToken(token: string): Record<string, unknown> | undefined {
 }
 
 /** The error for a page at a compacted revision. Its token continues from the current state. */
-function tooOld(after: string | undefined): StatusError {
+function expiredError(after: string | undefined): StatusError {
   if (after === undefined) return expired('The resourceVersion for the provided list is too old.')
   const error = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',

@@ -35,7 +35,7 @@ export async function patchOf(request: Request, resource: ResourceInfo, yaml: Ya
   const mediaType = mediaTypeOf(request)
   const accepted = resource.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
   if (!accepted.includes(mediaType)) throw resource.isCustom ? unsupportedMediaType(accepted) : unsupportedPatchType()
-  const { value, duplicates } = await parsedPatch(await readText(request), mediaType, yaml)
+  const { value, duplicates } = await parsePatch(await readText(request), mediaType, yaml)
   if (mediaType === applyYaml) return { isApply: true, config: value, duplicates, strictError: strictApplyError }
   if (mediaType === jsonPatch) {
     const texts = [...duplicates, ...unknownMembers(value)].map((text) => `json patch ${text}`)
@@ -58,7 +58,7 @@ const strictPatchError = (texts: string, object: unknown) =>
   ])
 
 /** Most clients apply JSON, which parses faster than YAML. */
-async function parsedPatch(text: string, mediaType: string, yaml: YamlReader): Promise<Body> {
+async function parsePatch(text: string, mediaType: string, yaml: YamlReader): Promise<Body> {
   if (mediaType === jsonPatch) return readJsonText(text, maxValues + 5 * maxJsonPatchOperations)
   if (mediaType !== applyYaml) return readJsonText(text)
   if (!/^\s*\{/.test(text)) return readYamlText(text, yaml)

@@ -66,7 +66,7 @@ export interface ResourceInfo {
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
   /** Adds the server's own fields in place, after `prepare`. No field manager owns them. */
   fill?(object: AnyObject): void
-  /** What a deletion does, in place, besides marking an object that remains until it is empty. */
+  /** Changes an object in place when its deletion starts, for a kind that is emptied before it is removed. */
   terminate?(object: AnyObject, clock: Clock): void
   /** Checks that the schema cannot express. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]

@@ -265,7 +265,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
       throw conflict(resource.type, name, preconditionFailed('UID', metadata.uid, old.metadata.uid))
     }
     const immutableCauses = options.subresource ? [] : immutableFieldCauses(metadata, old.metadata)
-    const object = merged(resource, old, changed, options.subresource)
+    const object = mergeUpdate(resource, old, changed, options.subresource)
     if (options.isApply) object.metadata.managedFields = metadata.managedFields
     resource.prepare?.(object, { old, clock })
     updateManagedFields(resource, old, object, options)
@@ -368,7 +368,7 @@ const preconditionFailed = (part: string, expected: string, actual: string | und
   `Precondition failed: ${part} in precondition: ${expected}, ${part} in object meta: ${actual}`
 
 /** What to store when `changed` replaces `old`: a status write changes only the status, other writes never do. */
-function merged(
+function mergeUpdate(
   resource: ResourceInfo,
   old: AnyObject,
   changed: AnyObject,

@@ -218,7 +218,7 @@ export function celValue(value: unknown, schema: JsonSchema | undefined): unknow
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const property = ownValue(schema?.properties, key)
-    if (property) return [escapedName(key), celValue(item, property)]
+    if (property) return [escapeName(key), celValue(item, property)]
     const others = schema?.additionalProperties
     return [key, celValue(item, typeof others === 'object' ? others : undefined)]
   })
@@ -232,7 +232,7 @@ const reserved = new Set(
   ),
 )
 
-function escapedName(name: string): string {
+function escapeName(name: string): string {
   if (reserved.has(name)) return `__${name}__`
   return name
     .replaceAll('__', '__underscores__')
